@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rcl_interfaces/msg/parameter.hpp"
+#include "rcl_interfaces/msg/parameter_event.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp
+{
+
+/// Picks from a parameter event the changes of given names and kinds.
+class ParameterEventsFilter
+{
+public:
+  RCLCPP_SMART_PTR_DEFINITIONS(ParameterEventsFilter)
+
+  enum class EventType {NEW, DELETED, CHANGED};
+  using EventPair = std::pair<EventType, const rcl_interfaces::msg::Parameter *>;
+
+  /// The pairs point into the event, which the filter keeps alive.
+  RCLCPP_PUBLIC
+  ParameterEventsFilter(
+    std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event,
+    const std::vector<std::string> & names,
+    const std::vector<EventType> & types);
+
+  RCLCPP_PUBLIC
+  const std::vector<EventPair> & get_events() const;
+
+private:
+  std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event_;
+  std::vector<EventPair> result_;
+};
+
+}  // namespace rclcpp
