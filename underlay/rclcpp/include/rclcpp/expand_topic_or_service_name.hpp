@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp
+{
+
+/// The full name of a topic or service for a node of this name and namespace.
+/// \throws InvalidTopicNameError, InvalidServiceNameError, InvalidNodeNameError,
+/// InvalidNamespaceError
+RCLCPP_PUBLIC
+std::string expand_topic_or_service_name(
+  const std::string & name, const std::string & node_name, const std::string & namespace_,
+  bool is_service = false);
+
+}  // namespace rclcpp
