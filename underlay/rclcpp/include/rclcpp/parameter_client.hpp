@@ -23,7 +23,7 @@
 #include "rclcpp/client.hpp"
 #include "rclcpp/create_subscription.hpp"
 #include "rclcpp/executor.hpp"
-#include "rclcpp/executors/single_threaded_executor.hpp"
+#include "rclcpp/executors.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
