@@ -1,0 +1,1 @@
+"""Generators of the ADF models, meshes and worlds of ambf_description."""

@@ -1,0 +1,154 @@
+"""The part that PSM and ECM share: a double parallelogram with its remote centre on the tool axis.
+
+Base frame = the dVRK's DH base frame, its origin is the remote centre O: z up, tool along -z, yaw
+axis -y, pitch axis -x, the arm stands on the +y side. Both cranks turn about points of the yaw axis,
+so with the crank vector c the bottom link joins B = A + c and E = O + c for any A on that axis, and
+the end link, parallel to the cranks by the second parallelogram (offset t), turns about O exactly.
+"""
+
+import dataclasses
+
+import numpy as np
+
+from . import solids
+from . import spatial as sp
+from .adf import Body, Joint
+
+YAW_AXIS = -sp.Y
+PITCH_AXIS = -sp.X
+
+
+@dataclasses.dataclass
+class Dimensions:
+    """Lengths [m] and masses [kg] of a remote-centre arm.
+
+    A pitched arm folds towards the yaw axis and its own inertia about it shrinks up to twentyfold;
+    the rotor behind its gear, which turns ratio times faster, does not.
+    """
+
+    back: float          # O to the back crank's pivot, along the yaw axis
+    front: float         # O to the front crank's pivot
+    crank: tuple         # crank vector c = (y, z)
+    top: float           # distance of the top link above the bottom link
+    beam_top: float      # height of the end link's beam above O
+    width: float         # width of the bars along x
+    masses: dict
+    yaw_armature: float  # of the yaw drive, at the joint [kg m^2]
+    cannula: tuple       # inner and outer radius of the cannula at O
+    color: tuple
+
+
+def dh_frame(alpha: float, a: float, theta: float, d: float) -> np.ndarray:
+    """Modified DH (Craig): Rx(alpha) Tx(a) Rz(theta) Tz(d)."""
+    return (sp.transform(sp.axis_angle(sp.X, alpha)) @ sp.transform(None, (a, 0.0, 0.0))
+            @ sp.transform(sp.axis_angle(sp.Z, theta)) @ sp.transform(None, (0.0, 0.0, d)))
+
+
+def wrist_frames(rows: list) -> list:
+    """Poses of the frames of modified DH rows (alpha, a, theta, d) at the zero pose."""
+    out, pose = [], np.eye(4)
+    for row in rows:
+        pose = pose @ dh_frame(*row)
+        pose[:3, :3] = sp.snap(pose[:3, :3])
+        out.append(pose.copy())
+    return out
+
+
+def at(x: float, y: float, z: float) -> np.ndarray:
+    """Point of the base frame."""
+    return sp.vec(x, y, z)
+
+
+def pin(p: np.ndarray, radius: float, half: float, towards: float) -> solids.Part:
+    """Pin along x at `p` from x = towards - half to towards + half; a visual detail."""
+    return solids.rod(p + at(towards - half, 0, 0), p + at(towards + half, 0, 0),
+                      radius).without_collision()
+
+
+def linkage(dim: Dimensions, frames: list) -> tuple[list, list]:
+    """Bodies and joints from the base to the end link; `frames` are the DH frames 1 and 2 at zero.
+
+    The yaw link and the links that stay parallel to it carry frame 1's axes; the cranks and the end
+    link, which turn with pitch, carry frame 2's. The end link's origin is O itself.
+    """
+    frame1, frame2 = frames[0], frames[1]
+    a, f = at(0, dim.back, 0), at(0, dim.front, 0)
+    c, t = at(0, *dim.crank), at(0, 0, dim.top)
+    b, g, e = a + c, f + c, c
+    w, m = dim.width, dim.masses
+
+    def body(name, frame, origin, parts, **options):
+        pose = sp.transform(frame[:3, :3], origin)
+        return Body(name, pose, parts, m[name], options.pop("color", dim.color), **options)
+
+    crank_x, bottom_x = 1.6 * w, 0.55 * w
+    dark = (0.22, 0.23, 0.26)
+    steel = (0.62, 0.64, 0.68)
+    wall = dim.back + 0.075
+    mount = solids.box((0.11, 0.05, 0.11), sp.transform(None, at(0, wall + 0.03, 0)))
+    bearing = solids.rod(at(0, wall - 0.025, 0), at(0, wall + 0.006, 0), 0.042)
+    bodies = [
+        Body("base link", np.eye(4), [mount, bearing], 0.0, dark, publish_joints=True),
+        body("yaw link", frame1, a, [
+            solids.box((1.6 * w, dim.back - dim.front + 0.075, 0.05),
+                       sp.transform(None, (a + f) / 2 + at(0, 0.005, 0))),
+            pin(a, 0.014, 0.7 * w, 1.3 * w), pin(f, 0.014, 0.7 * w, 1.3 * w)],
+             armature=dim.yaw_armature),
+        body("pitch back link", frame2, a, [
+            solids.bar(a + at(crank_x, 0, 0), b + at(crank_x, 0, 0), 0.6 * w, 0.036),
+            solids.bar(b + at(crank_x, 0, -0.01), b + t + at(crank_x, 0, 0.014), 0.6 * w, 0.032),
+            pin(b, 0.010, 0.6 * w, 1.1 * w), pin(b + t, 0.010, 0.6 * w, 1.1 * w)]),
+        body("pitch bottom link", frame1, b, [
+            solids.bar(b + at(bottom_x, 0.014, 0), e + at(bottom_x, -0.014, 0), 0.5 * w, 0.026),
+            pin(e, 0.010, 0.5 * w, 0.3 * w)], color=steel, passive=True),
+        body("pitch end link", frame2, at(0, 0, 0), end_link(dim, e)),
+    ]
+    supports = [
+        body("pitch front link", frame2, f, [
+            solids.bar(f + at(crank_x, 0, 0), g + at(crank_x, 0, 0), 0.6 * w, 0.030),
+            pin(g, 0.010, 0.6 * w, 1.1 * w)], passive=True),
+        body("pitch top link", frame1, b + t, [
+            solids.bar(b + t + at(bottom_x, 0.012, 0), e + t + at(bottom_x, -0.012, 0),
+                       0.5 * w, 0.020),
+            pin(e + t, 0.009, 0.5 * w, 0.3 * w)], color=steel, passive=True),
+    ]
+    chain = [
+        Joint("base link", "yaw link", "revolute", at(0, dim.back, 0), YAW_AXIS),
+        Joint("yaw link", "pitch back link", "revolute", a, PITCH_AXIS),
+        Joint("pitch back link", "pitch bottom link", "revolute", b, PITCH_AXIS, passive=True),
+        Joint("pitch bottom link", "pitch end link", "revolute", e, PITCH_AXIS, passive=True),
+    ]
+    loops = [
+        Joint("yaw link", "pitch front link", "revolute", f, PITCH_AXIS, passive=True),
+        Joint("pitch front link", "pitch bottom link", "revolute", g, PITCH_AXIS, passive=True),
+        Joint("pitch back link", "pitch top link", "revolute", b + t, PITCH_AXIS, passive=True),
+        Joint("pitch top link", "pitch end link", "revolute", e + t, PITCH_AXIS, passive=True),
+    ]
+    return [bodies, supports], [chain, loops]
+
+
+def end_link(dim: Dimensions, e: np.ndarray) -> list:
+    """Beam along the tool, with the arm that holds the cannula around O."""
+    inner, outer = dim.cannula
+    foot = e[2] - 0.018
+    holder = at(0, outer + 0.004, 0.055)
+    knee = at(0, e[1], foot)
+    beam_y = e[1]
+    beam = solids.box((0.030, 0.024, dim.beam_top - foot),
+                      sp.transform(None, at(0, beam_y, (dim.beam_top + foot) / 2)))
+    cannula = solids.tube(inner, outer, 0.11, sp.transform(None, at(0, 0, 0.025)))
+    cannula.shapes.append(solids.Shape(
+        "CYLINDER", {"radius": outer, "height": 0.11, "axis": "Z"},
+        sp.transform(None, at(0, 0, 0.025))))
+    collar = solids.tube(outer - 0.0005, outer + 0.006, 0.016, sp.transform(None, at(0, 0, 0.055)))
+    return [beam, solids.bar(knee, holder, 0.018, 0.016), cannula, collar]
+
+
+def close(chain: list, loops: list, pitch_limits: tuple) -> None:
+    """Limits of the passive joints: those of pitch, with a margin so that pitch's own limit acts."""
+    margin = 0.05
+    low, high = pitch_limits[0] - margin, pitch_limits[1] + margin
+    for joint in chain[2:4] + loops:
+        # Joints to bodies that stay parallel to the yaw link count against pitch.
+        follows = joint.child in ("pitch end link", "pitch front link")
+        joint.limits = (low, high) if follows else (-high, -low)

@@ -1,0 +1,273 @@
+"""Closed triangle meshes, the collision primitives that go with them, and their mass properties.
+
+A link is a list of `Part`s. Each part is one closed shell; parts of a link may overlap (a pin in its
+bar), and mass properties are sums over parts.
+"""
+
+import dataclasses
+import math
+
+import numpy as np
+
+from . import spatial as sp
+
+SEGMENTS = 24
+
+
+@dataclasses.dataclass
+class Shape:
+    """Collision primitive: ADF shape name, geometry map and pose in the same frame as the mesh."""
+
+    kind: str
+    geometry: dict
+    pose: np.ndarray
+
+
+@dataclasses.dataclass
+class Part:
+    """One closed shell with outward faces, and the primitives that collide for it."""
+
+    vertices: np.ndarray
+    faces: np.ndarray
+    shapes: list
+
+    def moved(self, t: np.ndarray) -> "Part":
+        """Return the part mapped by a rigid transform."""
+        vertices = self.vertices @ t[:3, :3].T + t[:3, 3]
+        shapes = [Shape(s.kind, s.geometry, t @ s.pose) for s in self.shapes]
+        return Part(vertices, self.faces, shapes)
+
+    def without_collision(self) -> "Part":
+        """Return the part as a visual only."""
+        return Part(self.vertices, self.faces, [])
+
+
+def mass_integrals(vertices: np.ndarray, faces: np.ndarray):
+    """Volume, first moment and second moment (about the origin) of a closed mesh.
+
+    Sums signed tetrahedra (origin, a, b, c): V = det/6, int x = V (a+b+c)/4,
+    int x x^T = V/20 (s s^T + sum a a^T) with s = a+b+c.
+    """
+    volume = 0.0
+    first = np.zeros(3)
+    second = np.zeros((3, 3))
+    for a, b, c in vertices[faces]:
+        v = float(np.dot(a, np.cross(b, c))) / 6.0
+        s = a + b + c
+        volume += v
+        first += v * s / 4.0
+        second += v / 20.0 * (np.outer(s, s) + np.outer(a, a) + np.outer(b, b) + np.outer(c, c))
+    return volume, first, second
+
+
+def mass_properties(parts: list, mass: float):
+    """Centre of mass and inertia tensor about it, for uniform density and total `mass`."""
+    volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
+    for part in parts:
+        v, f, s = mass_integrals(part.vertices, part.faces)
+        volume, first, second = volume + v, first + f, second + s
+    com = first / volume
+    central = (second / volume - np.outer(com, com)) * mass
+    return com, float(np.trace(central)) * np.eye(3) - central
+
+
+def box(size, t: np.ndarray | None = None) -> Part:
+    """Box with full lengths `size`, centred on the frame `t`."""
+    half = np.asarray(size, float) / 2.0
+    signs = [(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+    vertices = np.array(signs, float) * half
+    faces = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+                      [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])
+    geometry = {"x": float(size[0]), "y": float(size[1]), "z": float(size[2])}
+    part = Part(vertices, faces, [Shape("BOX", geometry, np.eye(4))])
+    return part if t is None else part.moved(t)
+
+
+def revolve(profile, segments: int = SEGMENTS) -> tuple[np.ndarray, np.ndarray]:
+    """Turn a profile [(radius, z), ...] from pole to pole (radius 0 at both ends) about z."""
+    rings, vertices = [], []
+    for radius, z in profile:
+        if radius == 0.0:
+            rings.append([len(vertices)])
+            vertices.append((0.0, 0.0, z))
+        else:
+            rings.append(list(range(len(vertices), len(vertices) + segments)))
+            for k in range(segments):
+                phi = 2.0 * math.pi * k / segments
+                vertices.append((radius * math.cos(phi), radius * math.sin(phi), z))
+    faces = []
+    for low, high in zip(rings, rings[1:]):
+        for k in range(segments):
+            n = (k + 1) % segments
+            if len(low) == 1:
+                faces.append((low[0], high[n], high[k]))
+            elif len(high) == 1:
+                faces.append((low[k], low[n], high[0]))
+            else:
+                faces.append((low[k], low[n], high[n]))
+                faces.append((low[k], high[n], high[k]))
+    return np.array(vertices), np.array(faces)
+
+
+def cylinder(radius: float, height: float, t: np.ndarray | None = None,
+             segments: int = SEGMENTS) -> Part:
+    """Cylinder along z, centred on the frame `t`."""
+    h = height / 2.0
+    vertices, faces = revolve([(0.0, -h), (radius, -h), (radius, h), (0.0, h)], segments)
+    shape = Shape("CYLINDER", {"radius": radius, "height": height, "axis": "Z"}, np.eye(4))
+    part = Part(vertices, faces, [shape])
+    return part if t is None else part.moved(t)
+
+
+def cone(bottom: float, top: float, height: float, t: np.ndarray | None = None,
+         segments: int = SEGMENTS) -> Part:
+    """Truncated cone along z as a visual; collides as the cylinder of its mean radius."""
+    h = height / 2.0
+    vertices, faces = revolve([(0.0, -h), (bottom, -h), (top, h), (0.0, h)], segments)
+    geometry = {"radius": (bottom + top) / 2.0, "height": height, "axis": "Z"}
+    part = Part(vertices, faces, [Shape("CYLINDER", geometry, np.eye(4))])
+    return part if t is None else part.moved(t)
+
+
+def sphere(radius: float, t: np.ndarray | None = None, segments: int = SEGMENTS) -> Part:
+    """Sphere of `segments` meridians."""
+    rings = segments // 2
+    profile = [(0.0, -radius)]
+    for k in range(1, rings):
+        psi = math.pi * k / rings
+        profile.append((radius * math.sin(psi), -radius * math.cos(psi)))
+    profile.append((0.0, radius))
+    vertices, faces = revolve(profile, segments)
+    part = Part(vertices, faces, [Shape("SPHERE", {"radius": radius}, np.eye(4))])
+    return part if t is None else part.moved(t)
+
+
+def capsule(radius: float, height: float, t: np.ndarray | None = None,
+            segments: int = SEGMENTS) -> Part:
+    """Capsule along z; `height` is the total length with both caps, as in ADF."""
+    h, rings = height / 2.0 - radius, segments // 4
+    profile = [(0.0, -height / 2.0)]
+    for k in range(1, rings + 1):
+        psi = math.pi / 2.0 * k / rings
+        profile.append((radius * math.sin(psi), -h - radius * math.cos(psi)))
+    profile += [(r, -z) for r, z in reversed(profile)]
+    vertices, faces = revolve(profile, segments)
+    shape = Shape("CAPSULE", {"radius": radius, "height": height, "axis": "Z"}, np.eye(4))
+    part = Part(vertices, faces, [shape])
+    return part if t is None else part.moved(t)
+
+
+def tube(inner: float, outer: float, height: float, t: np.ndarray | None = None,
+         segments: int = SEGMENTS) -> Part:
+    """Pipe along z; collides as nothing, give it shapes by hand where it must."""
+    vertices, faces = [], []
+    h = height / 2.0
+    corners = [(inner, -h), (outer, -h), (outer, h), (inner, h)]
+    for radius, z in corners:
+        for k in range(segments):
+            phi = 2.0 * math.pi * k / segments
+            vertices.append((radius * math.cos(phi), radius * math.sin(phi), z))
+    for ring in range(4):
+        low, high = ring * segments, (ring + 1) % 4 * segments
+        for k in range(segments):
+            n = (k + 1) % segments
+            faces += [(low + k, low + n, high + n), (low + k, high + n, high + k)]
+    part = Part(np.array(vertices), np.array(faces), [])
+    return part if t is None else part.moved(t)
+
+
+def framed_hole(outer: list, inner: list, height: float) -> Part:
+    """Prism along z between two polygons with the same number of corners, counter-clockwise."""
+    n, h = len(outer), height / 2.0
+    vertices = [(x, y, z) for loop, z in ((inner, -h), (outer, -h), (outer, h), (inner, h))
+                for x, y in loop]
+    faces = []
+    for ring in range(4):
+        low, high = ring * n, (ring + 1) % 4 * n
+        for k in range(n):
+            m = (k + 1) % n
+            faces += [(low + k, low + m, high + m), (low + k, high + m, high + k)]
+    return Part(np.array(vertices), np.array(faces), [])
+
+
+def prism(polygon: list, height: float, t: np.ndarray | None = None) -> Part:
+    """Convex prism along z over a counter-clockwise polygon; no collision shape of its own."""
+    n, h = len(polygon), height / 2.0
+    vertices = [(x, y, z) for z in (-h, h) for x, y in polygon]
+    faces = []
+    for k in range(1, n - 1):
+        faces += [(0, k + 1, k), (n, n + k, n + k + 1)]
+    for k in range(n):
+        m = (k + 1) % n
+        faces += [(k, m, n + m), (k, n + m, n + k)]
+    part = Part(np.array(vertices), np.array(faces), [])
+    return part if t is None else part.moved(t)
+
+
+def bent_tube(points: list, radii: list, segments: int = 12) -> Part:
+    """Tube of varying radius along a plane curve in z = 0; ends with radius 0 are poles."""
+    points = [np.asarray(p, float) for p in points]
+    vertices, rings = [], []
+    for k, (p, radius) in enumerate(zip(points, radii)):
+        if radius == 0.0:
+            rings.append([len(vertices)])
+            vertices.append(p)
+            continue
+        ahead = points[min(k + 1, len(points) - 1)] - points[max(k - 1, 0)]
+        ahead = ahead / math.sqrt(float(np.dot(ahead, ahead)))
+        side = np.cross(ahead, sp.Z)
+        rings.append(list(range(len(vertices), len(vertices) + segments)))
+        for s in range(segments):
+            phi = 2.0 * math.pi * s / segments
+            # (side, -Z, ahead) is right-handed, so the ring runs counter-clockwise seen from ahead.
+            vertices.append(p + radius * (math.cos(phi) * side - math.sin(phi) * sp.Z))
+    faces = []
+    for low, high in zip(rings, rings[1:]):
+        for k in range(segments):
+            n = (k + 1) % segments
+            if len(low) == 1:
+                faces.append((low[0], high[n], high[k]))
+            elif len(high) == 1:
+                faces.append((low[k], low[n], high[0]))
+            else:
+                faces += [(low[k], low[n], high[n]), (low[k], high[n], high[k])]
+    return Part(np.array(vertices), np.array(faces), [])
+
+
+def bar(start, end, width: float, depth: float) -> Part:
+    """Box from `start` to `end` in the plane x = const: `width` along x, `depth` across."""
+    start, end = np.asarray(start, float), np.asarray(end, float)
+    along = end - start
+    length = math.sqrt(float(np.dot(along, along)))
+    z = along / length
+    rotation = np.column_stack([sp.X, np.cross(z, sp.X), z])
+    return box((width, depth, length), sp.transform(rotation, (start + end) / 2.0))
+
+
+def rod(start, end, radius: float, segments: int = SEGMENTS) -> Part:
+    """Cylinder from `start` to `end`."""
+    start, end = np.asarray(start, float), np.asarray(end, float)
+    along = end - start
+    length = math.sqrt(float(np.dot(along, along)))
+    return cylinder(radius, length, sp.transform(sp.frame_along(along), (start + end) / 2.0),
+                    segments)
+
+
+def obj_text(parts: list, comment: str) -> str:
+    """Wavefront OBJ of the parts, vertices in micrometres' resolution, one group per part."""
+    lines = [f"# {comment}"]
+    base = 1
+    for number, part in enumerate(parts):
+        lines.append(f"o part{number}")
+        for x, y, z in part.vertices:
+            lines.append("v " + " ".join(format_length(c) for c in (x, y, z)))
+        for a, b, c in part.faces:
+            lines.append(f"f {a + base} {b + base} {c + base}")
+        base += len(part.vertices)
+    return "\n".join(lines) + "\n"
+
+
+def format_length(value: float) -> str:
+    """Format metres with 0.1 micrometre resolution and without a negative zero."""
+    text = f"{float(value):.7f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text

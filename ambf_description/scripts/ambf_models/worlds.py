@@ -1,0 +1,187 @@
+"""Worlds: a world file, a launch file, and the models placed in it."""
+
+import dataclasses
+import math
+
+import numpy as np
+
+from . import adf
+from . import ecm
+from . import gripper
+from . import linkages
+from . import mtm
+from . import pegs
+from . import psm
+from . import puzzle
+from . import soft
+from . import spatial as sp
+from . import surroundings as sur
+from . import suture
+
+COLORS = """# Colour names of AMBF's `color` key; our models give colours by value.
+white: {r: 255, g: 255, b: 255, a: 255}
+grey: {r: 128, g: 128, b: 128, a: 255}
+black: {r: 0, g: 0, b: 0, a: 255}
+red: {r: 200, g: 50, b: 45, a: 255}
+green: {r: 60, g: 150, b: 70, a: 255}
+blue: {r: 50, g: 90, b: 190, a: 255}
+"""
+DEVICES = "# No input device by default.\ninput devices: []\n"
+
+
+@dataclasses.dataclass
+class Placed:
+    """A model at a place in a world, in a file of that world's folder."""
+
+    file: str
+    model: adf.Model
+    base: np.ndarray
+    namespace: str | None = None
+
+
+@dataclasses.dataclass
+class World:
+    """A world folder."""
+
+    name: str
+    summary: str
+    placed: list
+    eye: tuple
+    look_at: tuple
+
+
+def psm_pair() -> list:
+    """PSM1 right, PSM2 left of the table's middle, tools towards each other."""
+    lean = math.radians(20.0)
+    out = []
+    for name, side in (("psm1", 1.0), ("psm2", -1.0)):
+        # Arm's +y outwards along +-x, then lean outwards about the world's y axis.
+        turn = sp.axis_angle(sp.Y, side * lean) @ sp.axis_angle(sp.Z, -side * math.pi / 2.0)
+        base = sp.transform(turn, (side * 0.085, 0.0, sur.TABLE_TOP + 0.13))
+        out.append(Placed(name, psm.make(), base, f"/ambf/env/{name}/"))
+    return out
+
+
+def camera_arm() -> Placed:
+    """ECM behind the table, looking forward and down."""
+    turn = sp.axis_angle(sp.X, -math.radians(35.0))
+    base = sp.transform(turn, (0.0, 0.07, sur.TABLE_TOP + 0.17))
+    return Placed("ecm", ecm.make(), base)
+
+
+def stands(arms: list) -> Placed:
+    """Columns below the mounts of the arms."""
+    walls = {"psm": psm.DIMENSIONS.back + 0.13, "ecm": ecm.DIMENSIONS.back + 0.13}
+    bodies = [sur.stand(f"stand {a.file}", a.base, walls[a.model.name]) for a in arms]
+    model = adf.Model("stands", "Columns that carry the arms.", bodies)
+    return Placed("stands", model, np.eye(4))
+
+
+def on_table(file: str, model: adf.Model, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Placed:
+    """A model that stands on the table."""
+    return Placed(file, model, sp.transform(None, (x, y, sur.TABLE_TOP + z)))
+
+
+def on_floor(file: str, model: adf.Model, x: float = 0.0, y: float = 0.0, z: float = 0.0,
+             turn: float = 0.0) -> Placed:
+    """A model that stands on the floor."""
+    return Placed(file, model, sp.transform(sp.axis_angle(sp.Z, turn), (x, y, z)))
+
+
+def grippers() -> list:
+    """Two floating grippers above the table."""
+    out = []
+    for name, side in (("right_gripper", 1.0), ("left_gripper", -1.0)):
+        base = sp.transform(None, (side * 0.15, 0.0, sur.TABLE_TOP + 0.30))
+        out.append(Placed(name, gripper.make(), base, f"/ambf/env/{name}/"))
+    return out
+
+
+def all_worlds() -> list:
+    """Every world of the package."""
+    pair = psm_pair()
+    trio = psm_pair() + [camera_arm()]
+    lone = Placed("psm", psm.make(), sp.transform(None, (0.0, 0.35, 0.45)))
+    table = Placed("table", sur.table(), np.eye(4))
+    return [
+        World("demo", "A closed-loop arm, a four-bar, and bodies that fall.",
+              [lone, stands([lone]), on_floor("four_bar", linkages.four_bar(), 0.75, 0.2),
+               on_floor("falling", sur.falling(), -0.25, -0.55)],
+              (0.9, -1.9, 1.2), (0.1, 0.1, 0.3)),
+        World("peg_transfer", "Two PSMs over a peg board with six rings.",
+              [table] + pair + [stands(pair), on_table("peg_board", pegs.make())],
+              (0.0, -1.0, 1.35), (0.0, 0.0, 0.80)),
+        World("needle", "Two PSMs, a needle with thread, and two blocks to sew.",
+              [table] + pair + [stands(pair), on_table("suture_pads", suture.pads(), 0.0, 0.02),
+                                on_table("needle_thread", suture.make(), -0.10, 0.12)],
+              (0.0, -0.8, 1.25), (0.0, 0.0, 0.75)),
+        World("puzzle", "Two floating grippers and the puzzle.",
+              [table] + grippers() + [on_table("puzzle", puzzle.make())],
+              (0.0, -1.0, 1.35), (0.0, 0.0, 0.78)),
+        World("two_psms_ecm", "Two PSMs and the ECM over a peg board.",
+              [table] + trio + [stands(trio), on_table("peg_board", pegs.make())],
+              (0.6, -1.4, 1.6), (0.0, 0.0, 0.90)),
+        World("boxes", "A pile of 200 boxes.", [on_floor("box_pile", sur.box_pile())],
+              (1.6, -1.6, 1.2), (0.0, 0.0, 0.25)),
+        World("cloth", "A cloth held at two corners, falling over a ball.",
+              [on_floor("ball", sur.ball(), 0.0, 0.0, 0.25),
+               on_floor("cloth", soft.cloth(), 0.0, 0.0, 0.50)],
+              (0.9, -0.9, 0.8), (0.0, 0.0, 0.3)),
+        World("mechanisms", "Master arm, four-bar and pendulum.",
+              [on_floor("mtm", mtm.make(), -0.5, 0.0, 0.9),
+               on_floor("four_bar", linkages.four_bar(), 0.1, 0.0),
+               on_floor("pendulum", linkages.pendulum(), 0.7, 0.0)],
+              (0.2, -2.0, 1.0), (0.0, 0.0, 0.55)),
+    ]
+
+
+def world_text(world: World) -> str:
+    """Text of world.yaml."""
+    eye, target = np.array(world.eye, float), np.array(world.look_at, float)
+    lights = {
+        "key light": {"name": "key_light", "namespace": "lights/",
+                      "location": {"x": 1.5, "y": -1.5, "z": 3.0},
+                      "direction": {"x": -0.4, "y": 0.4, "z": -0.82},
+                      "spot exponent": 0.3, "shadow quality": 4, "cutoff angle": 1.0},
+        "fill light": {"name": "fill_light", "namespace": "lights/",
+                       "location": {"x": -2.0, "y": -1.0, "z": 2.5},
+                       "direction": {"x": 0.6, "y": 0.3, "z": -0.74},
+                       "spot exponent": 0.3, "shadow quality": 0, "cutoff angle": 1.2},
+    }
+    camera = {"name": "main_camera", "namespace": "cameras/", "location": adf.vector(eye),
+              "look at": adf.vector(target), "up": {"x": 0.0, "y": 0.0, "z": 1.0},
+              "clipping plane": {"near": 0.01, "far": 20.0}, "field view angle": 0.8,
+              "monitor": 0}
+    lines = [f"# {world.summary}", 'adf version: "1.0"', "namespace: /ambf/env/",
+             "max iterations: 50", "gravity: {x: 0.0, y: 0.0, z: -9.81}",
+             "environment: ../../adf/floor.yaml", "lights: [key light, fill light]",
+             "cameras: [main camera]"]
+    for key, block in lights.items():
+        lines += [""] + adf.emit(key, block)
+    lines += [""] + adf.emit("main camera", camera)
+    return "\n".join(lines) + "\n"
+
+
+def launch_text(world: World) -> str:
+    """Text of launch.yaml; AMBF's `-l` counts the models from 0."""
+    lines = [f"# {world.summary}", 'adf version: "1.0"', "world config: ./world.yaml",
+             "color config: ../colors.yaml", "input devices config: ../input_devices.yaml",
+             "multibody configs:"]
+    lines += [f"- ./{p.file}.yaml" for p in world.placed]
+    return "\n".join(lines) + "\n"
+
+
+def world_files() -> dict:
+    """Map from path in the package to text for all worlds."""
+    files = {"worlds/colors.yaml": COLORS, "worlds/input_devices.yaml": DEVICES}
+    for world in all_worlds():
+        folder = f"worlds/{world.name}"
+        files[f"{folder}/world.yaml"] = world_text(world)
+        files[f"{folder}/launch.yaml"] = launch_text(world)
+        for p in world.placed:
+            files[f"{folder}/{p.file}.yaml"] = adf.model_text(p.model, p.base, p.namespace,
+                                                              "../../meshes/")
+            for name, text in adf.mesh_files(p.model).items():
+                if files.setdefault(f"meshes/{name}", text) != text:
+                    raise ValueError(f"meshes/{name}: two different meshes with one name")
+    return files

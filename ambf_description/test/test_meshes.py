@@ -1,0 +1,64 @@
+"""Meshes are closed, small, all used, and all there."""
+
+import collections
+
+import numpy as np
+import pytest
+
+import adf_mechanism as am
+import meshes
+
+FILES = sorted((am.PACKAGE / "meshes").rglob("*.obj"))
+SOLID = [p for p in FILES if p.stem != "cloth"]
+
+
+def edge_counts(faces: np.ndarray) -> collections.Counter:
+    """How often each directed edge occurs."""
+    return collections.Counter((int(t[i]), int(t[(i + 1) % 3])) for t in faces for i in range(3))
+
+
+@pytest.mark.parametrize("path", SOLID, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_every_part_is_a_closed_outward_surface(path):
+    for vertices, faces in meshes.read_obj(path):
+        edges = edge_counts(faces)
+        assert max(edges.values()) == 1
+        assert all((b, a) in edges for a, b in edges)
+        assert meshes.integrals(vertices, faces)[0] > 0
+        corners = vertices[faces]
+        area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0],
+                                       corners[:, 2] - corners[:, 0]), axis=1)
+        assert area.min() > 1e-12, "a triangle without area"
+
+
+def test_known_volumes():
+    """24-gon prism of the carrier board's pegs and the plain boxes, against closed forms."""
+    board = meshes.read_obj(am.PACKAGE / "meshes/peg_board/peg_board.obj")
+    assert meshes.integrals(*board[0])[0] == pytest.approx(0.150 * 0.110 * 0.012, rel=1e-6)
+    sixteen = 16 / 2 * np.sin(2 * np.pi / 16) * 0.0025 ** 2 * 0.020
+    # Vertices are rounded to 0.1 micrometre, 4e-5 of the peg's radius.
+    assert meshes.integrals(*board[1])[0] == pytest.approx(sixteen, rel=1e-4)
+
+
+def test_cloth_is_one_open_sheet():
+    (vertices, faces), = meshes.read_obj(am.PACKAGE / "meshes/cloth/cloth.obj")
+    edges = edge_counts(faces)
+    boundary = [e for e in edges if e[::-1] not in edges]
+    assert len(vertices) == 21 * 21 and len(faces) == 2 * 20 * 20
+    assert max(edges.values()) == 1 and len(boundary) == 4 * 20
+
+
+def test_folder_stays_small():
+    assert sum(p.stat().st_size for p in FILES) < 8e6
+
+
+def test_every_mesh_named_in_a_file_exists_and_every_mesh_is_named():
+    named = set()
+    for path in am.MODEL_FILES + am.PLACED_FILES:
+        data = am.load(path)
+        for key in (data.get("bodies") or []) + (data.get("soft bodies") or []):
+            block = data[key]
+            if "shape" not in block:
+                mesh = path.parent / data["high resolution path"] / block["mesh"]
+                assert mesh.is_file(), f"{path}: {key}: {mesh}"
+                named.add(mesh.resolve())
+    assert named == {p.resolve() for p in FILES}
