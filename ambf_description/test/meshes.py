@@ -28,10 +28,12 @@ def integrals(vertices: np.ndarray, faces: np.ndarray):
     centre = (a + b + c) / 3
     volume = np.einsum("ij,ij->", normal, centre) / 6
     mids = [(a + b) / 2, (b + c) / 2, (c + a) / 2]
-    # Degree-3 rule on triangles: int f = A (3/60 sum f(vertex) + 8/60 sum f(mid) + 27/60 f(centre)).
+
+    # Degree-3 rule on triangles: A (3/60 sum f(vertex) + 8/60 sum f(mid) + 27/60 f(centre)).
     def surface(f):
         return (3 * sum(f(p) for p in (a, b, c)) + 8 * sum(f(p) for p in mids)
                 + 27 * f(centre)) / 60 / 2
+
     # div(x_i^2 e_i / 2) = x_i ; div(x_i^3 e_i / 3) = x_i^2 ; div(x_i^2 x_j e_i / 2) = x_i x_j.
     first = np.array([np.sum(surface(lambda p, i=i: p[:, i] ** 2) * normal[:, i]) / 2
                       for i in range(3)])

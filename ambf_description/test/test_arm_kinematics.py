@@ -9,9 +9,9 @@ import pytest
 import adf_mechanism as am
 
 LONG = os.environ.get("AMBF_TEST_LONG") == "1"
-PSM_DRIVES = ["base link-yaw link", "yaw link-pitch back link", "pitch end link-main insertion link",
-              "main insertion link-tool roll link", "tool roll link-tool pitch link",
-              "tool pitch link-tool yaw link"]
+PSM_DRIVES = ["base link-yaw link", "yaw link-pitch back link",
+              "pitch end link-main insertion link", "main insertion link-tool roll link",
+              "tool roll link-tool pitch link", "tool pitch link-tool yaw link"]
 ECM_DRIVES = PSM_DRIVES[:3] + ["main insertion link-tool link"]
 MTM_DRIVES = ["top panel-outer yaw link", "outer yaw link-upper arm link",
               "upper arm link-forearm link", "forearm link-platform link",

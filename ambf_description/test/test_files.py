@@ -67,4 +67,4 @@ def test_adf_check_has_nothing_to_say():
                          capture_output=True, text=True, check=False)
     said = run.stdout + run.stderr
     assert run.returncode == 0, said
-    assert not [l for l in said.splitlines() if "warning:" in l or "error:" in l], said
+    assert not [s for s in said.splitlines() if "warning:" in s or "error:" in s], said

@@ -53,7 +53,7 @@ def test_inertia_follows_from_the_mesh(path):
         frame = am.pose(block["inertial offset"])
         tensor = frame[:3, :3] @ moments @ frame[:3, :3].T
         if "shape" in block:
-            # The meshes of round primitives are 24-gons: 2 % lighter, same as in the file's moments.
+            # Moments in the file are those of 24-gons, up to 3 % off the round primitive's.
             want, com, tolerance = np.diag(primitive_inertia(block)), np.zeros(3), 0.03
         else:
             mesh = path.parent / model.data["high resolution path"] / block["mesh"]

@@ -31,7 +31,7 @@ def test_every_part_is_a_closed_outward_surface(path):
 
 
 def test_known_volumes():
-    """24-gon prism of the carrier board's pegs and the plain boxes, against closed forms."""
+    """The board's box and its first peg, a prism over a 16-gon."""
     board = meshes.read_obj(am.PACKAGE / "meshes/peg_board/peg_board.obj")
     assert meshes.integrals(*board[0])[0] == pytest.approx(0.150 * 0.110 * 0.012, rel=1e-6)
     sixteen = 16 / 2 * np.sin(2 * np.pi / 16) * 0.0025 ** 2 * 0.020

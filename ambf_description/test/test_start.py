@@ -31,7 +31,8 @@ class Solid:
 
     def _sphere(self):
         r = self.g["radius"]
-        return self._round([(r * math.sin(a), r * math.cos(a)) for a in np.linspace(0, math.pi, 13)])
+        angles = np.linspace(0, math.pi, 13)
+        return self._round([(r * math.sin(a), r * math.cos(a)) for a in angles])
 
     def _cylinder(self):
         r, h = self.g["radius"], self.g["height"] / 2
@@ -42,7 +43,8 @@ class Solid:
         r = self.g["radius"]
         h = self.g["height"] / 2 - r
         caps = [(r * math.cos(a), h + r * math.sin(a)) for a in np.linspace(0, math.pi / 2, 6)]
-        return self._round(caps + [(a, -b) for a, b in caps] + [(r, z) for z in np.linspace(-h, h, 7)])
+        side = [(r, z) for z in np.linspace(-h, h, 7)]
+        return self._round(caps + [(a, -b) for a, b in caps] + side)
 
     def depth(self, points: np.ndarray) -> float:
         """Deepest of the points inside this primitive [m], negative when all are outside."""

@@ -14,8 +14,8 @@ class Body:
     """A rigid body placed in the model's zero pose.
 
     `pose` is the body frame and `parts` its geometry, both in the model's base frame. `armature`
-    [kg m^2] is added to all three moments: the inertia of the drive train seen from the joint, which
-    for the finger-sized links of a tool is far larger than that of the link itself.
+    [kg m^2] is added to all three moments: the inertia of the drive train seen from the joint,
+    which for the finger-sized links of a tool is far larger than that of the link itself.
     """
 
     name: str
@@ -26,7 +26,6 @@ class Body:
     armature: float = 0.0
     passive: bool = False
     publish_joints: bool = False
-    collides: bool = True
     groups: tuple = (0,)
     friction: float = 0.5
     rolling_friction: float = 0.01

@@ -1,8 +1,8 @@
 """Master tool manipulator: 7 DOF with a parallelogram at the elbow, and a two-lever gripper.
 
-Standard DH of the dVRK's right master (upper arm 0.2794, forearm 0.3645, platform 0.1506; wrist roll
-offset pi/2). Base frame: origin at the shoulder, z up, forearm along -y. Body frames are the DH
-frames. A crank on the shoulder axis and a rod parallel to the upper arm close the loop with the
+Standard DH of the dVRK's right master (upper arm 0.2794, forearm 0.3645, platform 0.1506; wrist
+roll offset pi/2). Base frame: origin at the shoulder, z up, forearm along -y. Body frames are the
+DH frames. A crank on the shoulder axis and a rod parallel to the upper arm close the loop with the
 forearm; the elbow joint is driven, so its value is the DH joint value.
 """
 
@@ -92,7 +92,7 @@ def wrist_bodies(frames: list) -> list:
     white, grey, dark = (0.88, 0.88, 0.90), (0.60, 0.62, 0.66), (0.15, 0.15, 0.17)
     base = p(0, -FOREARM, -UPPER)
     c = frames[7][:3, 3]
-    bar, rod = solids.bar, solids.rod
+    rod = solids.rod
     # Platform: from the forearm's tip out and up to the pitch axis, which it meets at x = +0.075.
     platform = [solids.cylinder(0.020, 0.040, sp.transform(None, base + p(0, 0, 0.024))),
                 rod(base + p(0, 0, 0.044), c + p(0.075, 0, -0.056), 0.010),

@@ -1,8 +1,9 @@
 """Patient-side manipulator: remote-centre arm with a wristed instrument, 6 DOF and two jaws.
 
 Kinematic constants: modified DH of the dVRK with the Large Needle Driver (insertion offset 0.4318,
-roll to wrist 0.4162, pitch to yaw 0.0091, tip 0.0102) and its joint limits. Body frames of the driven
-links are the DH frames, so a body's pose in the base link's frame is the DH forward kinematics.
+roll to wrist 0.4162, pitch to yaw 0.0091, tip 0.0102) and its joint limits. Body frames of the
+driven links are the DH frames, so a body's pose in the base link's frame is the DH forward
+kinematics.
 """
 
 import math

@@ -97,7 +97,8 @@ def make() -> Model:
     yellow, green, blue, red, orange = ((0.85, 0.70, 0.15), (0.20, 0.60, 0.30), (0.20, 0.40, 0.80),
                                         (0.80, 0.25, 0.20), (0.90, 0.50, 0.15))
     bodies = [Body("puzzle base", np.eye(4), base_parts(), 0.0, yellow)]
-    pieces = [("square piece", square_piece(), blue, -0.09), ("round piece", round_piece(), red, 0.0),
+    pieces = [("square piece", square_piece(), blue, -0.09),
+              ("round piece", round_piece(), red, 0.0),
               ("triangle piece", triangle_piece(), green, 0.09)]
     for name, parts, color, x in pieces:
         pose = sp.transform(None, (x, -0.11, HEIGHT / 2 + 0.0005))

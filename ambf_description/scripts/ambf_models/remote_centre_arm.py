@@ -1,9 +1,10 @@
 """The part that PSM and ECM share: a double parallelogram with its remote centre on the tool axis.
 
 Base frame = the dVRK's DH base frame, its origin is the remote centre O: z up, tool along -z, yaw
-axis -y, pitch axis -x, the arm stands on the +y side. Both cranks turn about points of the yaw axis,
-so with the crank vector c the bottom link joins B = A + c and E = O + c for any A on that axis, and
-the end link, parallel to the cranks by the second parallelogram (offset t), turns about O exactly.
+axis -y, pitch axis -x, the arm stands on the +y side. Both cranks turn about points of the yaw
+axis, so with the crank vector c the bottom link joins B = A + c and E = O + c for any A on that
+axis, and the end link, parallel to the cranks by the second parallelogram (offset t), turns about
+O exactly.
 """
 
 import dataclasses
@@ -145,7 +146,7 @@ def end_link(dim: Dimensions, e: np.ndarray) -> list:
 
 
 def close(chain: list, loops: list, pitch_limits: tuple) -> None:
-    """Limits of the passive joints: those of pitch, with a margin so that pitch's own limit acts."""
+    """Limits of the passive joints: pitch's with a margin, so that pitch's own limit acts."""
     margin = 0.05
     low, high = pitch_limits[0] - margin, pitch_limits[1] + margin
     for joint in chain[2:4] + loops:

@@ -1,7 +1,7 @@
 """Closed triangle meshes, the collision primitives that go with them, and their mass properties.
 
-A link is a list of `Part`s. Each part is one closed shell; parts of a link may overlap (a pin in its
-bar), and mass properties are sums over parts.
+A link is a list of `Part`s. Each part is one closed shell; parts of a link may overlap (a pin in
+its bar), and mass properties are sums over parts.
 """
 
 import dataclasses
@@ -116,16 +116,6 @@ def cylinder(radius: float, height: float, t: np.ndarray | None = None,
     vertices, faces = revolve([(0.0, -h), (radius, -h), (radius, h), (0.0, h)], segments)
     shape = Shape("CYLINDER", {"radius": radius, "height": height, "axis": "Z"}, np.eye(4))
     part = Part(vertices, faces, [shape])
-    return part if t is None else part.moved(t)
-
-
-def cone(bottom: float, top: float, height: float, t: np.ndarray | None = None,
-         segments: int = SEGMENTS) -> Part:
-    """Truncated cone along z as a visual; collides as the cylinder of its mean radius."""
-    h = height / 2.0
-    vertices, faces = revolve([(0.0, -h), (bottom, -h), (top, h), (0.0, h)], segments)
-    geometry = {"radius": (bottom + top) / 2.0, "height": height, "axis": "Z"}
-    part = Part(vertices, faces, [Shape("CYLINDER", geometry, np.eye(4))])
     return part if t is None else part.moved(t)
 
 

@@ -40,8 +40,8 @@ def table() -> Model:
                        passive=True)])
 
 
-def stand(name: str, base: np.ndarray, wall: float, down: bool = True) -> Body:
-    """Column from the floor (or to the ceiling) that carries an arm placed at `base`.
+def stand(name: str, base: np.ndarray, wall: float) -> Body:
+    """Column from the floor that carries an arm placed at `base`.
 
     `wall` is the distance from the arm's base frame to the back of its mount, along y.
     """
@@ -55,6 +55,17 @@ def stand(name: str, base: np.ndarray, wall: float, down: bool = True) -> Body:
     parts = [solids.rod(mount, head, 0.03), solids.rod(foot, head + sp.vec(0, 0, 0.03), 0.04),
              solids.box((0.28, 0.28, 0.03), sp.transform(None, foot + sp.vec(0, 0, 0.015)))]
     return Body(name, pose, parts, 0.0, (0.35, 0.37, 0.42), passive=True)
+
+
+def hanger(base: np.ndarray, height: float) -> Model:
+    """Column behind a master arm at `base`, and the beam it hangs from, `height` above that."""
+    top = sp.point(base, (0.0, 0.05, height))
+    head = sp.point(base, (0.0, 0.35, height))
+    foot = sp.vec(head[0], head[1], 0.0)
+    parts = [solids.rod(top, head, 0.03), solids.rod(foot, head + sp.vec(0, 0, 0.03), 0.04),
+             solids.box((0.40, 0.40, 0.03), sp.transform(None, foot + sp.vec(0, 0, 0.015)))]
+    body = Body("hanger", sp.transform(None, foot), parts, 0.0, (0.35, 0.37, 0.42), passive=True)
+    return Model("stands", "Column that carries the master arm.", [body])
 
 
 def box_pile() -> Model:

@@ -103,6 +103,7 @@ def all_worlds() -> list:
     trio = psm_pair() + [camera_arm()]
     lone = Placed("psm", psm.make(), sp.transform(None, (0.0, 0.35, 0.45)))
     table = Placed("table", sur.table(), np.eye(4))
+    master = on_floor("mtm", mtm.make(), -0.5, 0.0, 0.9)
     return [
         World("demo", "A closed-loop arm, a four-bar, and bodies that fall.",
               [lone, stands([lone]), on_floor("four_bar", linkages.four_bar(), 0.75, 0.2),
@@ -128,7 +129,7 @@ def all_worlds() -> list:
                on_floor("cloth", soft.cloth(), 0.0, 0.0, 0.50)],
               (0.9, -0.9, 0.8), (0.0, 0.0, 0.3)),
         World("mechanisms", "Master arm, four-bar and pendulum.",
-              [on_floor("mtm", mtm.make(), -0.5, 0.0, 0.9),
+              [master, Placed("hanger", sur.hanger(master.base, 0.20), np.eye(4)),
                on_floor("four_bar", linkages.four_bar(), 0.1, 0.0),
                on_floor("pendulum", linkages.pendulum(), 0.7, 0.0)],
               (0.2, -2.0, 1.0), (0.0, 0.0, 0.55)),
