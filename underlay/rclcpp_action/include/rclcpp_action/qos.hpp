@@ -1,0 +1,17 @@
+#pragma once
+
+#include "rclcpp/qos.hpp"
+#include "rclcpp_action/visibility_control.hpp"
+
+namespace rclcpp_action
+{
+
+/// The QoS of the status topic: transient local, so that late clients see the goals.
+class DefaultActionStatusQoS : public rclcpp::QoS
+{
+public:
+  RCLCPP_ACTION_PUBLIC
+  DefaultActionStatusQoS();
+};
+
+}  // namespace rclcpp_action

@@ -1,0 +1,31 @@
+#include "rclcpp_action/types.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace rclcpp_action
+{
+
+std::string to_string(const GoalUUID & goal_id)
+{
+  static const char digits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * goal_id.size());
+  for (const uint8_t byte : goal_id) {
+    text += digits[byte >> 4];
+    text += digits[byte & 0x0f];
+  }
+  return text;
+}
+
+void convert(const GoalUUID & goal_id, rcl_action_goal_info_t * info)
+{
+  std::copy(goal_id.begin(), goal_id.end(), info->goal_id.uuid);
+}
+
+void convert(const rcl_action_goal_info_t & info, GoalUUID * goal_id)
+{
+  std::copy(info.goal_id.uuid, info.goal_id.uuid + UUID_SIZE, goal_id->begin());
+}
+
+}  // namespace rclcpp_action
