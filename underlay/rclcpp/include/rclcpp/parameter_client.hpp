@@ -143,8 +143,15 @@ public:
       rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>()
   ))
   {
-    return on_parameter_event(
-      node_topics_interface_, std::forward<CallbackT>(callback), qos, options);
+    using MessageT = rcl_interfaces::msg::ParameterEvent;
+    using SubscriptionT = rclcpp::Subscription<MessageT>;
+    auto plain_options = options;
+    // Without the parameters interface there is nothing that could override the QoS.
+    plain_options.qos_overriding_options = rclcpp::QosOverridingOptions();
+    return rclcpp::detail::create_subscription<MessageT, AllocatorT, SubscriptionT>(
+      nullptr, node_topics_interface_, "/parameter_events", qos,
+      std::forward<CallbackT>(callback), plain_options,
+      SubscriptionT::MessageMemoryStrategyType::create_default());
   }
 
   template<typename CallbackT, typename NodeT, typename AllocatorT = std::allocator<void>>

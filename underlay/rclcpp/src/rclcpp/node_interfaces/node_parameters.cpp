@@ -78,7 +78,7 @@ SetParametersResult check(const Parameter & parameter, const ParameterDescriptor
       to_string(static_cast<ParameterType>(descriptor.type)) + "}, setting it to {" +
       to_string(parameter.get_type()) + "} is not allowed.");
   }
-  const std::string reason = detail::out_of_range_reason(
+  const std::string reason = rclcpp::detail::out_of_range_reason(
     parameter.get_name(), parameter.get_parameter_value(), descriptor);
   return reason.empty() ? success() : failure(reason);
 }
@@ -146,12 +146,15 @@ NodeParameters::NodeParameters(
     parameter_service_ = std::make_shared<ParameterService>(node_base, node_services, this);
   }
   if (start_parameter_event_publisher) {
-    const rclcpp::PublisherOptionsWithAllocator<std::allocator<void>> options(
-      parameter_event_publisher_options);
-    events_publisher_ = rclcpp::create_publisher<ParameterEvent>(
-      node_topics, "/parameter_events", parameter_event_qos, options);
+    using Allocator = std::allocator<void>;
+    rclcpp::PublisherOptionsWithAllocator<Allocator> options(parameter_event_publisher_options);
+    // The QoS of this topic cannot depend on parameters: they are declared only later.
+    options.qos_overriding_options = rclcpp::QosOverridingOptions();
+    events_publisher_ = rclcpp::detail::create_publisher<
+      ParameterEvent, Allocator, rclcpp::Publisher<ParameterEvent>>(
+      nullptr, node_topics, "/parameter_events", parameter_event_qos, options);
   }
-  parameter_overrides_ = detail::resolve_parameter_overrides(*node_base, parameter_overrides);
+  parameter_overrides_ = rclcpp::detail::resolve_parameter_overrides(*node_base, parameter_overrides);
   if (automatically_declare_parameters_from_overrides) {
     perform_automatically_declare_parameters_from_overrides();
   }
