@@ -125,9 +125,6 @@ protected:
   RCLCPP_DISABLE_COPY(CallbackGroup)
 
   RCLCPP_PUBLIC
-  void add_publisher(const rclcpp::PublisherBase::SharedPtr publisher_ptr);
-
-  RCLCPP_PUBLIC
   void add_subscription(const rclcpp::SubscriptionBase::SharedPtr subscription_ptr);
 
   RCLCPP_PUBLIC

@@ -5,9 +5,6 @@
 #include <utility>
 
 #include "rclcpp/client.hpp"
-#include "rclcpp/node_interfaces/get_node_base_interface.hpp"
-#include "rclcpp/node_interfaces/get_node_graph_interface.hpp"
-#include "rclcpp/node_interfaces/get_node_services_interface.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
 #include "rclcpp/node_interfaces/node_services_interface.hpp"
@@ -45,18 +42,6 @@ typename rclcpp::Client<ServiceT>::SharedPtr create_client(
 {
   return create_client<ServiceT>(
     std::move(node_base), std::move(node_graph), std::move(node_services), service_name,
-    qos.get_rmw_qos_profile(), std::move(group));
-}
-
-template<typename ServiceT, typename NodeT>
-typename rclcpp::Client<ServiceT>::SharedPtr create_client(
-  NodeT node, const std::string & service_name, const rclcpp::QoS & qos = rclcpp::ServicesQoS(),
-  rclcpp::CallbackGroup::SharedPtr group = nullptr)
-{
-  return create_client<ServiceT>(
-    rclcpp::node_interfaces::get_node_base_interface(node),
-    rclcpp::node_interfaces::get_node_graph_interface(node),
-    rclcpp::node_interfaces::get_node_services_interface(node), service_name,
     qos.get_rmw_qos_profile(), std::move(group));
 }
 

@@ -4,8 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "rclcpp/node_interfaces/get_node_base_interface.hpp"
-#include "rclcpp/node_interfaces/get_node_services_interface.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_services_interface.hpp"
 #include "rclcpp/qos.hpp"
@@ -44,17 +42,6 @@ typename rclcpp::Service<ServiceT>::SharedPtr create_service(
 {
   return create_service<ServiceT, CallbackT>(
     std::move(node_base), std::move(node_services), service_name,
-    std::forward<CallbackT>(callback), qos.get_rmw_qos_profile(), std::move(group));
-}
-
-template<typename ServiceT, typename CallbackT, typename NodeT>
-typename rclcpp::Service<ServiceT>::SharedPtr create_service(
-  NodeT node, const std::string & service_name, CallbackT && callback,
-  const rclcpp::QoS & qos, rclcpp::CallbackGroup::SharedPtr group = nullptr)
-{
-  return create_service<ServiceT, CallbackT>(
-    rclcpp::node_interfaces::get_node_base_interface(node),
-    rclcpp::node_interfaces::get_node_services_interface(node), service_name,
     std::forward<CallbackT>(callback), qos.get_rmw_qos_profile(), std::move(group));
 }
 

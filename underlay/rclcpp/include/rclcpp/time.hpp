@@ -99,7 +99,7 @@ private:
 RCLCPP_PUBLIC
 Time operator+(const rclcpp::Duration & lhs, const rclcpp::Time & rhs);
 
-/// \throws std::runtime_error for a negative time point
+/// Seconds rounded down, and saturated to what a message can carry.
 RCLCPP_PUBLIC
 builtin_interfaces::msg::Time
 convert_rcl_time_to_sec_nanos(const rcl_time_point_value_t & time_point);

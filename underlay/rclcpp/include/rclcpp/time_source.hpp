@@ -62,7 +62,7 @@ public:
   RCLCPP_PUBLIC
   void detachNode();
 
-  /// \throws std::invalid_argument if the clock is not of type RCL_ROS_TIME
+  /// \throws std::invalid_argument if ROS time is active and the clock is not of RCL_ROS_TIME
   RCLCPP_PUBLIC
   void attachClock(std::shared_ptr<rclcpp::Clock> clock);
 

@@ -35,6 +35,11 @@ struct TimerInfo
   Time actual_call_time;
 };
 
+namespace experimental
+{
+class TimersManager;
+}  // namespace experimental
+
 class TimerBase
 {
 public:
@@ -101,6 +106,9 @@ protected:
 
   RCLCPP_PUBLIC
   void set_on_reset_callback(rcl_event_callback_t callback, const void * user_data);
+
+private:
+  friend class rclcpp::experimental::TimersManager;
 };
 
 using VoidCallbackType = std::function<void ()>;
