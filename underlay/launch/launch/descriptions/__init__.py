@@ -1,0 +1,5 @@
+"""What is to be executed."""
+
+from .executable import Executable
+
+__all__ = ['Executable']

@@ -1,0 +1,9 @@
+"""The request to end a process."""
+
+from .process_targeted_event import ProcessTargetedEvent
+
+
+class ShutdownProcess(ProcessTargetedEvent):
+    """Asks for a process to be ended, gently first."""
+
+    name = 'launch.events.process.ShutdownProcess'

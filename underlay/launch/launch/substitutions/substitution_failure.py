@@ -1,0 +1,5 @@
+"""The error of a substitution that has no value."""
+
+
+class SubstitutionFailure(RuntimeError):
+    """Raised when a substitution cannot be performed."""

@@ -1,0 +1,23 @@
+"""Actions after some ROS time."""
+
+from launch.actions.timer_action import TimerAction
+from launch.utilities.type_utils import perform_typed_substitution
+
+from ..ros_adapters import get_ros_node
+
+
+class ROSTimer(TimerAction):
+    """Visits entities after a period of ROS time, which may be simulated."""
+
+    def _start_timer(self, context, fire):
+        node = get_ros_node(context)
+        period = perform_typed_substitution(context, self.period, float)
+
+        def once() -> None:
+            timer.cancel()
+            context.asyncio_loop.call_soon_threadsafe(fire)
+        timer = node.create_timer(period, once, clock=node.get_clock())
+        return timer
+
+
+RosTimer = ROSTimer
