@@ -42,6 +42,8 @@ public:
   Index add_body();
   /// Both bodies must exist. parent == child is refused (returns none).
   Index add_joint(Index parent, Index child, bool passive = false);
+  /// Gives out a joint number that is not in the graph.
+  Index skip_joint();
   void remove_joint(Index joint);
   /// Removes the body and every joint at it.
   void remove_body(Index body);
@@ -52,10 +54,10 @@ public:
   bool has_joint(Index joint) const { return joint < joints_.size() && joints_[joint].alive; }
   const Edge& edge(Index joint) const { return joints_.at(joint); }
 
-  const std::vector<Index>& predecessors(Index body) const { return bodies_.at(body).predecessors; }
-  const std::vector<Index>& successors(Index body) const { return bodies_.at(body).successors; }
+  const std::vector<Index>& predecessors(Index body) const { return bodies_.at(body).predecessors.order(); }
+  const std::vector<Index>& successors(Index body) const { return bodies_.at(body).successors.order(); }
   /// All joints on the way down from a body, each once, loop joints included.
-  const std::vector<Index>& successor_joints(Index body) const { return bodies_.at(body).joints; }
+  const std::vector<Index>& successor_joints(Index body) const { return bodies_.at(body).joints.order(); }
   /// Every (descendant, joint) that AMBF keeps for the body, in its order (spec 5.5): one joint per
   /// descendant body, the first one that was added; passive ones are included here.
   const std::vector<ClientEntry>& client_entries(Index body) const { return bodies_.at(body).client; }
@@ -76,17 +78,32 @@ public:
   std::vector<Index> loop_path(Index loop_joint) const;
 
 private:
+  /// Numbers without repetition in the order of adding.
+  class IndexSet
+  {
+  public:
+    bool add(Index index);
+    const std::vector<Index>& order() const { return order_; }
+
+  private:
+    std::vector<Index> order_;
+    std::vector<bool> member_;
+  };
+
   struct Body
   {
     bool alive = false;
-    std::vector<Index> predecessors;
-    std::vector<Index> successors;
-    std::vector<Index> joints;
+    IndexSet predecessors;
+    IndexSet successors;
+    IndexSet joints;
+    IndexSet client_bodies;
     std::vector<ClientEntry> client;
   };
 
   void rebuild();
   void link(Index joint);
+  static void add_client(Body& body, Index self, const ClientEntry& entry);
+  std::vector<Index> split_joints(bool loops) const;
 
   std::vector<Body> bodies_;
   std::vector<Edge> joints_;

@@ -41,6 +41,8 @@ struct Mesh
 
   std::vector<Eigen::Vector3d> unified;      ///< one per distinct place, in order of first use
   std::vector<std::uint32_t> to_unified;     ///< drawing vertex -> unified vertex
+  /// Vertex number of the file (as ADF's `fixed nodes` count) -> unified vertex.
+  std::vector<std::uint32_t> file_to_unified;
   std::vector<std::uint32_t> unified_triangles;  ///< three unified vertices each, degenerate ones left out
   /// `l` elements of OBJ files as pairs of unified vertices (links of soft bodies).
   std::vector<std::uint32_t> unified_lines;
@@ -93,7 +95,7 @@ struct PrincipalInertia
   Eigen::Matrix3d rotation;   ///< columns = principal axes in mesh axes, right-handed
 };
 
-/// Is every edge shared by exactly two triangles that run through it in opposite senses?
+/// Do the triangles run through every edge equally often in both senses?
 bool is_closed(const Mesh& mesh);
 
 /// Mass, centre of mass and inertia of the solid inside a closed mesh of uniform density [kg/m^3],

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,14 +12,29 @@
 namespace ambf_adf
 {
 
+enum class ObjectKind
+{
+  Body,
+  SoftBody,
+  GhostObject,
+  Joint,
+  Sensor,
+  Actuator,
+  Vehicle,
+  Volume,
+  Camera,
+  Light,
+};
+
 struct AddOptions
 {
   /// Prepended to every namespace of the model, e.g. "/left".
   std::string namespace_prefix;
   /// Moves everything that has no parent (bodies, cameras ...) by T_WM.
   std::optional<Pose> pose;
-  /// On a conflict append the first free number of 1, 2, 3 ... to the identifiers and names of the
-  /// whole model; off: a conflict is an error.
+  /// On a conflict append a number to identifier and name of every object that is in conflict: the
+  /// first of 1, 2, 3 ... that makes all of them free, so one model has one number (AMBF's remap
+  /// index). Off: a conflict is an error.
   bool allow_rename = true;
 };
 
@@ -38,26 +54,26 @@ public:
   bool remove_object(std::string_view qualified);
   bool remove_model(std::string_view model_name);
 
-  /// Look-up as AMBF does, local first: exact identifier or qualified identifier in the model, then
-  /// exact in the scene, then identifier in any namespace, then a unique part of a qualified
-  /// identifier. Empty optional: nothing, or more than one (then `candidates` lists them).
-  std::optional<std::string> find(
-    std::string_view reference, const Model* local = nullptr,
-    std::vector<std::string>* candidates = nullptr) const;
+  /// The qualified identifiers that a reference may mean: an exact qualified identifier, else the
+  /// same identifier in any namespace, else those that contain the reference. One result = found.
+  std::vector<std::string> find(std::string_view reference, ObjectKind kind) const;
 
   std::size_t size() const { return objects_.size(); }
 
 private:
   struct Entry
   {
+    ObjectKind kind = ObjectKind::Body;
     std::string identifier;
     std::string topic;
     std::string model;
-    bool is_body = false;
   };
-  std::map<std::string, Entry, std::less<>> objects_;   ///< by qualified identifier
-  std::map<std::string, std::string, std::less<>> topics_;  ///< topic -> qualified identifier
-  std::vector<std::string> models_;
+  /// By qualified identifier; kinds have their own name spaces, as in AMBF.
+  std::multimap<std::string, Entry, std::less<>> objects_;
+  std::set<std::string, std::less<>> topics_;
+  std::set<std::string, std::less<>> models_;
+
+  friend class ModelLinker;
 };
 
 /// Everything a launch file asks for.

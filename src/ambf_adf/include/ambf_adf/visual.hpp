@@ -14,12 +14,14 @@ using Rgb = Eigen::Vector3d;
 /// Surface colour. Defaults are AMBF's for keys that a `color components` map leaves out.
 struct Material
 {
-  Rgb ambient = Rgb::Constant(0.3);   ///< `ambient/level` times diffuse, when the file gives a level
+  std::optional<double> ambient_level;  ///< ambient colour as a factor on diffuse; absent: grey 0.3
   Rgb diffuse = Rgb::Constant(0.7);
   Rgb specular = Rgb::Constant(1.0);
   Rgb emission = Rgb::Constant(0.0);
   unsigned shininess = 64;
   double alpha = 1.0;                 ///< `transparency`: 1 opaque, 0 invisible
+
+  Rgb ambient() const { return ambient_level ? Rgb(*ambient_level * diffuse) : Rgb::Constant(0.3); }
   friend bool operator==(const Material&, const Material&) = default;
 };
 

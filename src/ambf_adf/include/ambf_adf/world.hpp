@@ -23,6 +23,7 @@ struct Skybox
 struct World
 {
   std::string source_file;
+  std::string resource_base;  ///< folder that relative paths refer to
   std::string ns = "/ambf/env/";
   Eigen::Vector3d gravity{0.0, 0.0, -9.8};  ///< [m/s^2] in the world frame; AMBF's default is 9.8
   /// `max iterations`: in spite of its name the largest number of 1 ms steps per realtime cycle.

@@ -9,19 +9,13 @@
 namespace ambf_adf
 {
 
-struct WriteOptions
-{
-  /// Write mesh paths relative to this folder where they lie below it; empty: as stored.
-  std::filesystem::path relative_to;
-};
-
-/// The model as ADF text: parsing it again with the same resource base gives an equal model. Numbers
-/// are written with as few digits as give the same double back.
-std::string write(const Model& model, const WriteOptions& options = {});
-std::string write(const World& world, const WriteOptions& options = {});
+/// The model as ADF text: parsing it again with the same name and resource base gives an equal model.
+/// Paths below or beside the resource base are written relative to it. Numbers are written with as few
+/// digits as give the same double back.
+std::string write(const Model& model);
+std::string write(const World& world);
 
 /// Writes the text to a file; the error says why it could not.
-expected<void, Problem> write_file(
-  const Model& model, const std::filesystem::path& file, const WriteOptions& options = {});
+expected<void, Problem> write_file(const Model& model, const std::filesystem::path& file);
 
 }  // namespace ambf_adf

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "ambf_adf/names.hpp"
+#include "read_objects.hpp"
+
+namespace ambf_adf
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+bool same_without_case(const std::string& a, const std::string& b)
+{
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+/// What to do about a missing file: the same name in other capitals, or where it was looked for.
+std::string missing_file_hint(const fs::path& path)
+{
+  std::error_code error;
+  const fs::path folder = path.parent_path();
+  if (!fs::is_directory(folder, error)) {
+    return "the folder '" + folder.string() + "' does not exist; correct the path or add the file";
+  }
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (same_without_case(it->path().filename().string(), path.filename().string())) {
+      return "there is '" + it->path().filename().string() + "': capitals matter";
+    }
+  }
+  return "correct the name or add the file to '" + folder.string() + "'";
+}
+
+}  // namespace
+
+std::string resolve_path(const FileContext& file, const std::string& path)
+{
+  if (path.empty()) {
+    return {};
+  }
+  return (fs::path(file.resource_base) / path).lexically_normal().string();
+}
+
+ObjectHeader read_header(MapReader& reader, const Block& block, const FileContext& file)
+{
+  ObjectHeader header;
+  header.identifier = block.identifier;
+  header.where = block.mark;
+  header.name = published_name(reader.text("name", ""));
+  if (header.name.empty()) {
+    header.name = published_name(block.identifier);
+  }
+  const std::string ns = reader.text("namespace", "");
+  header.ns = join_namespace(file.ns, ns);
+  if (ns.starts_with('/')) {
+    header.ns = join_namespace(file.options.namespace_prefix, header.ns.substr(1));
+  }
+  header.qualified = header.ns + header.identifier;
+  header.topic = topic_name(header.ns, header.name);
+  header.passive = reader.boolean("passive", false);
+  if (reader.has("publish frequency")) {
+    MapReader rates = reader.map("publish frequency");
+    header.publish_frequency.low = rates.number("low", header.publish_frequency.low, Range::NonNegative);
+    header.publish_frequency.high = rates.number("high", header.publish_frequency.high, Range::NonNegative);
+    rates.finish();
+  }
+  header.plugins = read_plugins(reader);
+  header.raw_yaml = emit_yaml(*block.node);
+  return header;
+}
+
+void finish_block(MapReader& reader, ObjectHeader& header)
+{
+  reader.finish();
+  header.extensions = emit_yaml(reader.leftovers());
+}
+
+std::vector<Plugin> read_plugins(MapReader& reader)
+{
+  std::vector<Plugin> plugins;
+  for (const auto& item : reader.list("plugins")) {
+    if (item->is_null()) {
+      continue;
+    }
+    MapReader entry(item.get(), reader.path().empty() ? "plugins" : reader.path() + "/plugins", reader.sink());
+    Plugin plugin;
+    plugin.name = entry.text("name", "");
+    plugin.filename = entry.text("filename", "");
+    plugin.path = entry.text("path", "");
+    entry.finish();
+    if (plugin.filename.empty()) {
+      entry.warn(ProblemKind::MissingKey, "filename", "nothing", "the name of a library", "the plugin is left out");
+      continue;
+    }
+    plugins.push_back(std::move(plugin));
+  }
+  return plugins;
+}
+
+std::optional<Shaders> read_shaders(MapReader& reader, std::string_view key, const FileContext& file)
+{
+  if (!reader.has(key)) {
+    return std::nullopt;
+  }
+  MapReader map = reader.map(key);
+  Shaders shaders;
+  shaders.path = resolve_path(file, map.text("path", ""));
+  shaders.vertex = map.text("vertex", "");
+  shaders.fragment = map.text("fragment", "");
+  map.finish();
+  return shaders;
+}
+
+std::optional<Material> read_material(MapReader& reader)
+{
+  const bool use = reader.boolean("use material", true);
+  std::optional<Material> material;
+  if (reader.has("color components")) {
+    MapReader map = reader.map("color components");
+    material.emplace();
+    material->diffuse = map.triple("diffuse", {"r", "g", "b"}).value_or(material->diffuse);
+    material->specular = map.triple("specular", {"r", "g", "b"}).value_or(material->specular);
+    material->emission = map.triple("emission", {"r", "g", "b"}).value_or(material->emission);
+    if (map.has("ambient")) {
+      MapReader ambient = map.map("ambient");
+      material->ambient_level = ambient.number("level");
+      ambient.finish();
+    }
+    material->shininess = static_cast<unsigned>(std::clamp(map.integer("shininess", 64), 0, 1000));
+    material->alpha = map.number("transparency", 1.0);
+    map.finish();
+  }
+  if (reader.has("color rgba")) {
+    MapReader map = reader.map("color rgba");
+    material.emplace();
+    material->diffuse = {map.number("r", 0.7), map.number("g", 0.7), map.number("b", 0.7)};
+    material->alpha = map.number("a", 1.0);
+    material->ambient_level = 0.5;
+    map.finish();
+  }
+  reader.ineffective("color", "AMBF 2.0 does not look colours up by name; use 'color components'");
+  return use ? material : std::nullopt;
+}
+
+MeshFile read_mesh_file(
+  MapReader& reader, std::string_view key, const std::string& name, const std::string& folder,
+  const FileContext& file)
+{
+  MeshFile mesh;
+  mesh.file = name;
+  if (name.empty()) {
+    return mesh;
+  }
+  const fs::path path = (fs::path(file.resource_base) / folder / name).lexically_normal();
+  mesh.path = path.string();
+  if (file.options.check_files) {
+    std::error_code error;
+    mesh.exists = fs::is_regular_file(path, error);
+    if (!mesh.exists) {
+      reader.warn(ProblemKind::MissingFile, key, "'" + mesh.path + "', which is not there", "a mesh file",
+                  missing_file_hint(path));
+    }
+  }
+  return mesh;
+}
+
+std::vector<Block> listed_blocks(MapReader& top, const YamlNode& root, std::string_view list)
+{
+  std::vector<Block> blocks;
+  std::set<std::string> seen;
+  for (const auto& [name, mark] : top.words(list)) {
+    const YamlEntry* entry = root.find(name);
+    if (!seen.insert(name).second) {
+      top.sink().add(Severity::Warning, ProblemKind::DuplicateName, mark, std::string(list), "'" + name + "' twice",
+                     "each name once", "the second is ignored");
+    } else if (entry == nullptr) {
+      std::vector<std::string> keys;
+      for (const auto& other : root.entries) {
+        keys.push_back(other.key);
+      }
+      std::string hint = did_you_mean(name, keys);
+      top.sink().add(Severity::Error, ProblemKind::MissingBlock, mark, std::string(list),
+                     "'" + name + "' without a block of that name", "a block '" + name + ":' in the file",
+                     hint.empty() ? "add the block or take the name out of the list" : hint);
+    } else if (!entry->value->is_map()) {
+      top.sink().add(Severity::Error, ProblemKind::WrongType, entry->mark, name, entry->value->describe(),
+                     "a map, because the list '" + std::string(list) + "' names it");
+    } else {
+      top.known(name);
+      blocks.push_back({name, entry->mark, entry->value.get()});
+    }
+  }
+  return blocks;
+}
+
+}  // namespace ambf_adf

@@ -1,0 +1,156 @@
+#include "read_objects.hpp"
+
+namespace ambf_adf
+{
+namespace
+{
+
+std::string lower(std::string word)
+{
+  for (char& c : word) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return word;
+}
+
+SensorType read_type(MapReader& reader)
+{
+  const YamlNode* node = reader.require("type", "Proximity, Resistance or Contact");
+  const std::string word = lower(reader.text("type", ""));
+  if (word == "proximity") {
+    return SensorType::Proximity;
+  }
+  if (word == "resistance") {
+    return SensorType::Resistance;
+  }
+  if (word == "contact") {
+    return SensorType::Contact;
+  }
+  if (node != nullptr) {
+    reader.error(ProblemKind::UnknownEnum, "type", node->describe(), "Proximity, Resistance or Contact",
+                 did_you_mean(word, {"Proximity", "Resistance", "Contact"}));
+  }
+  return SensorType::Proximity;
+}
+
+RayArray read_array(MapReader& reader)
+{
+  RayArray array;
+  std::size_t index = 0;
+  for (const auto& item : reader.list("array")) {
+    MapReader entry(item.get(), reader.path() + "/array[" + std::to_string(index++) + "]", reader.sink());
+    entry.require("offset", "the ray's start {x, y, z} [m]");
+    entry.require("direction", "the ray's direction {x, y, z}");
+    Ray ray;
+    ray.offset = entry.vector("offset", ray.offset);
+    ray.direction = entry.vector("direction", ray.direction);
+    entry.finish();
+    if (ray.direction.norm() < 1e-12) {
+      entry.error(ProblemKind::BadValue, "direction", "a zero vector", "a direction");
+    }
+    array.rays.push_back(ray);
+  }
+  return array;
+}
+
+RayFan read_fan(MapReader fan)
+{
+  RayFan result;
+  result.resolution = fan.integer("resolution", result.resolution);
+  result.horizontal_angle = fan.number("horizontal angle", result.horizontal_angle);
+  result.vertical_angle = fan.number("vertical angle", result.vertical_angle);
+  result.start_offset = fan.number("start offset", result.start_offset);
+  fan.finish();
+  if (result.resolution < 2 || result.resolution > 1000) {
+    fan.error(ProblemKind::BadValue, "resolution", std::to_string(result.resolution), "2 to 1000");
+    result.resolution = 2;
+  }
+  return result;
+}
+
+RayLayout read_rays(MapReader& reader, SensorType type, const FileContext& file)
+{
+  for (const char* key : {"array", "mesh", "parametric"}) {
+    reader.known(key);
+  }
+  if (reader.has("array")) {
+    return read_array(reader);
+  }
+  if (reader.has("mesh")) {
+    return RayMesh{read_mesh_file(reader, "mesh", reader.text("mesh", ""), "", file)};
+  }
+  if (reader.has("parametric")) {
+    return read_fan(reader.map("parametric"));
+  }
+  if (type != SensorType::Contact) {
+    reader.warn(ProblemKind::MissingKey, "array", "a sensor without rays", "'array', 'mesh' or 'parametric'",
+                "it senses nothing");
+  }
+  return RayArray{};
+}
+
+Resistance read_resistance(MapReader& reader)
+{
+  Resistance r;
+  MapReader friction = reader.map("friction");
+  r.static_friction = friction.number("static", r.static_friction);
+  r.static_damping = friction.number("damping", r.static_damping);
+  r.dynamic_friction = friction.number("dynamic", r.dynamic_friction);
+  r.variable_friction = friction.boolean("variable", r.variable_friction);
+  friction.finish();
+  r.contact_area = reader.number("contact area", r.contact_area);
+  r.contact_stiffness = reader.number("contact stiffness", r.contact_stiffness);
+  r.contact_damping = reader.number("contact damping", r.contact_damping);
+  return r;
+}
+
+}  // namespace
+
+Sensor read_sensor(const Block& block, const FileContext& file, ProblemSink& sink)
+{
+  MapReader reader(block.node, block.identifier, sink);
+  Sensor sensor;
+  sensor.header = read_header(reader, block, file);
+  sensor.type = read_type(reader);
+  reader.require("parent", "the identifier of a body");
+  sensor.parent = reader.text("parent", "");
+  sensor.location = reader.pose("location").value_or(Pose{});
+  sensor.range = reader.number("range", sensor.range, Range::NonNegative);
+  sensor.visible = reader.boolean("visible", sensor.visible);
+  sensor.visible_size = reader.number("visible size", sensor.visible_size, Range::NonNegative);
+  sensor.rays = read_rays(reader, sensor.type, file);
+  if (sensor.type == SensorType::Resistance) {
+    sensor.resistance = read_resistance(reader);
+  } else {
+    for (const char* key : {"friction", "contact area", "contact stiffness", "contact damping"}) {
+      reader.ineffective(key, "it belongs to sensors of type Resistance");
+    }
+  }
+  if (sensor.type == SensorType::Contact) {
+    sensor.distance_threshold = reader.number("distance threshold", sensor.distance_threshold);
+  }
+  finish_block(reader, sensor.header);
+  return sensor;
+}
+
+Actuator read_actuator(const Block& block, const FileContext& file, ProblemSink& sink)
+{
+  MapReader reader(block.node, block.identifier, sink);
+  Actuator actuator;
+  actuator.header = read_header(reader, block, file);
+  const YamlNode* type = reader.require("type", "Constraint");
+  if (type != nullptr && lower(reader.text("type", "")) != "constraint") {
+    reader.error(ProblemKind::UnknownEnum, "type", type->describe(), "Constraint");
+  }
+  reader.require("parent", "the identifier of a body");
+  actuator.parent = reader.text("parent", "");
+  actuator.location = reader.pose("location").value_or(Pose{});
+  actuator.visible = reader.boolean("visible", actuator.visible);
+  actuator.visible_size = reader.number("visible size", actuator.visible_size, Range::NonNegative);
+  actuator.max_impulse = reader.number("max impulse", actuator.max_impulse);
+  actuator.tau = reader.number("tau", actuator.tau);
+  finish_block(reader, actuator.header);
+  return actuator;
+}
+
+}  // namespace ambf_adf

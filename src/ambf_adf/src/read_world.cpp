@@ -1,0 +1,250 @@
+#include <algorithm>
+
+#include "ambf_adf/names.hpp"
+#include "read_files.hpp"
+#include "read_objects.hpp"
+
+namespace ambf_adf
+{
+namespace
+{
+
+std::optional<Skybox> read_skybox(MapReader& top, const FileContext& file)
+{
+  if (!top.has("skybox")) {
+    return std::nullopt;
+  }
+  MapReader map = top.map("skybox");
+  Skybox sky;
+  sky.path = resolve_path(file, map.text("path", ""));
+  const std::pair<const char*, std::string*> faces[] = {{"right", &sky.right}, {"left", &sky.left},
+                                                        {"top", &sky.top},     {"bottom", &sky.bottom},
+                                                        {"front", &sky.front}, {"back", &sky.back}};
+  bool complete = true;
+  for (const auto& [key, name] : faces) {
+    *name = map.text(key, "");
+    complete = complete && !name->empty();
+  }
+  sky.shaders = read_shaders(map, "shaders", file);
+  map.finish();
+  if (!complete) {
+    map.warn(ProblemKind::MissingKey, "", "fewer than six images", "right, left, top, bottom, front and back",
+             "no skybox is drawn");
+    return std::nullopt;
+  }
+  return sky;
+}
+
+std::optional<Eigen::Vector3d> read_enclosure(MapReader& top)
+{
+  const auto enclosure = top.triple("enclosure", {"length", "width", "height"});
+  const auto size = top.triple("enclosure size", {"length", "width", "height"});
+  return enclosure ? enclosure : size;
+}
+
+ButtonMapping read_buttons(MapReader map)
+{
+  ButtonMapping buttons;
+  buttons.a1 = map.integer("a1", buttons.a1);
+  buttons.a2 = map.integer("a2", buttons.a2);
+  buttons.g1 = map.integer("g1", buttons.g1);
+  buttons.next_mode = map.integer("next mode", buttons.next_mode);
+  buttons.prev_mode = map.integer("prev mode", buttons.prev_mode);
+  map.finish();
+  return buttons;
+}
+
+bool is_color(const YamlNode& node)
+{
+  return node.is_map() && node.find("r") && node.find("g") && node.find("b");
+}
+
+}  // namespace
+
+World read_world(const YamlNode& root, const SourceText& source, const ParseOptions& options, ProblemSink& sink)
+{
+  MapReader top(&root, "", sink);
+  check_version(top);
+  World world;
+  world.source_file = source.file;
+  world.resource_base = source.resource_base;
+  const std::string ns = top.text("namespace", options.default_namespace);
+  world.ns = join_namespace(options.namespace_prefix, join_namespace("", ns).substr(1));
+  const FileContext file{options, source.resource_base, world.ns, "", ""};
+  world.gravity = top.vector("gravity", world.gravity);
+  world.max_steps_per_cycle = top.integer("max iterations", world.max_steps_per_cycle);
+  if (world.max_steps_per_cycle < 1) {
+    top.error(ProblemKind::BadValue, "max iterations", std::to_string(world.max_steps_per_cycle), "1 or more");
+  }
+  world.solver_iterations = top.integer("solver iterations");
+  if (world.solver_iterations && *world.solver_iterations < 1) {
+    top.error(ProblemKind::BadValue, "solver iterations", std::to_string(*world.solver_iterations), "1 or more");
+  }
+  world.environment = resolve_path(file, top.text("environment", ""));
+  world.enclosure = read_enclosure(top);
+  world.skybox = read_skybox(top, file);
+  world.shaders = read_shaders(top, "shaders", file);
+  world.plugins = read_plugins(top);
+  top.ineffective("conversion factor", "no version of AMBF reads it");
+  for (const Block& block : listed_blocks(top, root, "cameras")) {
+    world.cameras.push_back(read_camera(block, file, sink));
+  }
+  for (const Block& block : listed_blocks(top, root, "lights")) {
+    world.lights.push_back(read_light(block, file, sink));
+  }
+  world.extensions = emit_yaml(top.leftovers());
+  for (const auto& entry : top.leftovers()) {
+    const std::string hint = top.nearest(entry.key);
+    const bool ineffective = entry.key == "conversion factor";
+    if (!ineffective && !entry.value->anchored && (!entry.value->is_map() || !hint.empty())) {
+      sink.add(Severity::Warning, ProblemKind::UnknownKey, entry.mark, entry.key, "an unknown key", "", hint);
+    }
+  }
+  return world;
+}
+
+Launch read_launch(const YamlNode& root, const SourceText& source, ProblemSink& sink)
+{
+  const ParseOptions options;
+  const FileContext file{options, source.resource_base, "", "", ""};
+  MapReader top(&root, "", sink);
+  check_version(top);
+  Launch launch;
+  launch.source_file = source.file;
+  launch.world = resolve_path(file, top.text("world config", ""));
+  launch.input_devices = resolve_path(file, top.text("input devices config", ""));
+  launch.colors = resolve_path(file, top.text("color config", ""));
+  if (launch.world.empty()) {
+    top.warn(ProblemKind::MissingKey, "world config", "nothing", "the path of a world file", "a default world is used");
+  }
+  std::size_t index = 0;
+  for (const auto& [path, mark] : top.words("multibody configs")) {
+    launch.multibodies.push_back(resolve_path(file, path));
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(launch.multibodies.back(), error)) {
+      sink.add(Severity::Warning, ProblemKind::MissingFile, mark, "multibody configs[" + std::to_string(index) + "]",
+               "'" + launch.multibodies.back() + "', which is not there", "an ADF file",
+               "the other entries can be used");
+    }
+    ++index;
+  }
+  launch.plugins = read_plugins(top);
+  top.finish();
+  return launch;
+}
+
+InputDevice read_input_device(const Block& block, const FileContext& file, ProblemSink& sink)
+{
+  MapReader reader(block.node, block.identifier, sink);
+  InputDevice device;
+  device.header = read_header(reader, block, file);
+  reader.require("hardware name", "the device's name, e.g. MTMR");
+  device.hardware_name = reader.text("hardware name", "");
+  if (reader.has("haptic gain")) {
+    MapReader gain = reader.map("haptic gain");
+    device.haptic_gain_linear = gain.number("linear", 0.0);
+    device.haptic_gain_angular = gain.number("angular", 0.0);
+    gain.finish();
+  }
+  device.workspace_scaling = reader.number("workspace scaling", device.workspace_scaling, Range::Positive);
+  device.simulated_multibody = resolve_path(file, reader.text("simulated multibody", ""));
+  device.root_link = reader.text("root link", "");
+  device.location = reader.pose("location");
+  device.orientation_offset = reader.triple("orientation offset", {"r", "p", "y"});
+  device.controller_gain = read_cartesian_controller(reader, "controller gain");
+  device.enable_joint_control = reader.boolean("enable joint control", device.enable_joint_control);
+  device.deadband = reader.number("deadband", device.deadband, Range::NonNegative);
+  device.max_force = reader.number("max force", Range::NonNegative);
+  device.max_jerk = reader.number("max jerk", Range::NonNegative);
+  device.buttons = read_buttons(reader.map("button mapping"));
+  for (const auto& [name, mark] : reader.words("pair cameras")) {
+    device.pair_cameras.push_back(name);
+  }
+  device.visible = reader.boolean("visible", device.visible);
+  device.visible_size = reader.number("visible size", device.visible_size, Range::NonNegative);
+  reader.ineffective("cameras", "use 'pair cameras'");
+  reader.ineffective("visible color", "AMBF does not read it");
+  finish_block(reader, device.header);
+  std::error_code error;
+  if (
+    file.options.check_files && !device.simulated_multibody.empty() &&
+    !std::filesystem::is_regular_file(device.simulated_multibody, error)) {
+    reader.warn(ProblemKind::MissingFile, "simulated multibody", "'" + device.simulated_multibody + "', which is not there",
+                "an ADF file", "the device moves nothing");
+  }
+  return device;
+}
+
+InputDevices read_input_devices(
+  const YamlNode& root, const SourceText& source, const ParseOptions& options, ProblemSink& sink)
+{
+  MapReader top(&root, "", sink);
+  check_version(top);
+  InputDevices devices;
+  devices.source_file = source.file;
+  const std::string ns = join_namespace(options.namespace_prefix, join_namespace("", options.default_namespace).substr(1));
+  const FileContext file{options, source.resource_base, ns, "", ""};
+  for (const Block& block : listed_blocks(top, root, "input devices")) {
+    devices.devices.push_back(read_input_device(block, file, sink));
+  }
+  return devices;
+}
+
+ColorTable read_colors(const YamlNode& root, ProblemSink& sink)
+{
+  ColorTable table;
+  for (const auto& entry : root.entries) {
+    if (!is_color(*entry.value)) {
+      sink.add(Severity::Warning, ProblemKind::WrongType, entry.mark, entry.key, entry.value->describe(),
+               "{r, g, b, a} of 0 to 255", "the entry is ignored");
+      continue;
+    }
+    MapReader map(entry.value.get(), entry.key, sink);
+    Rgba color;
+    int i = 0;
+    for (const char* part : {"r", "g", "b", "a"}) {
+      const int value = map.integer(part, 255);
+      if (value < 0 || value > 255) {
+        map.warn(ProblemKind::BadValue, part, std::to_string(value), "0 to 255", "the nearest is taken");
+      }
+      color[i++] = std::clamp(value, 0, 255) / 255.0;
+    }
+    map.finish();
+    table.emplace(entry.key, color);
+  }
+  return table;
+}
+
+FileKind kind_of(const YamlNode& root)
+{
+  const auto any = [&](std::initializer_list<const char*> keys) {
+    return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return root.find(key) != nullptr; });
+  };
+  if (any({"world config", "multibody configs", "input devices config"})) {
+    return FileKind::Launch;
+  }
+  if (any({"input devices"})) {
+    return FileKind::InputDevices;
+  }
+  if (any({"environment", "enclosure", "enclosure size", "max iterations", "skybox"})) {
+    return FileKind::World;
+  }
+  if (any({"bodies", "joints", "soft bodies", "ghost objects", "sensors", "actuators", "vehicles", "volumes", "cameras",
+           "lights", "high resolution path", "low resolution path", "ignore inter-collision", "namespace", "plugins"})) {
+    return FileKind::Model;
+  }
+  const bool colors = !root.entries.empty() && std::all_of(root.entries.begin(), root.entries.end(),
+                                                           [](const auto& entry) { return is_color(*entry.value); });
+  return colors ? FileKind::Colors : FileKind::Unknown;
+}
+
+void check_version(MapReader& top)
+{
+  const YamlNode* version = top.get("adf version");
+  const auto number = version && version->is_scalar() ? to_number(version->text) : std::nullopt;
+  if (version != nullptr && number != 1.0) {
+    top.error(ProblemKind::Version, "adf version", version->describe(), "1.0", "no other version exists");
+  }
+}
+
+}  // namespace ambf_adf

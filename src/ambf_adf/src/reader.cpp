@@ -1,0 +1,454 @@
+#include "reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "ambf_adf/names.hpp"
+
+namespace ambf_adf
+{
+namespace
+{
+
+std::string_view trimmed(std::string_view text)
+{
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::string lower(std::string_view text)
+{
+  std::string result(text);
+  for (char& c : result) {
+    c = (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
+
+const char* range_text(Range range)
+{
+  switch (range) {
+    case Range::NonNegative: return "a number, 0 or more";
+    case Range::Positive: return "a number above 0";
+    case Range::Any: break;
+  }
+  return "a number";
+}
+
+bool in_range(double value, Range range)
+{
+  switch (range) {
+    case Range::NonNegative: return value >= 0.0;
+    case Range::Positive: return value > 0.0;
+    case Range::Any: break;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<double> to_number(std::string_view text)
+{
+  text = trimmed(text);
+  if (!text.empty() && text.front() == '+') {
+    text.remove_prefix(1);
+  }
+  double value = 0.0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  if (status == std::errc::result_out_of_range) {
+    // Too small counts as zero, too large is refused with the infinities.
+    const bool tiny = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
+    return tiny ? std::optional<double>(0.0) : std::nullopt;
+  }
+  if (status != std::errc{} || !std::isfinite(value)) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<long long> to_integer(std::string_view text)
+{
+  text = trimmed(text);
+  if (!text.empty() && text.front() == '+') {
+    text.remove_prefix(1);
+  }
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  long long value = 0;
+  const char* first = text.data() + (hex ? 2 : 0);
+  const char* last = text.data() + text.size();
+  const auto [end, status] = std::from_chars(first, last, value, hex ? 16 : 10);
+  if (first != last && end == last && status == std::errc{}) {
+    return value;
+  }
+  // "10.0" and "1e3" are whole numbers, too.
+  const auto number = to_number(text);
+  if (number && std::abs(*number) < 1e15 && std::nearbyint(*number) == *number) {
+    return static_cast<long long>(*number);
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> to_boolean(std::string_view text)
+{
+  const std::string word = lower(trimmed(text));
+  for (const char* yes : {"true", "yes", "on", "y", "1"}) {
+    if (word == yes) {
+      return true;
+    }
+  }
+  for (const char* no : {"false", "no", "off", "n", "0"}) {
+    if (word == no) {
+      return false;
+    }
+  }
+  const auto number = to_number(word);
+  if (number && (*number == 0.0 || *number == 1.0)) {
+    return *number == 1.0;
+  }
+  return std::nullopt;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& choices)
+{
+  const std::string small = lower(word);
+  const std::string* best = nullptr;
+  // A third of the letters may be wrong: further away it is another word.
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const auto& choice : choices) {
+    const auto length_gap =
+      choice.size() > word.size() ? choice.size() - word.size() : word.size() - choice.size();
+    if (length_gap >= best_distance) {
+      continue;
+    }
+    const auto distance = edit_distance(small, lower(choice));
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = &choice;
+    }
+  }
+  return best ? "did you mean '" + *best + "'?" : std::string{};
+}
+
+void ProblemSink::add(
+  Severity severity, ProblemKind kind, Mark where, std::string key, std::string found,
+  std::string expected, std::string hint)
+{
+  problems.push_back({severity, kind, file, where, std::move(key), std::move(found),
+                      std::move(expected), std::move(hint)});
+}
+
+MapReader::MapReader(const YamlNode* node, std::string path, ProblemSink& sink)
+: path_(std::move(path)), sink_(sink)
+{
+  if (node == nullptr || node->is_null()) {
+    return;
+  }
+  if (!node->is_map()) {
+    sink_.add(Severity::Error, ProblemKind::WrongType, node->mark, path_, node->describe(), "a map");
+    return;
+  }
+  node_ = node;
+}
+
+Mark MapReader::mark() const { return node_ ? node_->mark : Mark{}; }
+
+std::string MapReader::key_path(std::string_view key) const
+{
+  if (path_.empty() || key.empty()) {
+    return path_ + std::string(key);
+  }
+  return path_ + "/" + std::string(key);
+}
+
+Mark MapReader::key_mark(std::string_view key) const
+{
+  if (node_ == nullptr) {
+    return {};
+  }
+  const YamlEntry* found = node_->find(key);
+  return found ? found->mark : node_->mark;
+}
+
+void MapReader::known(std::string_view key)
+{
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
+    known_.emplace_back(key);
+  }
+}
+
+const YamlEntry* MapReader::entry(std::string_view key)
+{
+  known(key);
+  return node_ ? node_->find(key) : nullptr;
+}
+
+bool MapReader::has(std::string_view key) { return get(key) != nullptr; }
+
+const YamlNode* MapReader::get(std::string_view key)
+{
+  const YamlEntry* found = entry(key);
+  return found && !found->value->is_null() ? found->value.get() : nullptr;
+}
+
+const YamlNode* MapReader::require(std::string_view key, std::string_view what)
+{
+  const YamlNode* value = get(key);
+  if (value == nullptr) {
+    error(ProblemKind::MissingKey, key, "nothing", std::string(what), "add the key '" + std::string(key) + "'");
+  }
+  return value;
+}
+
+std::optional<double> MapReader::number(std::string_view key, Range range)
+{
+  const YamlNode* value = get(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const auto number = value->is_scalar() ? to_number(value->text) : std::nullopt;
+  if (!number) {
+    const bool comma = value->is_scalar() && value->text.find(',') != std::string::npos;
+    error(ProblemKind::WrongType, key, value->describe(), range_text(range),
+          comma ? "decimals are written with a point" : "");
+    return std::nullopt;
+  }
+  if (!in_range(*number, range)) {
+    error(ProblemKind::BadValue, key, value->describe(), range_text(range));
+    return std::nullopt;
+  }
+  return number;
+}
+
+double MapReader::number(std::string_view key, double fallback, Range range)
+{
+  return number(key, range).value_or(fallback);
+}
+
+std::optional<int> MapReader::integer(std::string_view key)
+{
+  const YamlNode* value = get(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const auto number = value->is_scalar() ? to_integer(value->text) : std::nullopt;
+  if (
+    !number || *number < std::numeric_limits<int>::min() ||
+    *number > std::numeric_limits<int>::max()) {
+    error(ProblemKind::WrongType, key, value->describe(), "a whole number");
+    return std::nullopt;
+  }
+  return static_cast<int>(*number);
+}
+
+int MapReader::integer(std::string_view key, int fallback) { return integer(key).value_or(fallback); }
+
+std::optional<bool> MapReader::boolean(std::string_view key)
+{
+  const YamlNode* value = get(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const auto result = value->is_scalar() ? to_boolean(value->text) : std::nullopt;
+  if (!result) {
+    error(ProblemKind::WrongType, key, value->describe(), "true or false");
+  }
+  return result;
+}
+
+bool MapReader::boolean(std::string_view key, bool fallback) { return boolean(key).value_or(fallback); }
+
+std::optional<std::string> MapReader::text(std::string_view key)
+{
+  const YamlNode* value = get(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (!value->is_scalar()) {
+    error(ProblemKind::WrongType, key, value->describe(), "a word or text");
+    return std::nullopt;
+  }
+  return value->text;
+}
+
+std::string MapReader::text(std::string_view key, std::string fallback)
+{
+  return text(key).value_or(std::move(fallback));
+}
+
+std::optional<Eigen::Vector3d> MapReader::triple(
+  std::string_view key, const char* const (&names)[3])
+{
+  const YamlNode* value = get(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const std::string shape =
+    std::string("a map {") + names[0] + ", " + names[1] + ", " + names[2] + "} of numbers";
+  if (!value->is_map()) {
+    error(ProblemKind::WrongType, key, value->describe(), shape);
+    return std::nullopt;
+  }
+  MapReader reader(value, key_path(key), sink_);
+  Eigen::Vector3d result = Eigen::Vector3d::Zero();
+  for (int i = 0; i < 3; ++i) {
+    if (reader.require(names[i], shape)) {
+      result[i] = reader.number(names[i], 0.0);
+    }
+  }
+  reader.finish();
+  return result;
+}
+
+std::optional<Eigen::Vector3d> MapReader::vector(std::string_view key)
+{
+  return triple(key, {"x", "y", "z"});
+}
+
+Eigen::Vector3d MapReader::vector(std::string_view key, const Eigen::Vector3d& fallback)
+{
+  return vector(key).value_or(fallback);
+}
+
+std::optional<Pose> MapReader::pose(std::string_view key)
+{
+  const YamlNode* value = get(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (!value->is_map()) {
+    error(ProblemKind::WrongType, key, value->describe(), "a map {position, orientation}");
+    return std::nullopt;
+  }
+  MapReader reader(value, key_path(key), sink_);
+  Pose pose;
+  pose.position = reader.vector("position", Eigen::Vector3d::Zero());
+  pose.rpy = reader.triple("orientation", {"r", "p", "y"}).value_or(Eigen::Vector3d::Zero());
+  reader.finish();
+  return pose;
+}
+
+std::vector<std::pair<std::string, Mark>> MapReader::words(std::string_view key)
+{
+  const YamlNode* value = get(key);
+  std::vector<std::pair<std::string, Mark>> result;
+  if (value == nullptr) {
+    return result;
+  }
+  if (value->is_scalar()) {
+    warn(ProblemKind::WrongType, key, value->describe(), "a list of names", "taken as a list of one");
+    result.emplace_back(value->text, value->mark);
+    return result;
+  }
+  if (!value->is_sequence()) {
+    error(ProblemKind::WrongType, key, value->describe(), "a list of names");
+    return result;
+  }
+  for (const auto& item : value->items) {
+    if (item->is_scalar()) {
+      result.emplace_back(item->text, item->mark);
+    } else if (!item->is_null()) {
+      sink_.add(Severity::Error, ProblemKind::WrongType, item->mark, key_path(key), item->describe(), "a name");
+    }
+  }
+  return result;
+}
+
+std::vector<int> MapReader::integers(std::string_view key)
+{
+  std::vector<int> result;
+  for (const auto& item : list(key)) {
+    const auto number = item->is_scalar() ? to_integer(item->text) : std::nullopt;
+    if (number && *number >= std::numeric_limits<int>::min() && *number <= std::numeric_limits<int>::max()) {
+      result.push_back(static_cast<int>(*number));
+    } else if (!item->is_null()) {
+      sink_.add(Severity::Error, ProblemKind::WrongType, item->mark, key_path(key), item->describe(),
+                "a whole number");
+    }
+  }
+  return result;
+}
+
+std::vector<YamlNodePtr> MapReader::list(std::string_view key)
+{
+  const YamlNode* value = get(key);
+  if (value == nullptr) {
+    return {};
+  }
+  if (!value->is_sequence()) {
+    error(ProblemKind::WrongType, key, value->describe(), "a list");
+    return {};
+  }
+  return value->items;
+}
+
+MapReader MapReader::map(std::string_view key)
+{
+  return MapReader(get(key), key_path(key), sink_);
+}
+
+void MapReader::ineffective(std::string_view key, std::string_view why)
+{
+  if (entry(key) != nullptr) {
+    ineffective_.emplace_back(key);
+    warn(ProblemKind::IneffectiveKey, key, "a key without effect", "", std::string(why));
+  }
+}
+
+void MapReader::error(
+  ProblemKind kind, std::string_view key, std::string found, std::string expected,
+  std::string hint) const
+{
+  sink_.add(Severity::Error, kind, key_mark(key), key_path(key), std::move(found),
+            std::move(expected), std::move(hint));
+}
+
+void MapReader::warn(
+  ProblemKind kind, std::string_view key, std::string found, std::string expected,
+  std::string hint) const
+{
+  sink_.add(Severity::Warning, kind, key_mark(key), key_path(key), std::move(found),
+            std::move(expected), std::move(hint));
+}
+
+std::string MapReader::nearest(std::string_view key) const { return did_you_mean(key, known_); }
+
+void MapReader::finish()
+{
+  if (node_ == nullptr) {
+    return;
+  }
+  for (const auto& entry : node_->entries) {
+    if (std::find(known_.begin(), known_.end(), entry.key) == known_.end()) {
+      const std::string hint = nearest(entry.key);
+      sink_.add(Severity::Warning, ProblemKind::UnknownKey, entry.mark, key_path(entry.key),
+                "an unknown key", "", hint.empty() ? "it is kept for extensions and has no effect" : hint);
+    }
+  }
+}
+
+std::vector<YamlEntry> MapReader::leftovers() const
+{
+  std::vector<YamlEntry> result;
+  if (node_ == nullptr) {
+    return result;
+  }
+  for (const auto& entry : node_->entries) {
+    const bool unknown = std::find(known_.begin(), known_.end(), entry.key) == known_.end();
+    const bool idle =
+      std::find(ineffective_.begin(), ineffective_.end(), entry.key) != ineffective_.end();
+    if (unknown || idle) {
+      result.push_back(entry);
+    }
+  }
+  return result;
+}
+
+}  // namespace ambf_adf

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "ambf_adf/object.hpp"
+#include "yaml_tree.hpp"
+
+namespace ambf_adf
+{
+
+/// Collects the problems of one file.
+struct ProblemSink
+{
+  std::string file;
+  Problems problems;
+
+  void add(
+    Severity severity, ProblemKind kind, Mark where, std::string key, std::string found,
+    std::string expected, std::string hint = {});
+};
+
+/// Values that a number may take.
+enum class Range { Any, NonNegative, Positive };
+
+/// Typed reading of a YAML map. Every key that is asked for becomes a known key; what nobody asked for
+/// is an unknown key (finish() warns, with the nearest known one). A value of the wrong kind is an
+/// error and the fallback is returned, so that one pass finds all errors. An empty value counts as
+/// absent.
+class MapReader
+{
+public:
+  /// `node` may be null (nothing there). Anything but a map is an error.
+  MapReader(const YamlNode* node, std::string path, ProblemSink& sink);
+
+  const std::string& path() const { return path_; }
+  ProblemSink& sink() const { return sink_; }
+  Mark mark() const;
+  bool has(std::string_view key);
+  /// The value, or null if absent or empty.
+  const YamlNode* get(std::string_view key);
+  /// Error unless the key is there.
+  const YamlNode* require(std::string_view key, std::string_view what);
+
+  std::optional<double> number(std::string_view key, Range range = Range::Any);
+  double number(std::string_view key, double fallback, Range range = Range::Any);
+  std::optional<int> integer(std::string_view key);
+  int integer(std::string_view key, int fallback);
+  std::optional<bool> boolean(std::string_view key);
+  bool boolean(std::string_view key, bool fallback);
+  std::optional<std::string> text(std::string_view key);
+  std::string text(std::string_view key, std::string fallback);
+  /// Map {x, y, z}.
+  std::optional<Eigen::Vector3d> vector(std::string_view key);
+  Eigen::Vector3d vector(std::string_view key, const Eigen::Vector3d& fallback);
+  /// Map with three other names, e.g. {"r", "g", "b"}.
+  std::optional<Eigen::Vector3d> triple(std::string_view key, const char* const (&names)[3]);
+  /// Map {position: {x,y,z}, orientation: {r,p,y}}; each part may be absent.
+  std::optional<Pose> pose(std::string_view key);
+  /// List of words; a single word counts as a list of one.
+  std::vector<std::pair<std::string, Mark>> words(std::string_view key);
+  std::vector<int> integers(std::string_view key);
+  /// Items of a list; [] if absent.
+  std::vector<YamlNodePtr> list(std::string_view key);
+  /// Reader of a map below this one; its finish() is its user's business.
+  MapReader map(std::string_view key);
+
+  /// The key is known and has no effect: a warning that says why.
+  void ineffective(std::string_view key, std::string_view why);
+  /// The key is known to the format; nothing more.
+  void known(std::string_view key);
+
+  void error(
+    ProblemKind kind, std::string_view key, std::string found, std::string expected,
+    std::string hint = {}) const;
+  void warn(
+    ProblemKind kind, std::string_view key, std::string found, std::string expected,
+    std::string hint = {}) const;
+
+  /// Warns about unknown keys.
+  void finish();
+  /// Entries that the value types do not hold: unknown and ineffective ones.
+  std::vector<YamlEntry> leftovers() const;
+  /// The nearest known key, "" if none is near.
+  std::string nearest(std::string_view key) const;
+
+private:
+  std::string key_path(std::string_view key) const;
+  Mark key_mark(std::string_view key) const;
+  const YamlEntry* entry(std::string_view key);
+
+  const YamlNode* node_ = nullptr;
+  std::string path_;
+  ProblemSink& sink_;
+  std::vector<std::string> known_;
+  std::vector<std::string> ineffective_;
+};
+
+std::optional<double> to_number(std::string_view text);
+std::optional<long long> to_integer(std::string_view text);
+std::optional<bool> to_boolean(std::string_view text);
+
+/// Text of the nearest choice for a typing error: "did you mean 'x'?", "" if none is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& choices);
+
+}  // namespace ambf_adf

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ambf_adf/scene.hpp"
+
+namespace ambf_adf
+{
+
+/// Puts one model into a scene: namespaces, pose, unique names, references. The scene changes only if
+/// nothing went wrong.
+class ModelLinker
+{
+public:
+  ModelLinker(Scene& scene, Model& model, const AddOptions& options)
+  : scene_(scene), model_(model), options_(options)
+  {
+  }
+
+  Errors link();
+
+private:
+  struct Named
+  {
+    ObjectKind kind;
+    ObjectHeader* header;
+    std::string old_identifier;
+    std::string old_qualified;
+    std::string old_name;
+  };
+
+  void collect();
+  void prefix_namespaces();
+  void apply_pose();
+  Errors make_names_unique();
+  bool exists(const Named& object, const std::string& qualified) const;
+  bool in_conflict(const Named& object) const;
+  /// Gives the objects a number; false if that does not make every name of the model unique.
+  bool rename(const std::vector<Named*>& objects, int number);
+  void name_model();
+
+  void resolve_references();
+  /// The qualified identifier that a reference means; "" if none, with the reason in `reason`.
+  std::string resolve(const std::string& reference, ObjectKind kind, Problem& reason) const;
+  /// Replaces the reference; false and a warning if there is no such body.
+  bool link_body(std::string& reference, const ObjectHeader& header, const char* key);
+  void link_parent(std::string& reference);
+  void remember();
+
+  Scene& scene_;
+  Model& model_;
+  const AddOptions& options_;
+  std::vector<Named> objects_;
+};
+
+}  // namespace ambf_adf

@@ -1,0 +1,51 @@
+#include "topics.hpp"
+
+#include <set>
+#include <string>
+
+#include "ambf_adf/names.hpp"
+
+namespace ambf_adf
+{
+
+std::vector<ObjectHeader*> headers_with_topics(Model& model)
+{
+  std::vector<ObjectHeader*> headers;
+  const auto add = [&](auto& objects) {
+    for (auto& object : objects) {
+      headers.push_back(&object.header);
+    }
+  };
+  add(model.bodies);
+  add(model.soft_bodies);
+  add(model.ghost_objects);
+  add(model.sensors);
+  add(model.actuators);
+  add(model.vehicles);
+  add(model.volumes);
+  add(model.cameras);
+  add(model.lights);
+  return headers;
+}
+
+std::vector<const ObjectHeader*> assign_topics(Model& model)
+{
+  std::vector<const ObjectHeader*> numbered;
+  std::set<std::string> topics;
+  for (ObjectHeader* header : headers_with_topics(model)) {
+    header->topic = topic_name(header->ns, header->name);
+    if (topics.insert(header->topic).second) {
+      continue;
+    }
+    for (int i = 1; !topics.insert(header->topic).second; ++i) {
+      header->topic = topic_name(header->ns, header->name + "_" + std::to_string(i));
+    }
+    numbered.push_back(header);
+  }
+  for (auto& joint : model.joints) {
+    joint.header.topic.clear();  // joints are published by their bodies
+  }
+  return numbered;
+}
+
+}  // namespace ambf_adf

@@ -1,0 +1,57 @@
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+
+namespace
+{
+
+const char* const usage = R"(adf: a tool for AMBF description files (ADF)
+
+  adf check [--strict] [--quiet] [--all] FILE|FOLDER...
+      Reads files (folders are searched for .yaml and .yml), prints errors and warnings with
+      file:line:column, and a table: bodies, joints by type, loops, mass, missing meshes.
+      --strict   warnings count as errors
+      --quiet    no warnings, no table: errors only
+      --all      every warning; otherwise equal ones of a file are counted together
+
+  adf graph FILE [-o OUT.dot|OUT.svg]
+      The joint graph: bodies, joints with their types, joints that close loops in red. DOT on the
+      standard output without -o; SVG needs the program 'dot' of Graphviz.
+
+  adf --help
+
+Exit code: 0 no errors, 1 errors, 2 wrong usage.
+)";
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.empty()) {
+    std::cerr << usage;
+    return exit_usage;
+  }
+  const std::string& command = arguments.front();
+  if (command == "--help" || command == "-h" || command == "help") {
+    std::cout << usage;
+    return exit_good;
+  }
+  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  for (const auto& argument : rest) {
+    if (argument == "--help" || argument == "-h") {
+      std::cout << usage;
+      return exit_good;
+    }
+  }
+  if (command == "check") {
+    return run_check(rest);
+  }
+  if (command == "graph") {
+    return run_graph(rest);
+  }
+  std::cerr << "adf: unknown command '" << command << "'; see adf --help\n";
+  return exit_usage;
+}
