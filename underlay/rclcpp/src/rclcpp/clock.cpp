@@ -76,7 +76,7 @@ Clock::~Clock() = default;
 
 Time Clock::now() const
 {
-  Time result(0, impl_->rcl_clock_.type);
+  Time result(0, 0, impl_->rcl_clock_.type);
   const rcl_ret_t ret = rcl_clock_get_now(&impl_->rcl_clock_, &result.rcl_time_.nanoseconds);
   if (ret != RCL_RET_OK) {
     exceptions::throw_from_rcl_error(ret, "could not get current time stamp");

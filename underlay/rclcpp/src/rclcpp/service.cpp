@@ -159,7 +159,7 @@ void detail::send_rcl_response(
   if (ret == RCL_RET_TIMEOUT) {
     // The client has gone; the service is not to fall with it.
     RCLCPP_WARN(
-      logger.get_child("rclcpp"), "failed to send response to %s (timeout): %s",
+      logger, "failed to send response to %s (timeout): %s",
       rcl_service_get_service_name(service), rcl_get_error_string().str);
     rcl_reset_error();
     return;

@@ -205,7 +205,7 @@ public:
       });
 
     parameter_subscription_ = create_subscription<rcl_interfaces::msg::ParameterEvent>(
-      node_topics_, "/parameter_events", ParameterEventsQoS(),
+      node_parameters_, node_topics_, "/parameter_events", ParameterEventsQoS(),
       [weak_this](const std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event) {
         if (auto self = weak_this.lock()) {
           self->on_parameter_event(*event);
