@@ -54,7 +54,7 @@ using ResponseCallback = std::function<void(std::shared_ptr<void>)>;
 class PendingRequests
 {
 public:
-  template<typename SendT>
+  template <typename SendT>
   void send(SendT send_request, ResponseCallback callback)
   {
     // The response may arrive before the number of the request is known.
@@ -102,8 +102,7 @@ public:
   ~ClientBaseImpl()
   {
     if (rcl_action_client_fini(&client_, node_handle_.get()) != RCL_RET_OK) {
-      RCLCPP_ERROR(
-        logger_, "failed to finalize the action client: %s", rcl_get_error_string().str);
+      RCLCPP_ERROR(logger_, "failed to finalize the action client: %s", rcl_get_error_string().str);
       rcl_reset_error();
     }
   }
@@ -148,8 +147,7 @@ public:
           return rcl_action_client_set_feedback_subscription_callback(
             &client_, callback, user_data);
         default:
-          return rcl_action_client_set_status_subscription_callback(
-            &client_, callback, user_data);
+          return rcl_action_client_set_status_subscription_callback(&client_, callback, user_data);
       }
     };
 
@@ -162,12 +160,10 @@ ClientBase::ClientBase(
   rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
   rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph,
   rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
-  const std::string & action_name,
-  const rosidl_action_type_support_t * type_support,
+  const std::string & action_name, const rosidl_action_type_support_t * type_support,
   const rcl_action_client_options_t & options)
-: pimpl_(
-    std::make_unique<ClientBaseImpl>(
-      node_base, node_graph, node_logging->get_logger().get_child("rclcpp_action")))
+: pimpl_(std::make_unique<ClientBaseImpl>(
+    node_base, node_graph, node_logging->get_logger().get_child("rclcpp_action")))
 {
   throw_unless_ok(
     rcl_action_client_init(
@@ -192,8 +188,8 @@ ClientBase::~ClientBase()
 bool ClientBase::action_server_is_ready() const
 {
   bool is_ready = false;
-  const rcl_ret_t ret = rcl_action_server_is_available(
-    pimpl_->node_handle_.get(), &pimpl_->client_, &is_ready);
+  const rcl_ret_t ret =
+    rcl_action_server_is_available(pimpl_->node_handle_.get(), &pimpl_->client_, &is_ready);
   if (ret == RCL_RET_NODE_INVALID && !rclcpp::ok(pimpl_->context_)) {
     // After a shutdown there is no server.
     rcl_reset_error();
@@ -238,35 +234,17 @@ bool ClientBase::wait_for_action_server_nanoseconds(std::chrono::nanoseconds tim
   return false;
 }
 
-rclcpp::Logger ClientBase::get_logger()
-{
-  return pimpl_->logger_;
-}
+rclcpp::Logger ClientBase::get_logger() { return pimpl_->logger_; }
 
-size_t ClientBase::get_number_of_ready_subscriptions()
-{
-  return pimpl_->num_subscriptions_;
-}
+size_t ClientBase::get_number_of_ready_subscriptions() { return pimpl_->num_subscriptions_; }
 
-size_t ClientBase::get_number_of_ready_timers()
-{
-  return pimpl_->num_timers_;
-}
+size_t ClientBase::get_number_of_ready_timers() { return pimpl_->num_timers_; }
 
-size_t ClientBase::get_number_of_ready_clients()
-{
-  return pimpl_->num_clients_;
-}
+size_t ClientBase::get_number_of_ready_clients() { return pimpl_->num_clients_; }
 
-size_t ClientBase::get_number_of_ready_services()
-{
-  return pimpl_->num_services_;
-}
+size_t ClientBase::get_number_of_ready_services() { return pimpl_->num_services_; }
 
-size_t ClientBase::get_number_of_ready_guard_conditions()
-{
-  return pimpl_->num_guard_conditions_;
-}
+size_t ClientBase::get_number_of_ready_guard_conditions() { return pimpl_->num_guard_conditions_; }
 
 void ClientBase::add_to_wait_set(rcl_wait_set_t & wait_set)
 {
@@ -287,12 +265,12 @@ bool ClientBase::is_ready(const rcl_wait_set_t & wait_set)
       &wait_set, &pimpl_->client_, &feedback, &status, &goal, &cancel, &result),
     "failed to check for any ready entities");
   // One at a time; what is left is still ready at the next wait. Feedback goes before the result.
-  const Event event =
-    feedback ? Event::Feedback :
-    status ? Event::Status :
-    goal ? Event::GoalResponse :
-    result ? Event::ResultResponse :
-    cancel ? Event::CancelResponse : Event::None;
+  const Event event = feedback ? Event::Feedback
+                      : status ? Event::Status
+                      : goal   ? Event::GoalResponse
+                      : result ? Event::ResultResponse
+                      : cancel ? Event::CancelResponse
+                               : Event::None;
   pimpl_->next_event_ = event;
   return event != Event::None;
 }
@@ -380,8 +358,7 @@ GoalUUID ClientBase::generate_goal_id()
   // Straight from the system: ids must differ between all clients of all processes.
   thread_local std::random_device random;
   GoalUUID goal_id;
-  std::generate(
-    goal_id.begin(), goal_id.end(), []() {return static_cast<uint8_t>(random());});
+  std::generate(goal_id.begin(), goal_id.end(), []() { return static_cast<uint8_t>(random()); });
   return goal_id;
 }
 
@@ -390,7 +367,8 @@ void ClientBase::send_goal_request(std::shared_ptr<void> request, ResponseCallba
   pimpl_->goal_requests_.send(
     [&](int64_t * number) {
       return rcl_action_send_goal_request(&pimpl_->client_, request.get(), number);
-    }, std::move(callback));
+    },
+    std::move(callback));
 }
 
 void ClientBase::send_result_request(std::shared_ptr<void> request, ResponseCallback callback)
@@ -398,7 +376,8 @@ void ClientBase::send_result_request(std::shared_ptr<void> request, ResponseCall
   pimpl_->result_requests_.send(
     [&](int64_t * number) {
       return rcl_action_send_result_request(&pimpl_->client_, request.get(), number);
-    }, std::move(callback));
+    },
+    std::move(callback));
 }
 
 void ClientBase::send_cancel_request(std::shared_ptr<void> request, ResponseCallback callback)
@@ -406,7 +385,8 @@ void ClientBase::send_cancel_request(std::shared_ptr<void> request, ResponseCall
   pimpl_->cancel_requests_.send(
     [&](int64_t * number) {
       return rcl_action_send_cancel_request(&pimpl_->client_, request.get(), number);
-    }, std::move(callback));
+    },
+    std::move(callback));
 }
 
 void ClientBase::set_on_ready_callback(std::function<void(size_t, int)> callback)
@@ -414,9 +394,6 @@ void ClientBase::set_on_ready_callback(std::function<void(size_t, int)> callback
   pimpl_->ready_callbacks_.set(std::move(callback), pimpl_->attach_);
 }
 
-void ClientBase::clear_on_ready_callback()
-{
-  pimpl_->ready_callbacks_.clear(pimpl_->attach_);
-}
+void ClientBase::clear_on_ready_callback() { pimpl_->ready_callbacks_.clear(pimpl_->attach_); }
 
 }  // namespace rclcpp_action

@@ -15,31 +15,29 @@ namespace rclcpp_action
 {
 
 // Lets rcl call one function of an events executor for each of the entities of a waitable.
-template<size_t EntityCount>
+template <size_t EntityCount>
 class ReadyCallbacks
 {
 public:
   // Attach: rcl_ret_t(size_t entity, rmw_event_callback_t callback, const void * user_data).
-  template<typename AttachT>
+  template <typename AttachT>
   void set(std::function<void(size_t, int)> callback, AttachT attach)
   {
     if (!callback) {
-      throw std::invalid_argument(
-              "The callback passed to set_on_ready_callback is not callable.");
+      throw std::invalid_argument("The callback passed to set_on_ready_callback is not callable.");
     }
     std::lock_guard lock(mutex_);
     for (size_t entity = 0; entity < EntityCount; ++entity) {
-      std::function<void(size_t)> for_entity =
-        [callback, entity](size_t count) {
-          try {
-            callback(count, static_cast<int>(entity));
-          } catch (const std::exception & ex) {
-            // rmw calls this from a thread of its own, where nobody would catch it.
-            RCLCPP_ERROR(
-              rclcpp::get_logger("rclcpp_action"),
-              "user-provided 'on ready' callback threw: %s", ex.what());
-          }
-        };
+      std::function<void(size_t)> for_entity = [callback, entity](size_t count) {
+        try {
+          callback(count, static_cast<int>(entity));
+        } catch (const std::exception & ex) {
+          // rmw calls this from a thread of its own, where nobody would catch it.
+          RCLCPP_ERROR(
+            rclcpp::get_logger("rclcpp_action"), "user-provided 'on ready' callback threw: %s",
+            ex.what());
+        }
+      };
       // rmw must never see a function while it is being replaced: attach the new one first.
       check(attach(entity, trampoline, &for_entity));
       functions_[entity] = for_entity;
@@ -48,7 +46,7 @@ public:
     set_ = true;
   }
 
-  template<typename AttachT>
+  template <typename AttachT>
   void clear(AttachT attach)
   {
     std::lock_guard lock(mutex_);

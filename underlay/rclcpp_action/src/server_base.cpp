@@ -51,8 +51,8 @@ class ServerBaseImpl
 {
 public:
   ServerBaseImpl(
-    rclcpp::node_interfaces::NodeBaseInterface & node_base,
-    rclcpp::Clock::SharedPtr clock, const rclcpp::Logger & logger)
+    rclcpp::node_interfaces::NodeBaseInterface & node_base, rclcpp::Clock::SharedPtr clock,
+    const rclcpp::Logger & logger)
   : clock_(std::move(clock)),
     logger_(logger),
     node_handle_(node_base.get_shared_rcl_node_handle()),
@@ -63,14 +63,13 @@ public:
   ~ServerBaseImpl()
   {
     if (rcl_action_server_fini(&server_, node_handle_.get()) != RCL_RET_OK) {
-      RCLCPP_ERROR(
-        logger_, "failed to finalize the action server: %s", rcl_get_error_string().str);
+      RCLCPP_ERROR(logger_, "failed to finalize the action server: %s", rcl_get_error_string().str);
       rcl_reset_error();
     }
   }
 
   // A response to a client that has gone is no error of the server.
-  template<typename SendT>
+  template <typename SendT>
   void send_response(const char * what, SendT send)
   {
     std::lock_guard lock(*mutex_);
@@ -123,23 +122,17 @@ public:
 ServerBase::ServerBase(
   rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
   rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock,
-  rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
-  const std::string & name,
-  const rosidl_action_type_support_t * type_support,
-  const rcl_action_server_options_t & options)
-: pimpl_(
-    std::make_unique<ServerBaseImpl>(
-      *node_base, node_clock->get_clock(),
-      node_logging->get_logger().get_child("rclcpp_action")))
+  rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging, const std::string & name,
+  const rosidl_action_type_support_t * type_support, const rcl_action_server_options_t & options)
+: pimpl_(std::make_unique<ServerBaseImpl>(
+    *node_base, node_clock->get_clock(), node_logging->get_logger().get_child("rclcpp_action")))
 {
-  throw_unless_ok(
-    rcl_action_server_init(
-      &pimpl_->server_, pimpl_->node_handle_.get(), pimpl_->clock_->get_clock_handle(),
-      type_support, name.c_str(), &options));
-  throw_unless_ok(
-    rcl_action_server_wait_set_get_num_entities(
-      &pimpl_->server_, &pimpl_->num_subscriptions_, &pimpl_->num_guard_conditions_,
-      &pimpl_->num_timers_, &pimpl_->num_clients_, &pimpl_->num_services_));
+  throw_unless_ok(rcl_action_server_init(
+    &pimpl_->server_, pimpl_->node_handle_.get(), pimpl_->clock_->get_clock_handle(), type_support,
+    name.c_str(), &options));
+  throw_unless_ok(rcl_action_server_wait_set_get_num_entities(
+    &pimpl_->server_, &pimpl_->num_subscriptions_, &pimpl_->num_guard_conditions_,
+    &pimpl_->num_timers_, &pimpl_->num_clients_, &pimpl_->num_services_));
 }
 
 ServerBase::~ServerBase()
@@ -151,30 +144,15 @@ ServerBase::~ServerBase()
   }
 }
 
-size_t ServerBase::get_number_of_ready_subscriptions()
-{
-  return pimpl_->num_subscriptions_;
-}
+size_t ServerBase::get_number_of_ready_subscriptions() { return pimpl_->num_subscriptions_; }
 
-size_t ServerBase::get_number_of_ready_timers()
-{
-  return pimpl_->num_timers_;
-}
+size_t ServerBase::get_number_of_ready_timers() { return pimpl_->num_timers_; }
 
-size_t ServerBase::get_number_of_ready_clients()
-{
-  return pimpl_->num_clients_;
-}
+size_t ServerBase::get_number_of_ready_clients() { return pimpl_->num_clients_; }
 
-size_t ServerBase::get_number_of_ready_services()
-{
-  return pimpl_->num_services_;
-}
+size_t ServerBase::get_number_of_ready_services() { return pimpl_->num_services_; }
 
-size_t ServerBase::get_number_of_ready_guard_conditions()
-{
-  return pimpl_->num_guard_conditions_;
-}
+size_t ServerBase::get_number_of_ready_guard_conditions() { return pimpl_->num_guard_conditions_; }
 
 void ServerBase::add_to_wait_set(rcl_wait_set_t & wait_set)
 {
@@ -192,16 +170,15 @@ bool ServerBase::is_ready(const rcl_wait_set_t & wait_set)
   bool expired = false;
   {
     std::lock_guard lock(*pimpl_->mutex_);
-    throw_unless_ok(
-      rcl_action_server_wait_set_get_entities_ready(
-        &wait_set, &pimpl_->server_, &goal, &cancel, &result, &expired));
+    throw_unless_ok(rcl_action_server_wait_set_get_entities_ready(
+      &wait_set, &pimpl_->server_, &goal, &cancel, &result, &expired));
   }
   // One at a time; what is left is still ready at the next wait.
-  const Event event =
-    goal ? Event::GoalRequest :
-    cancel ? Event::CancelRequest :
-    result ? Event::ResultRequest :
-    expired ? Event::Expired : Event::None;
+  const Event event = goal      ? Event::GoalRequest
+                      : cancel  ? Event::CancelRequest
+                      : result  ? Event::ResultRequest
+                      : expired ? Event::Expired
+                                : Event::None;
   pimpl_->next_event_ = event;
   return event != Event::None;
 }
@@ -287,10 +264,9 @@ void ServerBase::execute_goal_request(rmw_request_id_t & header, std::shared_ptr
 {
   GoalUUID uuid = get_goal_id_from_goal_request(request.get());
   const auto [response, message] = call_handle_goal_callback(uuid, request);
-  pimpl_->send_response(
-    "goal", [&, message = message]() {
-      return rcl_action_send_goal_response(&pimpl_->server_, &header, message.get());
-    });
+  pimpl_->send_response("goal", [&, message = message]() {
+    return rcl_action_send_goal_response(&pimpl_->server_, &header, message.get());
+  });
   if (response != GoalResponse::ACCEPT_AND_EXECUTE && response != GoalResponse::ACCEPT_AND_DEFER) {
     return;
   }
@@ -300,8 +276,7 @@ void ServerBase::execute_goal_request(rmw_request_id_t & header, std::shared_ptr
     std::lock_guard lock(*pimpl_->mutex_);
     rcl_action_goal_info_t info = rcl_action_get_zero_initialized_goal_info();
     convert(uuid, &info);
-    const rcl_action_goal_handle_t * accepted =
-      rcl_action_accept_new_goal(&pimpl_->server_, &info);
+    const rcl_action_goal_handle_t * accepted = rcl_action_accept_new_goal(&pimpl_->server_, &info);
     if (accepted == nullptr) {
       const std::string reason = rcl_get_error_string().str;
       rcl_reset_error();
@@ -309,8 +284,7 @@ void ServerBase::execute_goal_request(rmw_request_id_t & header, std::shared_ptr
     }
     // A copy, since the struct belongs to the rcl server while what it points to is ours.
     handle = std::shared_ptr<rcl_action_goal_handle_t>(
-      new rcl_action_goal_handle_t(*accepted),
-      [](rcl_action_goal_handle_t * pointer) {
+      new rcl_action_goal_handle_t(*accepted), [](rcl_action_goal_handle_t * pointer) {
         if (rcl_action_goal_handle_fini(pointer) != RCL_RET_OK) {
           rcl_reset_error();
         }
@@ -327,8 +301,7 @@ void ServerBase::execute_goal_request(rmw_request_id_t & header, std::shared_ptr
 
 void ServerBase::execute_cancel_request(rmw_request_id_t & header, std::shared_ptr<void> message)
 {
-  const auto request =
-    std::static_pointer_cast<action_msgs::srv::CancelGoal::Request>(message);
+  const auto request = std::static_pointer_cast<action_msgs::srv::CancelGoal::Request>(message);
   auto response = std::make_shared<action_msgs::srv::CancelGoal::Response>();
 
   // rcl finds the goals that the request is about; whether they are canceled, the user decides.
@@ -365,10 +338,9 @@ void ServerBase::execute_cancel_request(rmw_request_id_t & header, std::shared_p
   if (!response->goals_canceling.empty()) {
     publish_status();
   }
-  pimpl_->send_response(
-    "cancel", [&]() {
-      return rcl_action_send_cancel_response(&pimpl_->server_, &header, response.get());
-    });
+  pimpl_->send_response("cancel", [&]() {
+    return rcl_action_send_cancel_response(&pimpl_->server_, &header, response.get());
+  });
 }
 
 void ServerBase::execute_result_request(rmw_request_id_t & header, std::shared_ptr<void> message)
@@ -389,10 +361,9 @@ void ServerBase::execute_result_request(rmw_request_id_t & header, std::shared_p
     }
     response = found->second;
   }
-  pimpl_->send_response(
-    "result", [&]() {
-      return rcl_action_send_result_response(&pimpl_->server_, &header, response.get());
-    });
+  pimpl_->send_response("result", [&]() {
+    return rcl_action_send_result_response(&pimpl_->server_, &header, response.get());
+  });
 }
 
 void ServerBase::expire_goals()
@@ -454,10 +425,9 @@ void ServerBase::publish_result(const GoalUUID & uuid, std::shared_ptr<void> res
     return;
   }
   for (rmw_request_id_t & header : waiting->second) {
-    pimpl_->send_response(
-      "result", [&]() {
-        return rcl_action_send_result_response(&pimpl_->server_, &header, result_msg.get());
-      });
+    pimpl_->send_response("result", [&]() {
+      return rcl_action_send_result_response(&pimpl_->server_, &header, result_msg.get());
+    });
   }
   pimpl_->pending_result_requests_.erase(waiting);
 }
@@ -470,19 +440,13 @@ void ServerBase::publish_feedback(std::shared_ptr<void> feedback_msg)
     "Failed to publish feedback");
 }
 
-std::shared_ptr<std::recursive_mutex> ServerBase::get_rcl_mutex() const
-{
-  return pimpl_->mutex_;
-}
+std::shared_ptr<std::recursive_mutex> ServerBase::get_rcl_mutex() const { return pimpl_->mutex_; }
 
 void ServerBase::set_on_ready_callback(std::function<void(size_t, int)> callback)
 {
   pimpl_->ready_callbacks_.set(std::move(callback), pimpl_->attach_);
 }
 
-void ServerBase::clear_on_ready_callback()
-{
-  pimpl_->ready_callbacks_.clear(pimpl_->attach_);
-}
+void ServerBase::clear_on_ready_callback() { pimpl_->ready_callbacks_.clear(pimpl_->attach_); }
 
 }  // namespace rclcpp_action

@@ -38,10 +38,7 @@ void ServerGoalHandleBase::update_state(rcl_action_goal_event_t event)
   }
 }
 
-bool ServerGoalHandleBase::is_canceling() const
-{
-  return get_state() == GOAL_STATE_CANCELING;
-}
+bool ServerGoalHandleBase::is_canceling() const { return get_state() == GOAL_STATE_CANCELING; }
 
 bool ServerGoalHandleBase::is_active() const
 {
@@ -49,35 +46,17 @@ bool ServerGoalHandleBase::is_active() const
   return rcl_action_goal_handle_is_active(rcl_handle_.get());
 }
 
-bool ServerGoalHandleBase::is_executing() const
-{
-  return get_state() == GOAL_STATE_EXECUTING;
-}
+bool ServerGoalHandleBase::is_executing() const { return get_state() == GOAL_STATE_EXECUTING; }
 
-void ServerGoalHandleBase::_abort()
-{
-  update_state(GOAL_EVENT_ABORT);
-}
+void ServerGoalHandleBase::_abort() { update_state(GOAL_EVENT_ABORT); }
 
-void ServerGoalHandleBase::_succeed()
-{
-  update_state(GOAL_EVENT_SUCCEED);
-}
+void ServerGoalHandleBase::_succeed() { update_state(GOAL_EVENT_SUCCEED); }
 
-void ServerGoalHandleBase::_cancel_goal()
-{
-  update_state(GOAL_EVENT_CANCEL_GOAL);
-}
+void ServerGoalHandleBase::_cancel_goal() { update_state(GOAL_EVENT_CANCEL_GOAL); }
 
-void ServerGoalHandleBase::_canceled()
-{
-  update_state(GOAL_EVENT_CANCELED);
-}
+void ServerGoalHandleBase::_canceled() { update_state(GOAL_EVENT_CANCELED); }
 
-void ServerGoalHandleBase::_execute()
-{
-  update_state(GOAL_EVENT_EXECUTE);
-}
+void ServerGoalHandleBase::_execute() { update_state(GOAL_EVENT_EXECUTE); }
 
 bool ServerGoalHandleBase::try_canceling() noexcept
 {

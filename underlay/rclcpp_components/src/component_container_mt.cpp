@@ -10,8 +10,8 @@ int main(int argc, char ** argv)
   rclcpp::init(argc, argv);
   const auto node = std::make_shared<rclcpp_components::ComponentManager>();
   const auto threads = static_cast<size_t>(node->get_parameter("thread_num").as_int());
-  const auto executor = std::make_shared<rclcpp::executors::MultiThreadedExecutor>(
-    rclcpp::ExecutorOptions(), threads);
+  const auto executor =
+    std::make_shared<rclcpp::executors::MultiThreadedExecutor>(rclcpp::ExecutorOptions(), threads);
   node->set_executor(executor);
   executor->add_node(node);
   executor->spin();

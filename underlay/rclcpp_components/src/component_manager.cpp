@@ -24,7 +24,7 @@ bool boolean_argument(const rclcpp::Parameter & argument)
 {
   if (argument.get_type() != rclcpp::ParameterType::PARAMETER_BOOL) {
     throw ComponentManagerException(
-            "Extra component argument '" + argument.get_name() + "' must be a boolean");
+      "Extra component argument '" + argument.get_name() + "' must be a boolean");
   }
   return argument.get_value<bool>();
 }
@@ -35,7 +35,7 @@ NodeInstanceWrapper construct(NodeFactory & factory, const rclcpp::NodeOptions &
     return factory.create_node_instance(options);
   } catch (const std::exception & ex) {
     throw ComponentManagerException(
-            std::string("Component constructor threw an exception: ") + ex.what());
+      std::string("Component constructor threw an exception: ") + ex.what());
   } catch (...) {
     throw ComponentManagerException("Component constructor threw an exception");
   }
@@ -86,9 +86,9 @@ std::vector<ComponentManager::ComponentResource> ComponentManager::get_component
 {
   std::string content;
   std::string base_path;
-  if (package_name.empty() ||
-    !ament_index_cpp::get_resource(resource_index, package_name, content, &base_path))
-  {
+  if (
+    package_name.empty() ||
+    !ament_index_cpp::get_resource(resource_index, package_name, content, &base_path)) {
     throw ComponentManagerException("Could not find requested resource in ament index");
   }
   std::vector<ComponentResource> resources;
@@ -150,9 +150,9 @@ rclcpp::NodeOptions ComponentManager::create_node_options(
 
   // The arguments of the process are the container's.
   auto options = rclcpp::NodeOptions()
-    .use_global_arguments(false)
-    .parameter_overrides(parameters)
-    .arguments(arguments);
+                   .use_global_arguments(false)
+                   .parameter_overrides(parameters)
+                   .arguments(arguments);
 
   for (const auto & message : request->extra_arguments) {
     const auto argument = rclcpp::Parameter::from_parameter_msg(message);
@@ -162,8 +162,10 @@ rclcpp::NodeOptions ComponentManager::create_node_options(
       options.use_global_arguments(boolean_argument(argument));
       if (options.use_global_arguments()) {
         RCLCPP_WARN(
-          get_logger(), "forward_global_arguments: the arguments of the container act on node '%s' "
-          "as well, not only those meant for it.", request->node_name.c_str());
+          get_logger(),
+          "forward_global_arguments: the arguments of the container act on node '%s' "
+          "as well, not only those meant for it.",
+          request->node_name.c_str());
       }
     }
   }
@@ -185,8 +187,7 @@ void ComponentManager::remove_node_from_executor(uint64_t node_id)
 }
 
 void ComponentManager::on_load_node(
-  const std::shared_ptr<rmw_request_id_t>,
-  const std::shared_ptr<LoadNode::Request> request,
+  const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<LoadNode::Request> request,
   std::shared_ptr<LoadNode::Response> response)
 {
   response->success = false;
@@ -221,15 +222,13 @@ void ComponentManager::on_load_node(
 }
 
 void ComponentManager::on_unload_node(
-  const std::shared_ptr<rmw_request_id_t>,
-  const std::shared_ptr<UnloadNode::Request> request,
+  const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<UnloadNode::Request> request,
   std::shared_ptr<UnloadNode::Response> response)
 {
   const auto found = node_wrappers_.find(request->unique_id);
   response->success = found != node_wrappers_.end();
   if (!response->success) {
-    response->error_message =
-      "No node found with unique_id: " + std::to_string(request->unique_id);
+    response->error_message = "No node found with unique_id: " + std::to_string(request->unique_id);
     RCLCPP_WARN(get_logger(), "%s", response->error_message.c_str());
     return;
   }
@@ -238,8 +237,7 @@ void ComponentManager::on_unload_node(
 }
 
 void ComponentManager::on_list_nodes(
-  const std::shared_ptr<rmw_request_id_t>,
-  const std::shared_ptr<ListNodes::Request>,
+  const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<ListNodes::Request>,
   std::shared_ptr<ListNodes::Response> response)
 {
   for (auto & [node_id, wrapper] : node_wrappers_) {

@@ -58,7 +58,7 @@ RegisteredComponent::~RegisteredComponent()
   entries.erase(
     std::remove_if(
       entries.begin(), entries.end(),
-      [this](const Entry & entry) {return entry.component == this;}),
+      [this](const Entry & entry) { return entry.component == this; }),
     entries.end());
 }
 
@@ -71,8 +71,8 @@ std::shared_ptr<NodeFactory> load_factory(
   if (handle == nullptr || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
     const char * reason = dlerror();
     throw std::runtime_error(
-            "Could not load library " + library_path + ": " +
-            (reason != nullptr ? reason : "unknown reason"));
+      "Could not load library " + library_path + ": " +
+      (reason != nullptr ? reason : "unknown reason"));
   }
   const void * library = reinterpret_cast<const void *>(map->l_addr);
   FactoryMaker make_factory;

@@ -16,7 +16,7 @@ namespace rclcpp
 /**
  * Parameters that the destination has keep their value unless override_existing_params is set.
  */
-template<typename NodeT1, typename NodeT2>
+template <typename NodeT1, typename NodeT2>
 void copy_all_parameter_values(
   const NodeT1 & source, const NodeT2 & destination, const bool override_existing_params = false)
 {
@@ -31,8 +31,8 @@ void copy_all_parameter_values(
       const auto result = destination_parameters->set_parameters_atomically({parameter});
       if (!result.successful) {
         RCLCPP_WARN(
-          rclcpp::get_logger("copy_all_parameter_values"),
-          "Unable to set parameter (%s): %s!", name.c_str(), result.reason.c_str());
+          rclcpp::get_logger("copy_all_parameter_values"), "Unable to set parameter (%s): %s!",
+          name.c_str(), result.reason.c_str());
       }
     }
   }

@@ -23,54 +23,42 @@ class Parameter
 {
 public:
   /// An empty name and a value that is not set.
-  RCLCPP_PUBLIC
   Parameter();
 
-  RCLCPP_PUBLIC
   explicit Parameter(const std::string & name);
 
-  RCLCPP_PUBLIC
   Parameter(const std::string & name, const rclcpp::ParameterValue & value);
 
-  template<typename ValueTypeT>
-  Parameter(const std::string & name, ValueTypeT value)
-  : Parameter(name, ParameterValue(value))
+  template <typename ValueTypeT>
+  Parameter(const std::string & name, ValueTypeT value) : Parameter(name, ParameterValue(value))
   {
   }
 
-  RCLCPP_PUBLIC
   explicit Parameter(const rclcpp::node_interfaces::ParameterInfo & parameter_info);
 
-  RCLCPP_PUBLIC
   bool operator==(const Parameter & rhs) const;
 
-  RCLCPP_PUBLIC
   bool operator!=(const Parameter & rhs) const;
 
-  RCLCPP_PUBLIC
   ParameterType get_type() const;
 
-  RCLCPP_PUBLIC
   std::string get_type_name() const;
 
-  RCLCPP_PUBLIC
   const std::string & get_name() const;
 
-  RCLCPP_PUBLIC
   rcl_interfaces::msg::ParameterValue get_value_message() const;
 
-  RCLCPP_PUBLIC
   const rclcpp::ParameterValue & get_parameter_value() const;
 
   /// \throws ParameterTypeException if the parameter holds another type.
-  template<ParameterType ParamT>
+  template <ParameterType ParamT>
   decltype(auto) get_value() const
   {
     return value_.get<ParamT>();
   }
 
   /// \throws exceptions::InvalidParameterTypeException if the parameter holds another type.
-  template<typename T>
+  template <typename T>
   decltype(auto) get_value() const
   {
     if constexpr (std::is_same_v<T, ParameterValue>) {
@@ -87,32 +75,20 @@ public:
   }
 
   // The as_* functions throw ParameterTypeException if the parameter holds another type.
-  RCLCPP_PUBLIC
   bool as_bool() const;
-  RCLCPP_PUBLIC
   int64_t as_int() const;
-  RCLCPP_PUBLIC
   double as_double() const;
-  RCLCPP_PUBLIC
   const std::string & as_string() const;
-  RCLCPP_PUBLIC
   const std::vector<uint8_t> & as_byte_array() const;
-  RCLCPP_PUBLIC
   const std::vector<bool> & as_bool_array() const;
-  RCLCPP_PUBLIC
   const std::vector<int64_t> & as_integer_array() const;
-  RCLCPP_PUBLIC
   const std::vector<double> & as_double_array() const;
-  RCLCPP_PUBLIC
   const std::vector<std::string> & as_string_array() const;
 
-  RCLCPP_PUBLIC
   static Parameter from_parameter_msg(const rcl_interfaces::msg::Parameter & parameter);
 
-  RCLCPP_PUBLIC
   rcl_interfaces::msg::Parameter to_parameter_msg() const;
 
-  RCLCPP_PUBLIC
   std::string value_to_string() const;
 
 private:
@@ -121,13 +97,10 @@ private:
 };
 
 /// The parameter as an entry of a JSON object: `"name": {"type": ..., "value": ...}`.
-RCLCPP_PUBLIC
 std::string _to_json_dict_entry(const Parameter & param);
 
-RCLCPP_PUBLIC
 std::ostream & operator<<(std::ostream & os, const rclcpp::Parameter & pv);
 
-RCLCPP_PUBLIC
 std::ostream & operator<<(std::ostream & os, const std::vector<Parameter> & parameters);
 
 }  // namespace rclcpp
@@ -136,11 +109,9 @@ namespace std
 {
 
 /// The parameter as a JSON object.
-RCLCPP_PUBLIC
 std::string to_string(const rclcpp::Parameter & param);
 
 /// The parameters as one JSON object keyed by name.
-RCLCPP_PUBLIC
 std::string to_string(const std::vector<rclcpp::Parameter> & parameters);
 
 }  // namespace std

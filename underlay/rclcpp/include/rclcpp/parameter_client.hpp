@@ -46,7 +46,6 @@ public:
   RCLCPP_SMART_PTR_DEFINITIONS(AsyncParametersClient)
 
   /// \param remote_node_name the node to talk to; empty is the node itself.
-  RCLCPP_PUBLIC
   AsyncParametersClient(
     const rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
     const rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr node_topics_interface,
@@ -56,92 +55,71 @@ public:
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(),
     rclcpp::CallbackGroup::SharedPtr group = nullptr);
 
-  template<typename NodeT>
+  template <typename NodeT>
   explicit AsyncParametersClient(
-    const std::shared_ptr<NodeT> node,
-    const std::string & remote_node_name = "",
+    const std::shared_ptr<NodeT> node, const std::string & remote_node_name = "",
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(),
     rclcpp::CallbackGroup::SharedPtr group = nullptr)
   : AsyncParametersClient(node.get(), remote_node_name, qos_profile, group)
   {
   }
 
-  template<typename NodeT>
+  template <typename NodeT>
   explicit AsyncParametersClient(
-    NodeT * node,
-    const std::string & remote_node_name = "",
+    NodeT * node, const std::string & remote_node_name = "",
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(),
     rclcpp::CallbackGroup::SharedPtr group = nullptr)
   : AsyncParametersClient(
-      node->get_node_base_interface(),
-      node->get_node_topics_interface(),
-      node->get_node_graph_interface(),
-      node->get_node_services_interface(),
-      remote_node_name, qos_profile, group)
+      node->get_node_base_interface(), node->get_node_topics_interface(),
+      node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name,
+      qos_profile, group)
   {
   }
 
-  RCLCPP_PUBLIC
   std::shared_future<std::vector<rclcpp::Parameter>> get_parameters(
     const std::vector<std::string> & names,
     std::function<void(std::shared_future<std::vector<rclcpp::Parameter>>)> callback = nullptr);
 
-  RCLCPP_PUBLIC
   std::shared_future<std::vector<rcl_interfaces::msg::ParameterDescriptor>> describe_parameters(
     const std::vector<std::string> & names,
-    std::function<
-      void(std::shared_future<std::vector<rcl_interfaces::msg::ParameterDescriptor>>)
-    > callback = nullptr);
+    std::function<void(std::shared_future<std::vector<rcl_interfaces::msg::ParameterDescriptor>>)>
+      callback = nullptr);
 
-  RCLCPP_PUBLIC
   std::shared_future<std::vector<rclcpp::ParameterType>> get_parameter_types(
     const std::vector<std::string> & names,
     std::function<void(std::shared_future<std::vector<rclcpp::ParameterType>>)> callback = nullptr);
 
-  RCLCPP_PUBLIC
   std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>> set_parameters(
     const std::vector<rclcpp::Parameter> & parameters,
-    std::function<
-      void(std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>>)
-    > callback = nullptr);
+    std::function<void(std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>>)>
+      callback = nullptr);
 
-  RCLCPP_PUBLIC
   std::shared_future<rcl_interfaces::msg::SetParametersResult> set_parameters_atomically(
     const std::vector<rclcpp::Parameter> & parameters,
-    std::function<
-      void(std::shared_future<rcl_interfaces::msg::SetParametersResult>)
-    > callback = nullptr);
+    std::function<void(std::shared_future<rcl_interfaces::msg::SetParametersResult>)> callback =
+      nullptr);
 
   /// Sets the parameters to "not set", which removes those that are dynamically typed.
-  RCLCPP_PUBLIC
   std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>> delete_parameters(
     const std::vector<std::string> & parameters_names);
 
-  RCLCPP_PUBLIC
   std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>> load_parameters(
     const std::string & yaml_filename);
 
   /// \throws exceptions::InvalidParametersException if the map holds nothing for the remote node.
-  RCLCPP_PUBLIC
   std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>> load_parameters(
     const rclcpp::ParameterMap & parameter_map);
 
-  RCLCPP_PUBLIC
   std::shared_future<rcl_interfaces::msg::ListParametersResult> list_parameters(
-    const std::vector<std::string> & prefixes,
-    uint64_t depth,
-    std::function<
-      void(std::shared_future<rcl_interfaces::msg::ListParametersResult>)
-    > callback = nullptr);
+    const std::vector<std::string> & prefixes, uint64_t depth,
+    std::function<void(std::shared_future<rcl_interfaces::msg::ListParametersResult>)> callback =
+      nullptr);
 
-  template<typename CallbackT, typename AllocatorT = std::allocator<void>>
-  typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr
-  on_parameter_event(
-    CallbackT && callback,
-    const rclcpp::QoS & qos = rclcpp::ParameterEventsQoS(),
-    const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options = (
-      rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>()
-  ))
+  template <typename CallbackT, typename AllocatorT = std::allocator<void>>
+  typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
+    CallbackT && callback, const rclcpp::QoS & qos = rclcpp::ParameterEventsQoS(),
+    const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options =
+      (rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>()))
   {
     using MessageT = rcl_interfaces::msg::ParameterEvent;
     using SubscriptionT = rclcpp::Subscription<MessageT>;
@@ -149,30 +127,25 @@ public:
     // Without the parameters interface there is nothing that could override the QoS.
     plain_options.qos_overriding_options = rclcpp::QosOverridingOptions();
     return rclcpp::detail::create_subscription<MessageT, AllocatorT, SubscriptionT>(
-      nullptr, node_topics_interface_, "/parameter_events", qos,
-      std::forward<CallbackT>(callback), plain_options,
-      SubscriptionT::MessageMemoryStrategyType::create_default());
+      nullptr, node_topics_interface_, "/parameter_events", qos, std::forward<CallbackT>(callback),
+      plain_options, SubscriptionT::MessageMemoryStrategyType::create_default());
   }
 
-  template<typename CallbackT, typename NodeT, typename AllocatorT = std::allocator<void>>
+  template <typename CallbackT, typename NodeT, typename AllocatorT = std::allocator<void>>
   static typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr
   on_parameter_event(
-    NodeT && node,
-    CallbackT && callback,
-    const rclcpp::QoS & qos = rclcpp::ParameterEventsQoS(),
-    const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options = (
-      rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>()
-  ))
+    NodeT && node, CallbackT && callback, const rclcpp::QoS & qos = rclcpp::ParameterEventsQoS(),
+    const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options =
+      (rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>()))
   {
     return rclcpp::create_subscription<rcl_interfaces::msg::ParameterEvent>(
       node, "/parameter_events", qos, std::forward<CallbackT>(callback), options);
   }
 
   /// Whether all six services of the remote node are there.
-  RCLCPP_PUBLIC
   bool service_is_ready() const;
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   bool wait_for_service(
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
   {
@@ -181,7 +154,6 @@ public:
   }
 
 protected:
-  RCLCPP_PUBLIC
   bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
 
 private:
@@ -207,51 +179,43 @@ class SyncParametersClient
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(SyncParametersClient)
 
-  template<typename NodeT>
+  template <typename NodeT>
   explicit SyncParametersClient(
-    std::shared_ptr<NodeT> node,
-    const std::string & remote_node_name = "",
+    std::shared_ptr<NodeT> node, const std::string & remote_node_name = "",
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
   : SyncParametersClient(
-      std::make_shared<rclcpp::executors::SingleThreadedExecutor>(),
-      node, remote_node_name, qos_profile)
+      std::make_shared<rclcpp::executors::SingleThreadedExecutor>(), node, remote_node_name,
+      qos_profile)
   {
   }
 
-  template<typename NodeT>
+  template <typename NodeT>
   SyncParametersClient(
-    rclcpp::Executor::SharedPtr executor,
-    std::shared_ptr<NodeT> node,
+    rclcpp::Executor::SharedPtr executor, std::shared_ptr<NodeT> node,
     const std::string & remote_node_name = "",
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
   : SyncParametersClient(executor, node.get(), remote_node_name, qos_profile)
   {
   }
 
-  template<typename NodeT>
+  template <typename NodeT>
   explicit SyncParametersClient(
-    NodeT * node,
-    const std::string & remote_node_name = "",
+    NodeT * node, const std::string & remote_node_name = "",
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
   : SyncParametersClient(
-      std::make_shared<rclcpp::executors::SingleThreadedExecutor>(),
-      node, remote_node_name, qos_profile)
+      std::make_shared<rclcpp::executors::SingleThreadedExecutor>(), node, remote_node_name,
+      qos_profile)
   {
   }
 
-  template<typename NodeT>
+  template <typename NodeT>
   SyncParametersClient(
-    rclcpp::Executor::SharedPtr executor,
-    NodeT * node,
-    const std::string & remote_node_name = "",
+    rclcpp::Executor::SharedPtr executor, NodeT * node, const std::string & remote_node_name = "",
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
   : SyncParametersClient(
-      executor,
-      node->get_node_base_interface(),
-      node->get_node_topics_interface(),
-      node->get_node_graph_interface(),
-      node->get_node_services_interface(),
-      remote_node_name, qos_profile)
+      executor, node->get_node_base_interface(), node->get_node_topics_interface(),
+      node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name,
+      qos_profile)
   {
   }
 
@@ -265,14 +229,13 @@ public:
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
   : executor_(executor),
     node_base_interface_(node_base_interface),
-    async_parameters_client_(
-      std::make_shared<AsyncParametersClient>(
-        node_base_interface, node_topics_interface, node_graph_interface, node_services_interface,
-        remote_node_name, qos_profile))
+    async_parameters_client_(std::make_shared<AsyncParametersClient>(
+      node_base_interface, node_topics_interface, node_graph_interface, node_services_interface,
+      remote_node_name, qos_profile))
   {
   }
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rclcpp::Parameter> get_parameters(
     const std::vector<std::string> & parameter_names,
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
@@ -280,11 +243,10 @@ public:
     return wait(async_parameters_client_->get_parameters(parameter_names), timeout);
   }
 
-  RCLCPP_PUBLIC
   bool has_parameter(const std::string & parameter_name);
 
   /// The value, or what parameter_not_found_handler answers if it is not set.
-  template<typename T>
+  template <typename T>
   T get_parameter_impl(
     const std::string & parameter_name, std::function<T()> parameter_not_found_handler)
   {
@@ -295,23 +257,22 @@ public:
     return static_cast<T>(found.front().get_value<T>());
   }
 
-  template<typename T>
+  template <typename T>
   T get_parameter(const std::string & parameter_name, const T & default_value)
   {
-    return get_parameter_impl<T>(parameter_name, [&default_value]() {return default_value;});
+    return get_parameter_impl<T>(parameter_name, [&default_value]() { return default_value; });
   }
 
   /// \throws std::runtime_error if the parameter is not set.
-  template<typename T>
+  template <typename T>
   T get_parameter(const std::string & parameter_name)
   {
-    return get_parameter_impl<T>(
-      parameter_name, [&parameter_name]() -> T {
-        throw std::runtime_error("Parameter '" + parameter_name + "' is not set");
-      });
+    return get_parameter_impl<T>(parameter_name, [&parameter_name]() -> T {
+      throw std::runtime_error("Parameter '" + parameter_name + "' is not set");
+    });
   }
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
     const std::vector<std::string> & parameter_names,
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
@@ -319,7 +280,7 @@ public:
     return wait(async_parameters_client_->describe_parameters(parameter_names), timeout);
   }
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rclcpp::ParameterType> get_parameter_types(
     const std::vector<std::string> & parameter_names,
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
@@ -327,7 +288,7 @@ public:
     return wait(async_parameters_client_->get_parameter_types(parameter_names), timeout);
   }
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(
     const std::vector<rclcpp::Parameter> & parameters,
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
@@ -335,7 +296,7 @@ public:
     return wait(async_parameters_client_->set_parameters(parameters), timeout);
   }
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rcl_interfaces::msg::SetParametersResult> delete_parameters(
     const std::vector<std::string> & parameters_names,
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
@@ -343,7 +304,7 @@ public:
     return wait(async_parameters_client_->delete_parameters(parameters_names), timeout);
   }
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rcl_interfaces::msg::SetParametersResult> load_parameters(
     const std::string & yaml_filename,
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
@@ -351,7 +312,7 @@ public:
     return wait(async_parameters_client_->load_parameters(yaml_filename), timeout);
   }
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
     const std::vector<rclcpp::Parameter> & parameters,
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
@@ -363,10 +324,9 @@ public:
     return future.get();
   }
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   rcl_interfaces::msg::ListParametersResult list_parameters(
-    const std::vector<std::string> & parameter_prefixes,
-    uint64_t depth,
+    const std::vector<std::string> & parameter_prefixes, uint64_t depth,
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
   {
     auto future = async_parameters_client_->list_parameters(parameter_prefixes, depth);
@@ -376,24 +336,23 @@ public:
     return future.get();
   }
 
-  template<typename CallbackT>
-  typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr
-  on_parameter_event(CallbackT && callback)
+  template <typename CallbackT>
+  typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
+    CallbackT && callback)
   {
     return async_parameters_client_->on_parameter_event(std::forward<CallbackT>(callback));
   }
 
-  template<typename CallbackT, typename NodeT>
+  template <typename CallbackT, typename NodeT>
   static typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr
   on_parameter_event(NodeT && node, CallbackT && callback)
   {
     return AsyncParametersClient::on_parameter_event(node, std::forward<CallbackT>(callback));
   }
 
-  RCLCPP_PUBLIC
   bool service_is_ready() const;
 
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   bool wait_for_service(
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
   {
@@ -401,14 +360,15 @@ public:
   }
 
 private:
-  template<typename FutureT, typename DurationT>
+  template <typename FutureT, typename DurationT>
   bool answered(const FutureT & future, DurationT timeout)
   {
     return rclcpp::executors::spin_node_until_future_complete(
-      *executor_, node_base_interface_, future, timeout) == rclcpp::FutureReturnCode::SUCCESS;
+             *executor_, node_base_interface_, future, timeout) ==
+           rclcpp::FutureReturnCode::SUCCESS;
   }
 
-  template<typename ResultT, typename DurationT>
+  template <typename ResultT, typename DurationT>
   ResultT wait(const std::shared_future<ResultT> & future, DurationT timeout)
   {
     return answered(future, timeout) ? future.get() : ResultT();

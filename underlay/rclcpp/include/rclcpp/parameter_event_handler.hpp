@@ -58,11 +58,10 @@ public:
   using ParameterEventCallbackType = ParameterEventCallbackHandle::ParameterEventCallbackType;
 
   /// \param node anything that offers the base, parameters and topics interfaces of a node.
-  template<typename NodeT>
+  template <typename NodeT>
   explicit ParameterEventHandler(
-    NodeT node,
-    const rclcpp::QoS & qos =
-    rclcpp::QoS(rclcpp::QoSInitialization::from_rmw(rmw_qos_profile_parameter_events)))
+    NodeT node, const rclcpp::QoS & qos = rclcpp::QoS(
+                  rclcpp::QoSInitialization::from_rmw(rmw_qos_profile_parameter_events)))
   : node_base_(rclcpp::node_interfaces::get_node_base_interface(node)),
     callbacks_(std::make_shared<Callbacks>())
   {
@@ -75,38 +74,31 @@ public:
       });
   }
 
-  RCLCPP_PUBLIC
   ParameterEventCallbackHandle::SharedPtr add_parameter_event_callback(
     ParameterEventCallbackType callback);
 
   /// \throws std::runtime_error if the handle is not registered.
-  RCLCPP_PUBLIC
   void remove_parameter_event_callback(ParameterEventCallbackHandle::SharedPtr callback_handle);
 
   /// \param node_name relative names are resolved in the namespace of this node; empty is this node.
-  RCLCPP_PUBLIC
   ParameterCallbackHandle::SharedPtr add_parameter_callback(
     const std::string & parameter_name, ParameterCallbackType callback,
     const std::string & node_name = "");
 
   /// \throws std::runtime_error if the handle is not registered.
-  RCLCPP_PUBLIC
   void remove_parameter_callback(ParameterCallbackHandle::SharedPtr callback_handle);
 
   /// \return whether the event sets that parameter of that node; if so, parameter is filled.
-  RCLCPP_PUBLIC
   static bool get_parameter_from_event(
     const rcl_interfaces::msg::ParameterEvent & event, rclcpp::Parameter & parameter,
     const std::string & parameter_name, const std::string & node_name = "");
 
   /// \throws std::runtime_error if the event does not set that parameter of that node.
-  RCLCPP_PUBLIC
   static rclcpp::Parameter get_parameter_from_event(
     const rcl_interfaces::msg::ParameterEvent & event, const std::string & parameter_name,
     const std::string & node_name = "");
 
   /// All parameters that the event sets, new ones first.
-  RCLCPP_PUBLIC
   static std::vector<rclcpp::Parameter> get_parameters_from_event(
     const rcl_interfaces::msg::ParameterEvent & event);
 
@@ -121,7 +113,6 @@ protected:
     std::map<std::pair<std::string, std::string>, CallbacksContainerType> parameter_callbacks_;
     std::list<ParameterEventCallbackHandle::WeakPtr> event_callbacks_;
 
-    RCLCPP_PUBLIC
     void event_callback(const rcl_interfaces::msg::ParameterEvent & event);
   };
 

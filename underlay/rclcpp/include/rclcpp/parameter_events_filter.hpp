@@ -19,17 +19,19 @@ class ParameterEventsFilter
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(ParameterEventsFilter)
 
-  enum class EventType {NEW, DELETED, CHANGED};
+  enum class EventType
+  {
+    NEW,
+    DELETED,
+    CHANGED
+  };
   using EventPair = std::pair<EventType, const rcl_interfaces::msg::Parameter *>;
 
   /// The pairs point into the event, which the filter keeps alive.
-  RCLCPP_PUBLIC
   ParameterEventsFilter(
     std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event,
-    const std::vector<std::string> & names,
-    const std::vector<EventType> & types);
+    const std::vector<std::string> & names, const std::vector<EventType> & types);
 
-  RCLCPP_PUBLIC
   const std::vector<EventPair> & get_events() const;
 
 private:

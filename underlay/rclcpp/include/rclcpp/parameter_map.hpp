@@ -21,21 +21,17 @@ using ParameterMap = std::unordered_map<std::string, std::vector<Parameter>>;
  *   are taken, and all of them are filed under it, later entries after earlier ones.
  * \throws exceptions::InvalidParametersException if the struct is malformed.
  */
-RCLCPP_PUBLIC
 ParameterMap parameter_map_from(
   const rcl_params_t * const c_params, const char * node_fqn = nullptr);
 
 /// \throws exceptions::InvalidParameterValueException if no value is set.
-RCLCPP_PUBLIC
 ParameterValue parameter_value_from(const rcl_variant_t * const c_value);
 
 /// \throws exceptions::RCLError and its relatives if the file cannot be read or parsed.
-RCLCPP_PUBLIC
 ParameterMap parameter_map_from_yaml_file(
   const std::string & yaml_filename, const char * node_fqn = nullptr);
 
 /// All parameters of the map in one list, or those of one node.
-RCLCPP_PUBLIC
 std::vector<Parameter> parameters_from_map(
   const ParameterMap & parameter_map, const char * node_fqn = nullptr);
 

@@ -21,7 +21,6 @@ public:
   RCLCPP_SMART_PTR_DEFINITIONS(ParameterService)
 
   /// \param node_params must outlive the services.
-  RCLCPP_PUBLIC
   explicit ParameterService(
     const std::shared_ptr<node_interfaces::NodeBaseInterface> node_base,
     const std::shared_ptr<node_interfaces::NodeServicesInterface> node_services,

@@ -28,17 +28,14 @@ enum ParameterType : uint8_t
   PARAMETER_STRING_ARRAY = rcl_interfaces::msg::ParameterType::PARAMETER_STRING_ARRAY,
 };
 
-RCLCPP_PUBLIC
 std::string to_string(ParameterType type);
 
-RCLCPP_PUBLIC
 std::ostream & operator<<(std::ostream & os, ParameterType type);
 
 /// Thrown when a value is read as a type that it does not hold.
 class ParameterTypeException : public std::runtime_error
 {
 public:
-  RCLCPP_PUBLIC
   ParameterTypeException(ParameterType expected, ParameterType actual)
   : std::runtime_error("expected [" + to_string(expected) + "] got [" + to_string(actual) + "]")
   {
@@ -49,7 +46,7 @@ namespace detail
 {
 
 // Which parameter type a C++ type is read as; PARAMETER_NOT_SET where there is none.
-template<typename T>
+template <typename T>
 constexpr ParameterType parameter_type_of()
 {
   using V = std::remove_cv_t<std::remove_reference_t<T>>;
@@ -65,13 +62,13 @@ constexpr ParameterType parameter_type_of()
     return PARAMETER_BYTE_ARRAY;
   } else if constexpr (std::is_convertible_v<V, const std::vector<bool> &>) {
     return PARAMETER_BOOL_ARRAY;
-  } else if constexpr (std::is_convertible_v<V, const std::vector<int> &> ||
-    std::is_convertible_v<V, const std::vector<int64_t> &>)
-  {
+  } else if constexpr (
+    std::is_convertible_v<V, const std::vector<int> &> ||
+    std::is_convertible_v<V, const std::vector<int64_t> &>) {
     return PARAMETER_INTEGER_ARRAY;
-  } else if constexpr (std::is_convertible_v<V, const std::vector<float> &> ||
-    std::is_convertible_v<V, const std::vector<double> &>)
-  {
+  } else if constexpr (
+    std::is_convertible_v<V, const std::vector<float> &> ||
+    std::is_convertible_v<V, const std::vector<double> &>) {
     return PARAMETER_DOUBLE_ARRAY;
   } else if constexpr (std::is_convertible_v<V, const std::vector<std::string> &>) {
     return PARAMETER_STRING_ARRAY;
@@ -86,53 +83,33 @@ constexpr ParameterType parameter_type_of()
 class ParameterValue
 {
 public:
-  RCLCPP_PUBLIC
   ParameterValue();
-  RCLCPP_PUBLIC
   explicit ParameterValue(const rcl_interfaces::msg::ParameterValue & value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const bool bool_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const int int_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const int64_t int_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const float double_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const double double_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const std::string & string_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const char * string_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const std::vector<uint8_t> & byte_array_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const std::vector<bool> & bool_array_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const std::vector<int> & int_array_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const std::vector<int64_t> & int_array_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const std::vector<float> & double_array_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const std::vector<double> & double_array_value);
-  RCLCPP_PUBLIC
   explicit ParameterValue(const std::vector<std::string> & string_array_value);
 
-  RCLCPP_PUBLIC
   ParameterType get_type() const;
 
-  RCLCPP_PUBLIC
   rcl_interfaces::msg::ParameterValue to_value_msg() const;
 
-  RCLCPP_PUBLIC
   bool operator==(const ParameterValue & rhs) const;
 
-  RCLCPP_PUBLIC
   bool operator!=(const ParameterValue & rhs) const;
 
   /// Read by parameter type. \throws ParameterTypeException if it holds another type.
-  template<ParameterType type>
+  template <ParameterType type>
   constexpr const auto & get() const
   {
     static_assert(
@@ -162,7 +139,7 @@ public:
   }
 
   /// Read by C++ type: any integer reads an integer, float and double read a double, and so on.
-  template<
+  template <
     typename type,
     std::enable_if_t<detail::parameter_type_of<type>() != PARAMETER_NOT_SET, bool> = true>
   constexpr const auto & get() const
@@ -175,7 +152,6 @@ private:
 };
 
 /// The value as text; arrays in brackets.
-RCLCPP_PUBLIC
 std::string to_string(const ParameterValue & type);
 
 }  // namespace rclcpp

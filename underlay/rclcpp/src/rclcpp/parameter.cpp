@@ -11,10 +11,7 @@ namespace rclcpp
 
 Parameter::Parameter() = default;
 
-Parameter::Parameter(const std::string & name)
-: name_(name)
-{
-}
+Parameter::Parameter(const std::string & name) : name_(name) {}
 
 Parameter::Parameter(const std::string & name, const ParameterValue & value)
 : name_(name), value_(value)
@@ -31,55 +28,28 @@ bool Parameter::operator==(const Parameter & rhs) const
   return name_ == rhs.name_ && value_ == rhs.value_;
 }
 
-bool Parameter::operator!=(const Parameter & rhs) const
-{
-  return !(*this == rhs);
-}
+bool Parameter::operator!=(const Parameter & rhs) const { return !(*this == rhs); }
 
-ParameterType Parameter::get_type() const
-{
-  return value_.get_type();
-}
+ParameterType Parameter::get_type() const { return value_.get_type(); }
 
-std::string Parameter::get_type_name() const
-{
-  return rclcpp::to_string(get_type());
-}
+std::string Parameter::get_type_name() const { return rclcpp::to_string(get_type()); }
 
-const std::string & Parameter::get_name() const
-{
-  return name_;
-}
+const std::string & Parameter::get_name() const { return name_; }
 
 rcl_interfaces::msg::ParameterValue Parameter::get_value_message() const
 {
   return value_.to_value_msg();
 }
 
-const ParameterValue & Parameter::get_parameter_value() const
-{
-  return value_;
-}
+const ParameterValue & Parameter::get_parameter_value() const { return value_; }
 
-bool Parameter::as_bool() const
-{
-  return get_value<PARAMETER_BOOL>();
-}
+bool Parameter::as_bool() const { return get_value<PARAMETER_BOOL>(); }
 
-int64_t Parameter::as_int() const
-{
-  return get_value<PARAMETER_INTEGER>();
-}
+int64_t Parameter::as_int() const { return get_value<PARAMETER_INTEGER>(); }
 
-double Parameter::as_double() const
-{
-  return get_value<PARAMETER_DOUBLE>();
-}
+double Parameter::as_double() const { return get_value<PARAMETER_DOUBLE>(); }
 
-const std::string & Parameter::as_string() const
-{
-  return get_value<PARAMETER_STRING>();
-}
+const std::string & Parameter::as_string() const { return get_value<PARAMETER_STRING>(); }
 
 const std::vector<uint8_t> & Parameter::as_byte_array() const
 {
@@ -119,10 +89,7 @@ rcl_interfaces::msg::Parameter Parameter::to_parameter_msg() const
   return parameter;
 }
 
-std::string Parameter::value_to_string() const
-{
-  return rclcpp::to_string(value_);
-}
+std::string Parameter::value_to_string() const { return rclcpp::to_string(value_); }
 
 namespace
 {

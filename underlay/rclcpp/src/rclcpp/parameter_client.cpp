@@ -25,20 +25,18 @@ namespace srv = rcl_interfaces::srv;
 namespace names = parameter_service_names;
 
 // Sends a request; the future and the callback get what `convert` makes of the response.
-template<typename ServiceT, typename ResultT, typename ConvertT>
+template <typename ServiceT, typename ResultT, typename ConvertT>
 std::shared_future<ResultT> call(
   const std::shared_ptr<Client<ServiceT>> & client,
-  std::shared_ptr<typename ServiceT::Request> request,
-  ConvertT convert,
+  std::shared_ptr<typename ServiceT::Request> request, ConvertT convert,
   std::function<void(std::shared_future<ResultT>)> callback)
 {
   auto promise = std::make_shared<std::promise<ResultT>>();
   auto future = promise->get_future().share();
   client->async_send_request(
     std::move(request),
-    [promise, future, convert = std::move(convert), callback = std::move(callback)](
-      typename Client<ServiceT>::SharedFuture response)
-    {
+    [promise, future, convert = std::move(convert),
+     callback = std::move(callback)](typename Client<ServiceT>::SharedFuture response) {
       promise->set_value(convert(*response.get()));
       if (callback) {
         callback(future);
@@ -64,20 +62,19 @@ AsyncParametersClient::AsyncParametersClient(
   const node_interfaces::NodeTopicsInterface::SharedPtr node_topics_interface,
   const node_interfaces::NodeGraphInterface::SharedPtr node_graph_interface,
   const node_interfaces::NodeServicesInterface::SharedPtr node_services_interface,
-  const std::string & remote_node_name,
-  const rclcpp::QoS & qos_profile,
+  const std::string & remote_node_name, const rclcpp::QoS & qos_profile,
   rclcpp::CallbackGroup::SharedPtr group)
 : node_topics_interface_(node_topics_interface),
   remote_node_name_(remote_node_name.empty() ? node_base_interface->get_name() : remote_node_name)
 {
   const auto make = [&](auto & client, const char * name) {
-      using ServiceT = typename std::decay_t<decltype(client)>::element_type;
-      rcl_client_options_t options = rcl_client_get_default_options();
-      options.qos = qos_profile.get_rmw_qos_profile();
-      client = std::make_shared<ServiceT>(
-        node_base_interface.get(), node_graph_interface, remote_node_name_ + "/" + name, options);
-      node_services_interface->add_client(client, group);
-    };
+    using ServiceT = typename std::decay_t<decltype(client)>::element_type;
+    rcl_client_options_t options = rcl_client_get_default_options();
+    options.qos = qos_profile.get_rmw_qos_profile();
+    client = std::make_shared<ServiceT>(
+      node_base_interface.get(), node_graph_interface, remote_node_name_ + "/" + name, options);
+    node_services_interface->add_client(client, group);
+  };
   make(get_parameters_client_, names::get_parameters);
   make(get_parameter_types_client_, names::get_parameter_types);
   make(set_parameters_client_, names::set_parameters);
@@ -106,7 +103,8 @@ std::shared_future<std::vector<Parameter>> AsyncParametersClient::get_parameters
         parameters.emplace_back(names[i], ParameterValue(response.values[i]));
       }
       return parameters;
-    }, std::move(callback));
+    },
+    std::move(callback));
 }
 
 std::shared_future<std::vector<msg::ParameterDescriptor>>
@@ -118,7 +116,7 @@ AsyncParametersClient::describe_parameters(
   request->names = names;
   return call(
     describe_parameters_client_, std::move(request),
-    [](const srv::DescribeParameters::Response & response) {return response.descriptors;},
+    [](const srv::DescribeParameters::Response & response) { return response.descriptors; },
     std::move(callback));
 }
 
@@ -136,7 +134,8 @@ std::shared_future<std::vector<ParameterType>> AsyncParametersClient::get_parame
         types.push_back(static_cast<ParameterType>(type));
       }
       return types;
-    }, std::move(callback));
+    },
+    std::move(callback));
 }
 
 std::shared_future<std::vector<msg::SetParametersResult>> AsyncParametersClient::set_parameters(
@@ -147,7 +146,7 @@ std::shared_future<std::vector<msg::SetParametersResult>> AsyncParametersClient:
   request->parameters = to_messages(parameters);
   return call(
     set_parameters_client_, std::move(request),
-    [](const srv::SetParameters::Response & response) {return response.results;},
+    [](const srv::SetParameters::Response & response) { return response.results; },
     std::move(callback));
 }
 
@@ -159,7 +158,7 @@ std::shared_future<msg::SetParametersResult> AsyncParametersClient::set_paramete
   request->parameters = to_messages(parameters);
   return call(
     set_parameters_atomically_client_, std::move(request),
-    [](const srv::SetParametersAtomically::Response & response) {return response.result;},
+    [](const srv::SetParametersAtomically::Response & response) { return response.result; },
     std::move(callback));
 }
 
@@ -199,21 +198,22 @@ std::shared_future<msg::ListParametersResult> AsyncParametersClient::list_parame
   request->depth = depth;
   return call(
     list_parameters_client_, std::move(request),
-    [](const srv::ListParameters::Response & response) {return response.result;},
+    [](const srv::ListParameters::Response & response) { return response.result; },
     std::move(callback));
 }
 
 std::vector<ClientBase::SharedPtr> AsyncParametersClient::clients() const
 {
-  return {get_parameters_client_, get_parameter_types_client_, set_parameters_client_,
-    set_parameters_atomically_client_, list_parameters_client_, describe_parameters_client_};
+  return {get_parameters_client_,  get_parameter_types_client_,
+          set_parameters_client_,  set_parameters_atomically_client_,
+          list_parameters_client_, describe_parameters_client_};
 }
 
 bool AsyncParametersClient::service_is_ready() const
 {
   const auto all = clients();
   return std::all_of(
-    all.begin(), all.end(), [](const auto & client) {return client->service_is_ready();});
+    all.begin(), all.end(), [](const auto & client) { return client->service_is_ready(); });
 }
 
 bool AsyncParametersClient::wait_for_service_nanoseconds(std::chrono::nanoseconds timeout)
@@ -222,8 +222,9 @@ bool AsyncParametersClient::wait_for_service_nanoseconds(std::chrono::nanosecond
   const auto start = clock::now();
   for (const auto & client : clients()) {
     // A negative timeout waits without end; zero only looks.
-    const auto left = timeout < timeout.zero() ?
-      timeout : std::max(timeout.zero(), timeout - (clock::now() - start));
+    const auto left = timeout < timeout.zero()
+                        ? timeout
+                        : std::max(timeout.zero(), timeout - (clock::now() - start));
     if (!client->wait_for_service(left)) {
       return false;
     }

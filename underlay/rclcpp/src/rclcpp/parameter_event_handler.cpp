@@ -14,7 +14,7 @@ namespace rclcpp
 namespace
 {
 
-template<typename HandleT>
+template <typename HandleT>
 bool erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle)
 {
   for (auto it = handles.begin(); it != handles.end(); ++it) {
@@ -27,19 +27,18 @@ bool erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * h
 }
 
 // The handles that still live, taken out so that a callback may add and remove handles.
-template<typename HandleT>
+template <typename HandleT>
 std::vector<std::shared_ptr<HandleT>> lock_handles(std::list<std::weak_ptr<HandleT>> & handles)
 {
   std::vector<std::shared_ptr<HandleT>> alive;
-  handles.remove_if(
-    [&alive](const std::weak_ptr<HandleT> & weak) {
-      auto handle = weak.lock();
-      if (!handle) {
-        return true;
-      }
-      alive.push_back(std::move(handle));
-      return false;
-    });
+  handles.remove_if([&alive](const std::weak_ptr<HandleT> & weak) {
+    auto handle = weak.lock();
+    if (!handle) {
+      return true;
+    }
+    alive.push_back(std::move(handle));
+    return false;
+  });
   return alive;
 }
 
@@ -78,8 +77,7 @@ void ParameterEventHandler::remove_parameter_event_callback(
 }
 
 ParameterCallbackHandle::SharedPtr ParameterEventHandler::add_parameter_callback(
-  const std::string & parameter_name, ParameterCallbackType callback,
-  const std::string & node_name)
+  const std::string & parameter_name, ParameterCallbackType callback, const std::string & node_name)
 {
   auto handle = std::make_shared<ParameterCallbackHandle>();
   handle->parameter_name = parameter_name;
@@ -96,9 +94,9 @@ void ParameterEventHandler::remove_parameter_callback(
   std::lock_guard lock(callbacks_->mutex_);
   const auto found = callbacks_->parameter_callbacks_.find(
     {callback_handle->parameter_name, callback_handle->node_name});
-  if (found == callbacks_->parameter_callbacks_.end() ||
-    !erase_handle(found->second, callback_handle.get()))
-  {
+  if (
+    found == callbacks_->parameter_callbacks_.end() ||
+    !erase_handle(found->second, callback_handle.get())) {
     throw std::runtime_error("Callback doesn't exist");
   }
   if (found->second.empty()) {
@@ -128,8 +126,8 @@ rclcpp::Parameter ParameterEventHandler::get_parameter_from_event(
   Parameter parameter;
   if (!get_parameter_from_event(event, parameter, parameter_name, node_name)) {
     throw std::runtime_error(
-            "Parameter '" + parameter_name + "' of node '" + node_name +
-            "' is not part of parameter event");
+      "Parameter '" + parameter_name + "' of node '" + node_name +
+      "' is not part of parameter event");
   }
   return parameter;
 }
@@ -161,8 +159,7 @@ void ParameterEventHandler::Callbacks::event_callback(
     it = it->second.empty() ? parameter_callbacks_.erase(it) : std::next(it);
   }
   for (const auto & handle : concerned) {
-    handle->callback(
-      Parameter::from_parameter_msg(*find_parameter(event, handle->parameter_name)));
+    handle->callback(Parameter::from_parameter_msg(*find_parameter(event, handle->parameter_name)));
   }
   for (const auto & handle : lock_handles(event_callbacks_)) {
     handle->callback(event);

@@ -11,20 +11,19 @@ namespace rclcpp
 
 ParameterEventsFilter::ParameterEventsFilter(
   std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event,
-  const std::vector<std::string> & names,
-  const std::vector<EventType> & types)
+  const std::vector<std::string> & names, const std::vector<EventType> & types)
 : event_(std::move(event))
 {
   const auto pick = [&](EventType type, const auto & parameters) {
-      if (std::find(types.begin(), types.end(), type) == types.end()) {
-        return;
+    if (std::find(types.begin(), types.end(), type) == types.end()) {
+      return;
+    }
+    for (const auto & parameter : parameters) {
+      if (std::find(names.begin(), names.end(), parameter.name) != names.end()) {
+        result_.emplace_back(type, &parameter);
       }
-      for (const auto & parameter : parameters) {
-        if (std::find(names.begin(), names.end(), parameter.name) != names.end()) {
-          result_.emplace_back(type, &parameter);
-        }
-      }
-    };
+    }
+  };
   pick(EventType::NEW, event_->new_parameters);
   pick(EventType::CHANGED, event_->changed_parameters);
   pick(EventType::DELETED, event_->deleted_parameters);

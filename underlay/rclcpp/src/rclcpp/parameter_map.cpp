@@ -53,7 +53,7 @@ bool name_matches(std::string_view pattern, std::string_view name)
   return (wanted == "/*" || wanted == found) && name_matches(rest, name);
 }
 
-template<typename ArrayT>
+template <typename ArrayT>
 auto to_vector(const ArrayT & array)
 {
   return std::vector<std::remove_cv_t<std::remove_pointer_t<decltype(array.values)>>>(
@@ -95,8 +95,7 @@ ParameterMap parameter_map_from(const rcl_params_t * const c_params, const char 
       const char * name = node_params.parameter_names[p];
       if (name == nullptr) {
         throw InvalidParametersException(
-                "At node " + std::to_string(n) + " parameter " + std::to_string(p) +
-                " name is NULL");
+          "At node " + std::to_string(n) + " parameter " + std::to_string(p) + " name is NULL");
       }
       parameters.emplace_back(name, parameter_value_from(&node_params.parameter_values[p]));
     }
@@ -150,7 +149,8 @@ ParameterMap parameter_map_from_yaml_file(const std::string & yaml_filename, con
   return parameter_map_from(parsed.get(), node_fqn);
 }
 
-std::vector<Parameter> parameters_from_map(const ParameterMap & parameter_map, const char * node_fqn)
+std::vector<Parameter> parameters_from_map(
+  const ParameterMap & parameter_map, const char * node_fqn)
 {
   std::vector<Parameter> parameters;
   for (const auto & [node_name, node_parameters] : parameter_map) {

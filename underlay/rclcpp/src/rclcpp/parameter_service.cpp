@@ -27,7 +27,7 @@ namespace srv = rcl_interfaces::srv;
 namespace names = parameter_service_names;
 
 // Runs a request; what a remote caller asked wrongly is logged and answered, not thrown.
-template<typename WorkT, typename FailureT>
+template <typename WorkT, typename FailureT>
 void serve(const char * what, WorkT && work, FailureT && on_failure)
 {
   try {
@@ -48,64 +48,61 @@ void serve(const char * what, WorkT && work, FailureT && on_failure)
   }
 }
 
-void answer_nothing(const char *)
-{
-}
+void answer_nothing(const char *) {}
 
 }  // namespace
 
 ParameterService::ParameterService(
   const std::shared_ptr<node_interfaces::NodeBaseInterface> node_base,
   const std::shared_ptr<node_interfaces::NodeServicesInterface> node_services,
-  node_interfaces::NodeParametersInterface * node_params,
-  const rclcpp::QoS & qos_profile)
+  node_interfaces::NodeParametersInterface * node_params, const rclcpp::QoS & qos_profile)
 {
   const std::string prefix = std::string(node_base->get_name()) + "/";
   const auto add = [&](auto type, const char * name, auto callback) {
-      using ServiceT = typename decltype(type)::element_type;
-      services_.push_back(
-        create_service<ServiceT>(
-          node_base, node_services, prefix + name, std::move(callback), qos_profile, nullptr));
-    };
+    using ServiceT = typename decltype(type)::element_type;
+    services_.push_back(create_service<ServiceT>(
+      node_base, node_services, prefix + name, std::move(callback), qos_profile, nullptr));
+  };
 
   add(
     std::shared_ptr<srv::GetParameters>(), names::get_parameters,
     [node_params](
       const std::shared_ptr<srv::GetParameters::Request> request,
-      std::shared_ptr<srv::GetParameters::Response> response)
-    {
+      std::shared_ptr<srv::GetParameters::Response> response) {
       serve(
-        "get parameters", [&]() {
+        "get parameters",
+        [&]() {
           for (const Parameter & parameter : node_params->get_parameters(request->names)) {
             response->values.push_back(parameter.get_value_message());
           }
-        }, answer_nothing);
+        },
+        answer_nothing);
     });
   add(
     std::shared_ptr<srv::GetParameterTypes>(), names::get_parameter_types,
     [node_params](
       const std::shared_ptr<srv::GetParameterTypes::Request> request,
-      std::shared_ptr<srv::GetParameterTypes::Response> response)
-    {
+      std::shared_ptr<srv::GetParameterTypes::Response> response) {
       serve(
-        "get parameter types", [&]() {
-          response->types = node_params->get_parameter_types(request->names);
-        }, answer_nothing);
+        "get parameter types",
+        [&]() { response->types = node_params->get_parameter_types(request->names); },
+        answer_nothing);
     });
   add(
     std::shared_ptr<srv::SetParameters>(), names::set_parameters,
     [node_params](
       const std::shared_ptr<srv::SetParameters::Request> request,
-      std::shared_ptr<srv::SetParameters::Response> response)
-    {
+      std::shared_ptr<srv::SetParameters::Response> response) {
       // One by one, so that one refused parameter does not keep the others from being set.
       for (const auto & parameter : request->parameters) {
         rcl_interfaces::msg::SetParametersResult result;
         serve(
-          "set parameter", [&]() {
-            result = node_params->set_parameters_atomically(
-              {Parameter::from_parameter_msg(parameter)});
-          }, [&result](const char * reason) {result.reason = reason;});
+          "set parameter",
+          [&]() {
+            result =
+              node_params->set_parameters_atomically({Parameter::from_parameter_msg(parameter)});
+          },
+          [&result](const char * reason) { result.reason = reason; });
         response->results.push_back(std::move(result));
       }
     });
@@ -113,16 +110,17 @@ ParameterService::ParameterService(
     std::shared_ptr<srv::SetParametersAtomically>(), names::set_parameters_atomically,
     [node_params](
       const std::shared_ptr<srv::SetParametersAtomically::Request> request,
-      std::shared_ptr<srv::SetParametersAtomically::Response> response)
-    {
+      std::shared_ptr<srv::SetParametersAtomically::Response> response) {
       serve(
-        "set parameters atomically", [&]() {
+        "set parameters atomically",
+        [&]() {
           std::vector<Parameter> parameters;
           for (const auto & parameter : request->parameters) {
             parameters.push_back(Parameter::from_parameter_msg(parameter));
           }
           response->result = node_params->set_parameters_atomically(parameters);
-        }, [&response](const char *) {
+        },
+        [&response](const char *) {
           response->result.reason = "One or more parameters were not declared before setting";
         });
     });
@@ -130,19 +128,17 @@ ParameterService::ParameterService(
     std::shared_ptr<srv::DescribeParameters>(), names::describe_parameters,
     [node_params](
       const std::shared_ptr<srv::DescribeParameters::Request> request,
-      std::shared_ptr<srv::DescribeParameters::Response> response)
-    {
+      std::shared_ptr<srv::DescribeParameters::Response> response) {
       serve(
-        "describe parameters", [&]() {
-          response->descriptors = node_params->describe_parameters(request->names);
-        }, answer_nothing);
+        "describe parameters",
+        [&]() { response->descriptors = node_params->describe_parameters(request->names); },
+        answer_nothing);
     });
   add(
     std::shared_ptr<srv::ListParameters>(), names::list_parameters,
     [node_params](
       const std::shared_ptr<srv::ListParameters::Request> request,
-      std::shared_ptr<srv::ListParameters::Response> response)
-    {
+      std::shared_ptr<srv::ListParameters::Response> response) {
       response->result = node_params->list_parameters(request->prefixes, request->depth);
     });
 }

@@ -15,30 +15,38 @@ namespace rclcpp
 std::string to_string(ParameterType type)
 {
   switch (type) {
-    case PARAMETER_NOT_SET: return "not set";
-    case PARAMETER_BOOL: return "bool";
-    case PARAMETER_INTEGER: return "integer";
-    case PARAMETER_DOUBLE: return "double";
-    case PARAMETER_STRING: return "string";
-    case PARAMETER_BYTE_ARRAY: return "byte_array";
-    case PARAMETER_BOOL_ARRAY: return "bool_array";
-    case PARAMETER_INTEGER_ARRAY: return "integer_array";
-    case PARAMETER_DOUBLE_ARRAY: return "double_array";
-    case PARAMETER_STRING_ARRAY: return "string_array";
-    default: return "unknown type";
+    case PARAMETER_NOT_SET:
+      return "not set";
+    case PARAMETER_BOOL:
+      return "bool";
+    case PARAMETER_INTEGER:
+      return "integer";
+    case PARAMETER_DOUBLE:
+      return "double";
+    case PARAMETER_STRING:
+      return "string";
+    case PARAMETER_BYTE_ARRAY:
+      return "byte_array";
+    case PARAMETER_BOOL_ARRAY:
+      return "bool_array";
+    case PARAMETER_INTEGER_ARRAY:
+      return "integer_array";
+    case PARAMETER_DOUBLE_ARRAY:
+      return "double_array";
+    case PARAMETER_STRING_ARRAY:
+      return "string_array";
+    default:
+      return "unknown type";
   }
 }
 
-std::ostream & operator<<(std::ostream & os, ParameterType type)
-{
-  return os << to_string(type);
-}
+std::ostream & operator<<(std::ostream & os, ParameterType type) { return os << to_string(type); }
 
 namespace
 {
 
 // Shown is the type that an element is converted to for printing (a byte prints as a number).
-template<typename Shown, typename Array>
+template <typename Shown, typename Array>
 std::string array_to_string(const Array & array, std::ios::fmtflags base = std::ios::dec)
 {
   std::stringstream text;
@@ -94,13 +102,9 @@ std::string to_string(const ParameterValue & value)
   }
 }
 
-ParameterValue::ParameterValue()
-{
-  value_.type = PARAMETER_NOT_SET;
-}
+ParameterValue::ParameterValue() { value_.type = PARAMETER_NOT_SET; }
 
-ParameterValue::ParameterValue(const rcl_interfaces::msg::ParameterValue & value)
-: value_(value)
+ParameterValue::ParameterValue(const rcl_interfaces::msg::ParameterValue & value) : value_(value)
 {
   if (value_.type > PARAMETER_STRING_ARRAY) {
     throw exceptions::UnknownTypeError(std::to_string(value_.type));
@@ -186,24 +190,12 @@ ParameterValue::ParameterValue(const std::vector<std::string> & string_array_val
   value_.type = PARAMETER_STRING_ARRAY;
 }
 
-ParameterType ParameterValue::get_type() const
-{
-  return static_cast<ParameterType>(value_.type);
-}
+ParameterType ParameterValue::get_type() const { return static_cast<ParameterType>(value_.type); }
 
-rcl_interfaces::msg::ParameterValue ParameterValue::to_value_msg() const
-{
-  return value_;
-}
+rcl_interfaces::msg::ParameterValue ParameterValue::to_value_msg() const { return value_; }
 
-bool ParameterValue::operator==(const ParameterValue & rhs) const
-{
-  return value_ == rhs.value_;
-}
+bool ParameterValue::operator==(const ParameterValue & rhs) const { return value_ == rhs.value_; }
 
-bool ParameterValue::operator!=(const ParameterValue & rhs) const
-{
-  return value_ != rhs.value_;
-}
+bool ParameterValue::operator!=(const ParameterValue & rhs) const { return value_ != rhs.value_; }
 
 }  // namespace rclcpp

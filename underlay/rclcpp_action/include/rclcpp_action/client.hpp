@@ -35,7 +35,6 @@ class ClientBaseImpl;
 class ClientBase : public rclcpp::Waitable
 {
 public:
-  RCLCPP_ACTION_PUBLIC
   virtual ~ClientBase();
 
   /// Which entity an event of set_on_ready_callback() is about.
@@ -48,11 +47,10 @@ public:
     StatusSubscription,
   };
 
-  RCLCPP_ACTION_PUBLIC
   bool action_server_is_ready() const;
 
   /// \return whether the server is there before the timeout; a negative one waits without end.
-  template<typename RepT = int64_t, typename RatioT = std::milli>
+  template <typename RepT = int64_t, typename RatioT = std::milli>
   bool wait_for_action_server(
     std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
   {
@@ -60,58 +58,38 @@ public:
       std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
 
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_subscriptions() override;
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_timers() override;
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_clients() override;
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_services() override;
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_guard_conditions() override;
-  RCLCPP_ACTION_PUBLIC
   void add_to_wait_set(rcl_wait_set_t & wait_set) override;
-  RCLCPP_ACTION_PUBLIC
   bool is_ready(const rcl_wait_set_t & wait_set) override;
-  RCLCPP_ACTION_PUBLIC
   std::shared_ptr<void> take_data() override;
-  RCLCPP_ACTION_PUBLIC
   std::shared_ptr<void> take_data_by_entity_id(size_t id) override;
-  RCLCPP_ACTION_PUBLIC
   void execute(const std::shared_ptr<void> & data) override;
-  RCLCPP_ACTION_PUBLIC
   void set_on_ready_callback(std::function<void(size_t, int)> callback) override;
-  RCLCPP_ACTION_PUBLIC
   void clear_on_ready_callback() override;
 
 protected:
   using ResponseCallback = std::function<void(std::shared_ptr<void> response)>;
 
-  RCLCPP_ACTION_PUBLIC
   ClientBase(
     rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
     rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph,
     rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
-    const std::string & action_name,
-    const rosidl_action_type_support_t * type_support,
+    const std::string & action_name, const rosidl_action_type_support_t * type_support,
     const rcl_action_client_options_t & options);
 
-  RCLCPP_ACTION_PUBLIC
   bool wait_for_action_server_nanoseconds(std::chrono::nanoseconds timeout);
 
-  RCLCPP_ACTION_PUBLIC
   rclcpp::Logger get_logger();
 
   /// A random id.
-  RCLCPP_ACTION_PUBLIC
   virtual GoalUUID generate_goal_id();
 
-  RCLCPP_ACTION_PUBLIC
   virtual void send_goal_request(std::shared_ptr<void> request, ResponseCallback callback);
-  RCLCPP_ACTION_PUBLIC
   virtual void send_result_request(std::shared_ptr<void> request, ResponseCallback callback);
-  RCLCPP_ACTION_PUBLIC
   virtual void send_cancel_request(std::shared_ptr<void> request, ResponseCallback callback);
 
   // What only the typed client can do; messages are passed without their type.
@@ -130,7 +108,7 @@ private:
 };
 
 /// Sends goals to an action server. Make it with create_client().
-template<typename ActionT>
+template <typename ActionT>
 class Client : public ClientBase
 {
 public:
@@ -184,10 +162,9 @@ public:
     request->goal_id.uuid = this->generate_goal_id();
     request->goal = goal;
     this->send_goal_request(
-      request,
-      [this, id = request->goal_id, options, promise](std::shared_ptr<void> message) {
+      request, [this, id = request->goal_id, options, promise](std::shared_ptr<void> message) {
         const auto response =
-        std::static_pointer_cast<typename ActionT::Impl::SendGoalService::Response>(message);
+          std::static_pointer_cast<typename ActionT::Impl::SendGoalService::Response>(message);
         typename GoalHandle::SharedPtr goal_handle;
         if (response->accepted) {
           GoalInfo info;
@@ -340,21 +317,18 @@ private:
     try {
       auto request = std::make_shared<typename ActionT::Impl::GetResultService::Request>();
       request->goal_id.uuid = goal_handle->get_goal_id();
-      this->send_result_request(
-        request,
-        [this, goal_handle](std::shared_ptr<void> message) {
-          // The result shares the ownership of the response.
-          const auto response =
+      this->send_result_request(request, [this, goal_handle](std::shared_ptr<void> message) {
+        // The result shares the ownership of the response.
+        const auto response =
           std::static_pointer_cast<typename ActionT::Impl::GetResultService::Response>(message);
-          WrappedResult wrapped;
-          wrapped.goal_id = goal_handle->get_goal_id();
-          wrapped.code = static_cast<ResultCode>(response->status);
-          wrapped.result =
-          std::shared_ptr<typename ActionT::Result>(response, &response->result);
-          goal_handle->set_result(wrapped);
-          std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
-          goal_handles_.erase(wrapped.goal_id);
-        });
+        WrappedResult wrapped;
+        wrapped.goal_id = goal_handle->get_goal_id();
+        wrapped.code = static_cast<ResultCode>(response->status);
+        wrapped.result = std::shared_ptr<typename ActionT::Result>(response, &response->result);
+        goal_handle->set_result(wrapped);
+        std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+        goal_handles_.erase(wrapped.goal_id);
+      });
     } catch (const rclcpp::exceptions::RCLError & ex) {
       goal_handle->invalidate(exceptions::UnawareGoalHandleError(ex.what()));
     }
@@ -366,8 +340,7 @@ private:
     auto promise = std::make_shared<std::promise<typename CancelResponse::SharedPtr>>();
     std::shared_future<typename CancelResponse::SharedPtr> future(promise->get_future());
     this->send_cancel_request(
-      request,
-      [promise, callback = std::move(callback)](std::shared_ptr<void> message) {
+      request, [promise, callback = std::move(callback)](std::shared_ptr<void> message) {
         const auto response = std::static_pointer_cast<CancelResponse>(message);
         promise->set_value(response);
         if (callback) {
@@ -398,7 +371,7 @@ private:
   void forget_dropped_goals()
   {
     std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
-    for (auto it = goal_handles_.begin(); it != goal_handles_.end(); ) {
+    for (auto it = goal_handles_.begin(); it != goal_handles_.end();) {
       it = it->second.expired() ? goal_handles_.erase(it) : std::next(it);
     }
   }

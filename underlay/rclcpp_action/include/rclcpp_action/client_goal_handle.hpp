@@ -26,11 +26,11 @@ enum class ResultCode : int8_t
   ABORTED = action_msgs::msg::GoalStatus::STATUS_ABORTED
 };
 
-template<typename ActionT>
+template <typename ActionT>
 class Client;
 
 /// A goal that a server has accepted, on the side of the client.
-template<typename ActionT>
+template <typename ActionT>
 class ClientGoalHandle
 {
 public:
@@ -45,22 +45,16 @@ public:
 
   using Feedback = typename ActionT::Feedback;
   using Result = typename ActionT::Result;
-  using FeedbackCallback = std::function<
-    void(typename ClientGoalHandle<ActionT>::SharedPtr, const std::shared_ptr<const Feedback>)>;
+  using FeedbackCallback = std::function<void(
+    typename ClientGoalHandle<ActionT>::SharedPtr, const std::shared_ptr<const Feedback>)>;
   using ResultCallback = std::function<void(const WrappedResult & result)>;
 
   virtual ~ClientGoalHandle() = default;
 
-  const GoalUUID & get_goal_id() const
-  {
-    return info_.goal_id.uuid;
-  }
+  const GoalUUID & get_goal_id() const { return info_.goal_id.uuid; }
 
   /// When the server accepted the goal, as its response says.
-  rclcpp::Time get_goal_stamp() const
-  {
-    return info_.stamp;
-  }
+  rclcpp::Time get_goal_stamp() const { return info_.stamp; }
 
   int8_t get_status()
   {

@@ -12,10 +12,7 @@ namespace exceptions
 class UnknownGoalHandleError : public std::invalid_argument
 {
 public:
-  UnknownGoalHandleError()
-  : std::invalid_argument("Goal handle is not known to this client.")
-  {
-  }
+  UnknownGoalHandleError() : std::invalid_argument("Goal handle is not known to this client.") {}
 };
 
 /// The result of the goal cannot be had any more.

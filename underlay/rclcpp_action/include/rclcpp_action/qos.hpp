@@ -10,7 +10,6 @@ namespace rclcpp_action
 class DefaultActionStatusQoS : public rclcpp::QoS
 {
 public:
-  RCLCPP_ACTION_PUBLIC
   DefaultActionStatusQoS();
 };
 

@@ -56,43 +56,27 @@ public:
     CancelService,
   };
 
-  RCLCPP_ACTION_PUBLIC
   virtual ~ServerBase();
 
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_subscriptions() override;
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_timers() override;
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_clients() override;
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_services() override;
-  RCLCPP_ACTION_PUBLIC
   size_t get_number_of_ready_guard_conditions() override;
-  RCLCPP_ACTION_PUBLIC
   void add_to_wait_set(rcl_wait_set_t & wait_set) override;
-  RCLCPP_ACTION_PUBLIC
   bool is_ready(const rcl_wait_set_t & wait_set) override;
-  RCLCPP_ACTION_PUBLIC
   std::shared_ptr<void> take_data() override;
-  RCLCPP_ACTION_PUBLIC
   std::shared_ptr<void> take_data_by_entity_id(size_t id) override;
-  RCLCPP_ACTION_PUBLIC
   void execute(const std::shared_ptr<void> & data) override;
-  RCLCPP_ACTION_PUBLIC
   void set_on_ready_callback(std::function<void(size_t, int)> callback) override;
-  RCLCPP_ACTION_PUBLIC
   void clear_on_ready_callback() override;
 
 protected:
-  RCLCPP_ACTION_PUBLIC
   ServerBase(
     rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
     rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock,
-    rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
-    const std::string & name,
-    const rosidl_action_type_support_t * type_support,
-    const rcl_action_server_options_t & options);
+    rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging, const std::string & name,
+    const rosidl_action_type_support_t * type_support, const rcl_action_server_options_t & options);
 
   // What only the typed server can do; messages are passed without their type.
   virtual std::pair<GoalResponse, std::shared_ptr<void>> call_handle_goal_callback(
@@ -101,24 +85,19 @@ protected:
   virtual GoalUUID get_goal_id_from_goal_request(void * message) = 0;
   virtual std::shared_ptr<void> create_goal_request() = 0;
   virtual void call_goal_accepted_callback(
-    std::shared_ptr<rcl_action_goal_handle_t> rcl_goal_handle,
-    GoalUUID uuid, std::shared_ptr<void> goal_request_message) = 0;
+    std::shared_ptr<rcl_action_goal_handle_t> rcl_goal_handle, GoalUUID uuid,
+    std::shared_ptr<void> goal_request_message) = 0;
   virtual GoalUUID get_goal_id_from_result_request(void * message) = 0;
   virtual std::shared_ptr<void> create_result_request() = 0;
   virtual std::shared_ptr<void> create_result_response(
     decltype(action_msgs::msg::GoalStatus::status) status) = 0;
 
-  RCLCPP_ACTION_PUBLIC
   void publish_status();
-  RCLCPP_ACTION_PUBLIC
   void notify_goal_terminal_state();
   /// Keep the result for later requests and send it to those that wait for it.
-  RCLCPP_ACTION_PUBLIC
   void publish_result(const GoalUUID & uuid, std::shared_ptr<void> result_msg);
-  RCLCPP_ACTION_PUBLIC
   void publish_feedback(std::shared_ptr<void> feedback_msg);
   /// Guards the rcl server and the state of its goals.
-  RCLCPP_ACTION_PUBLIC
   std::shared_ptr<std::recursive_mutex> get_rcl_mutex() const;
 
 private:
@@ -133,27 +112,23 @@ private:
 };
 
 /// Serves an action. Make it with create_server().
-template<typename ActionT>
+template <typename ActionT>
 class Server : public ServerBase, public std::enable_shared_from_this<Server<ActionT>>
 {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(Server)
 
-  using GoalCallback = std::function<
-    GoalResponse(const GoalUUID &, std::shared_ptr<const typename ActionT::Goal>)>;
-  using CancelCallback =
-    std::function<CancelResponse(std::shared_ptr<ServerGoalHandle<ActionT>>)>;
+  using GoalCallback =
+    std::function<GoalResponse(const GoalUUID &, std::shared_ptr<const typename ActionT::Goal>)>;
+  using CancelCallback = std::function<CancelResponse(std::shared_ptr<ServerGoalHandle<ActionT>>)>;
   using AcceptedCallback = std::function<void(std::shared_ptr<ServerGoalHandle<ActionT>>)>;
 
   Server(
     rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
     rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock,
-    rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
-    const std::string & name,
-    const rcl_action_server_options_t & options,
-    GoalCallback handle_goal,
-    CancelCallback handle_cancel,
-    AcceptedCallback handle_accepted)
+    rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging, const std::string & name,
+    const rcl_action_server_options_t & options, GoalCallback handle_goal,
+    CancelCallback handle_cancel, AcceptedCallback handle_accepted)
   : ServerBase(
       node_base, node_clock, node_logging, name,
       rosidl_typesupport_cpp::get_action_type_support_handle<ActionT>(), options),
@@ -175,7 +150,7 @@ protected:
     const GoalResponse user_response = handle_goal_(uuid, goal);
     auto response = std::make_shared<typename ActionT::Impl::SendGoalService::Response>();
     response->accepted = user_response == GoalResponse::ACCEPT_AND_EXECUTE ||
-      user_response == GoalResponse::ACCEPT_AND_DEFER;
+                         user_response == GoalResponse::ACCEPT_AND_DEFER;
     return {user_response, response};
   }
 
@@ -204,35 +179,34 @@ protected:
   }
 
   void call_goal_accepted_callback(
-    std::shared_ptr<rcl_action_goal_handle_t> rcl_goal_handle,
-    GoalUUID uuid, std::shared_ptr<void> goal_request_message) override
+    std::shared_ptr<rcl_action_goal_handle_t> rcl_goal_handle, GoalUUID uuid,
+    std::shared_ptr<void> goal_request_message) override
   {
     // Goal handles may outlive the server.
     std::weak_ptr<Server<ActionT>> weak_this = this->shared_from_this();
     const auto request = std::static_pointer_cast<GoalRequest>(goal_request_message);
-    std::shared_ptr<ServerGoalHandle<ActionT>> goal_handle(
-      new ServerGoalHandle<ActionT>(
-        std::move(rcl_goal_handle), get_rcl_mutex(), uuid,
-        std::shared_ptr<const typename ActionT::Goal>(request, &request->goal),
-        [weak_this](const GoalUUID & id, std::shared_ptr<void> result) {
-          if (const auto server = weak_this.lock()) {
-            server->publish_result(id, std::move(result));
-            server->publish_status();
-            server->notify_goal_terminal_state();
-            std::lock_guard<std::mutex> lock(server->goal_handles_mutex_);
-            server->goal_handles_.erase(id);
-          }
-        },
-        [weak_this](const GoalUUID &) {
-          if (const auto server = weak_this.lock()) {
-            server->publish_status();
-          }
-        },
-        [weak_this](std::shared_ptr<typename ActionT::Impl::FeedbackMessage> feedback) {
-          if (const auto server = weak_this.lock()) {
-            server->publish_feedback(std::move(feedback));
-          }
-        }));
+    std::shared_ptr<ServerGoalHandle<ActionT>> goal_handle(new ServerGoalHandle<ActionT>(
+      std::move(rcl_goal_handle), get_rcl_mutex(), uuid,
+      std::shared_ptr<const typename ActionT::Goal>(request, &request->goal),
+      [weak_this](const GoalUUID & id, std::shared_ptr<void> result) {
+        if (const auto server = weak_this.lock()) {
+          server->publish_result(id, std::move(result));
+          server->publish_status();
+          server->notify_goal_terminal_state();
+          std::lock_guard<std::mutex> lock(server->goal_handles_mutex_);
+          server->goal_handles_.erase(id);
+        }
+      },
+      [weak_this](const GoalUUID &) {
+        if (const auto server = weak_this.lock()) {
+          server->publish_status();
+        }
+      },
+      [weak_this](std::shared_ptr<typename ActionT::Impl::FeedbackMessage> feedback) {
+        if (const auto server = weak_this.lock()) {
+          server->publish_feedback(std::move(feedback));
+        }
+      }));
     {
       std::lock_guard<std::mutex> lock(goal_handles_mutex_);
       goal_handles_[uuid] = goal_handle;
@@ -245,10 +219,7 @@ protected:
     return static_cast<GoalRequest *>(message)->goal_id.uuid;
   }
 
-  std::shared_ptr<void> create_goal_request() override
-  {
-    return std::make_shared<GoalRequest>();
-  }
+  std::shared_ptr<void> create_goal_request() override { return std::make_shared<GoalRequest>(); }
 
   GoalUUID get_goal_id_from_result_request(void * message) override
   {

@@ -20,40 +20,29 @@ namespace rclcpp_action
 class ServerGoalHandleBase
 {
 public:
-  RCLCPP_ACTION_PUBLIC
   bool is_canceling() const;
 
   /// Whether the goal has not reached a terminal state.
-  RCLCPP_ACTION_PUBLIC
   bool is_active() const;
 
-  RCLCPP_ACTION_PUBLIC
   bool is_executing() const;
 
-  RCLCPP_ACTION_PUBLIC
   virtual ~ServerGoalHandleBase();
 
 protected:
   // The mutex is the server's: rcl reads the state of all goals when it publishes the status.
-  RCLCPP_ACTION_PUBLIC
   ServerGoalHandleBase(
     std::shared_ptr<rcl_action_goal_handle_t> rcl_handle,
     std::shared_ptr<std::recursive_mutex> rcl_mutex);
 
   // These throw rclcpp::exceptions::RCLError if the state does not allow the transition.
-  RCLCPP_ACTION_PUBLIC
   void _abort();
-  RCLCPP_ACTION_PUBLIC
   void _succeed();
-  RCLCPP_ACTION_PUBLIC
   void _cancel_goal();
-  RCLCPP_ACTION_PUBLIC
   void _canceled();
-  RCLCPP_ACTION_PUBLIC
   void _execute();
 
   /// Bring a goal that still lives to the state "canceled". \return whether it was so brought.
-  RCLCPP_ACTION_PUBLIC
   bool try_canceling() noexcept;
 
 private:
@@ -64,11 +53,11 @@ private:
   std::shared_ptr<std::recursive_mutex> rcl_mutex_;
 };
 
-template<typename ActionT>
+template <typename ActionT>
 class Server;
 
 /// What the code that works on a goal uses to report about it.
-template<typename ActionT>
+template <typename ActionT>
 class ServerGoalHandle : public ServerGoalHandleBase
 {
 public:
@@ -109,15 +98,9 @@ public:
     on_executing_(uuid_);
   }
 
-  const std::shared_ptr<const typename ActionT::Goal> get_goal() const
-  {
-    return goal_;
-  }
+  const std::shared_ptr<const typename ActionT::Goal> get_goal() const { return goal_; }
 
-  const GoalUUID & get_goal_id() const
-  {
-    return uuid_;
-  }
+  const GoalUUID & get_goal_id() const { return uuid_; }
 
   /// A goal that nobody works on any more ends as canceled.
   virtual ~ServerGoalHandle()
@@ -134,8 +117,7 @@ public:
 protected:
   ServerGoalHandle(
     std::shared_ptr<rcl_action_goal_handle_t> rcl_handle,
-    std::shared_ptr<std::recursive_mutex> rcl_mutex,
-    GoalUUID uuid,
+    std::shared_ptr<std::recursive_mutex> rcl_mutex, GoalUUID uuid,
     std::shared_ptr<const typename ActionT::Goal> goal,
     std::function<void(const GoalUUID &, std::shared_ptr<void>)> on_terminal_state,
     std::function<void(const GoalUUID &)> on_executing,

@@ -18,13 +18,10 @@ using GoalStatus = action_msgs::msg::GoalStatus;
 using GoalInfo = action_msgs::msg::GoalInfo;
 
 /// The bytes as hexadecimal digits.
-RCLCPP_ACTION_PUBLIC
 std::string to_string(const GoalUUID & goal_id);
 
-RCLCPP_ACTION_PUBLIC
 void convert(const GoalUUID & goal_id, rcl_action_goal_info_t * info);
 
-RCLCPP_ACTION_PUBLIC
 void convert(const rcl_action_goal_info_t & info, GoalUUID * goal_id);
 
 }  // namespace rclcpp_action
@@ -32,17 +29,16 @@ void convert(const rcl_action_goal_info_t & info, GoalUUID * goal_id);
 namespace std
 {
 
-template<>
+template <>
 struct less<rclcpp_action::GoalUUID>
 {
-  bool operator()(
-    const rclcpp_action::GoalUUID & lhs, const rclcpp_action::GoalUUID & rhs) const
+  bool operator()(const rclcpp_action::GoalUUID & lhs, const rclcpp_action::GoalUUID & rhs) const
   {
     return lhs < rhs;
   }
 };
 
-template<>
+template <>
 struct hash<rclcpp_action::GoalUUID>
 {
   size_t operator()(const rclcpp_action::GoalUUID & uuid) const noexcept

@@ -45,58 +45,45 @@ public:
   using ComponentResource = std::pair<std::string, std::string>;
 
   /// \param executor runs the components.
-  RCLCPP_COMPONENTS_PUBLIC
   ComponentManager(
     std::weak_ptr<rclcpp::Executor> executor =
-    std::weak_ptr<rclcpp::executors::MultiThreadedExecutor>(),
+      std::weak_ptr<rclcpp::executors::MultiThreadedExecutor>(),
     std::string node_name = "ComponentManager",
-    const rclcpp::NodeOptions & node_options = rclcpp::NodeOptions()
-    .start_parameter_services(false)
-    .start_parameter_event_publisher(false));
+    const rclcpp::NodeOptions & node_options =
+      rclcpp::NodeOptions().start_parameter_services(false).start_parameter_event_publisher(false));
 
-  RCLCPP_COMPONENTS_PUBLIC
   virtual ~ComponentManager();
 
   /// What a package registered in the ament index.
   /** \throws ComponentManagerException if there is no such package or its entry is malformed. */
-  RCLCPP_COMPONENTS_PUBLIC
   virtual std::vector<ComponentResource> get_component_resources(
     const std::string & package_name,
     const std::string & resource_index = "rclcpp_components") const;
 
   /// \return nullptr if the library has no such class.
   /** \throws ComponentManagerException if the library cannot be loaded. */
-  RCLCPP_COMPONENTS_PUBLIC
   virtual std::shared_ptr<rclcpp_components::NodeFactory> create_component_factory(
     const ComponentResource & resource);
 
-  RCLCPP_COMPONENTS_PUBLIC
   virtual void set_executor(const std::weak_ptr<rclcpp::Executor> executor);
 
 protected:
   /// \throws ComponentManagerException if an extra argument is of the wrong type.
-  RCLCPP_COMPONENTS_PUBLIC
   virtual rclcpp::NodeOptions create_node_options(const std::shared_ptr<LoadNode::Request> request);
 
-  RCLCPP_COMPONENTS_PUBLIC
   virtual void add_node_to_executor(uint64_t node_id);
 
-  RCLCPP_COMPONENTS_PUBLIC
   virtual void remove_node_from_executor(uint64_t node_id);
 
-  RCLCPP_COMPONENTS_PUBLIC
   virtual void on_load_node(
     const std::shared_ptr<rmw_request_id_t> request_header,
-    const std::shared_ptr<LoadNode::Request> request,
-    std::shared_ptr<LoadNode::Response> response);
+    const std::shared_ptr<LoadNode::Request> request, std::shared_ptr<LoadNode::Response> response);
 
-  RCLCPP_COMPONENTS_PUBLIC
   virtual void on_unload_node(
     const std::shared_ptr<rmw_request_id_t> request_header,
     const std::shared_ptr<UnloadNode::Request> request,
     std::shared_ptr<UnloadNode::Response> response);
 
-  RCLCPP_COMPONENTS_PUBLIC
   virtual void on_list_nodes(
     const std::shared_ptr<rmw_request_id_t> request_header,
     const std::shared_ptr<ListNodes::Request> request,

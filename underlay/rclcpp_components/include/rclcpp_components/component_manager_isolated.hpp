@@ -13,7 +13,7 @@ namespace rclcpp_components
 {
 
 /// Runs each component in a thread of its own, with an executor of its own.
-template<typename ExecutorT = rclcpp::executors::SingleThreadedExecutor>
+template <typename ExecutorT = rclcpp::executors::SingleThreadedExecutor>
 class ComponentManagerIsolated : public rclcpp_components::ComponentManager
 {
 public:
@@ -31,11 +31,10 @@ protected:
   {
     auto dedicated = std::make_unique<DedicatedExecutor>();
     dedicated->executor.add_node(node_wrappers_.at(node_id).get_node_base_interface());
-    dedicated->thread = std::thread(
-      [running = dedicated.get()]() {
-        running->executor.spin();
-        running->finished = true;
-      });
+    dedicated->thread = std::thread([running = dedicated.get()]() {
+      running->executor.spin();
+      running->finished = true;
+    });
     dedicated_executors_.emplace(node_id, std::move(dedicated));
   }
 

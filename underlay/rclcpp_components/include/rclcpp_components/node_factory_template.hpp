@@ -8,7 +8,7 @@ namespace rclcpp_components
 {
 
 /// Makes nodes of a class that can be constructed from NodeOptions.
-template<typename NodeT>
+template <typename NodeT>
 class NodeFactoryTemplate : public NodeFactory
 {
 public:
@@ -18,8 +18,7 @@ public:
   NodeInstanceWrapper create_node_instance(const rclcpp::NodeOptions & options) override
   {
     return NodeInstanceWrapper(
-      std::make_shared<NodeT>(options),
-      [](const std::shared_ptr<void> & node) {
+      std::make_shared<NodeT>(options), [](const std::shared_ptr<void> & node) {
         return std::static_pointer_cast<NodeT>(node)->get_node_base_interface();
       });
   }

@@ -13,13 +13,11 @@ namespace rclcpp_components
 class NodeInstanceWrapper
 {
 public:
-  using NodeBaseInterfaceGetter = std::function<
-    rclcpp::node_interfaces::NodeBaseInterface::SharedPtr(const std::shared_ptr<void> &)>;
+  using NodeBaseInterfaceGetter =
+    std::function<rclcpp::node_interfaces::NodeBaseInterface::SharedPtr(
+      const std::shared_ptr<void> &)>;
 
-  NodeInstanceWrapper()
-  : node_instance_(nullptr)
-  {
-  }
+  NodeInstanceWrapper() : node_instance_(nullptr) {}
 
   NodeInstanceWrapper(
     std::shared_ptr<void> node_instance, NodeBaseInterfaceGetter node_base_interface_getter)
@@ -28,10 +26,7 @@ public:
   {
   }
 
-  const std::shared_ptr<void> get_node_instance() const
-  {
-    return node_instance_;
-  }
+  const std::shared_ptr<void> get_node_instance() const { return node_instance_; }
 
   rclcpp::node_interfaces::NodeBaseInterface::SharedPtr get_node_base_interface()
   {

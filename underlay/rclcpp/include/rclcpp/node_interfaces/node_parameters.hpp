@@ -41,105 +41,78 @@ class NodeParameters : public NodeParametersInterface
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeParameters)
 
-  RCLCPP_PUBLIC
   NodeParameters(
     const node_interfaces::NodeBaseInterface::SharedPtr node_base,
     const node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
     const node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
     const node_interfaces::NodeServicesInterface::SharedPtr node_services,
     const node_interfaces::NodeClockInterface::SharedPtr node_clock,
-    const std::vector<Parameter> & parameter_overrides,
-    bool start_parameter_services,
-    bool start_parameter_event_publisher,
-    const rclcpp::QoS & parameter_event_qos,
+    const std::vector<Parameter> & parameter_overrides, bool start_parameter_services,
+    bool start_parameter_event_publisher, const rclcpp::QoS & parameter_event_qos,
     const rclcpp::PublisherOptionsBase & parameter_event_publisher_options,
-    bool allow_undeclared_parameters,
-    bool automatically_declare_parameters_from_overrides);
+    bool allow_undeclared_parameters, bool automatically_declare_parameters_from_overrides);
 
-  RCLCPP_PUBLIC
   virtual ~NodeParameters();
 
-  RCLCPP_PUBLIC
   const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name,
-    const rclcpp::ParameterValue & default_value,
+    const std::string & name, const rclcpp::ParameterValue & default_value,
     const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-    rcl_interfaces::msg::ParameterDescriptor{},
+      rcl_interfaces::msg::ParameterDescriptor{},
     bool ignore_override = false) override;
 
-  RCLCPP_PUBLIC
   const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name,
-    rclcpp::ParameterType type,
+    const std::string & name, rclcpp::ParameterType type,
     const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-    rcl_interfaces::msg::ParameterDescriptor(),
+      rcl_interfaces::msg::ParameterDescriptor(),
     bool ignore_override = false) override;
 
-  RCLCPP_PUBLIC
   void undeclare_parameter(const std::string & name) override;
 
-  RCLCPP_PUBLIC
   bool has_parameter(const std::string & name) const override;
 
-  RCLCPP_PUBLIC
   std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(
     const std::vector<rclcpp::Parameter> & parameters) override;
 
-  RCLCPP_PUBLIC
   rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
     const std::vector<rclcpp::Parameter> & parameters) override;
 
-  RCLCPP_PUBLIC
   std::vector<rclcpp::Parameter> get_parameters(
     const std::vector<std::string> & names) const override;
 
-  RCLCPP_PUBLIC
   rclcpp::Parameter get_parameter(const std::string & name) const override;
 
-  RCLCPP_PUBLIC
   bool get_parameter(const std::string & name, rclcpp::Parameter & parameter) const override;
 
-  RCLCPP_PUBLIC
   bool get_parameters_by_prefix(
     const std::string & prefix,
     std::map<std::string, rclcpp::Parameter> & parameters) const override;
 
-  RCLCPP_PUBLIC
   std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
     const std::vector<std::string> & names) const override;
 
-  RCLCPP_PUBLIC
   std::vector<uint8_t> get_parameter_types(const std::vector<std::string> & names) const override;
 
-  RCLCPP_PUBLIC
   rcl_interfaces::msg::ListParametersResult list_parameters(
     const std::vector<std::string> & prefixes, uint64_t depth) const override;
 
-  RCLCPP_PUBLIC
   PreSetParametersCallbackHandle::SharedPtr add_pre_set_parameters_callback(
     PreSetParametersCallbackType callback) override;
 
-  RCLCPP_PUBLIC
   OnSetParametersCallbackHandle::SharedPtr add_on_set_parameters_callback(
     OnSetParametersCallbackType callback) override;
 
-  RCLCPP_PUBLIC
   PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
     PostSetParametersCallbackType callback) override;
 
-  RCLCPP_PUBLIC
   void remove_pre_set_parameters_callback(
     const PreSetParametersCallbackHandle * const handler) override;
 
-  RCLCPP_PUBLIC
   void remove_on_set_parameters_callback(
     const OnSetParametersCallbackHandle * const handler) override;
 
-  RCLCPP_PUBLIC
   void remove_post_set_parameters_callback(
     const PostSetParametersCallbackHandle * const handler) override;
 
-  RCLCPP_PUBLIC
   const std::map<std::string, rclcpp::ParameterValue> & get_parameter_overrides() const override;
 
   using PreSetCallbacksHandleContainer = std::list<PreSetParametersCallbackHandle::WeakPtr>;
@@ -149,21 +122,19 @@ public:
     OnSetCallbacksHandleContainer;
 
 protected:
-  RCLCPP_PUBLIC
   void perform_automatically_declare_parameters_from_overrides();
 
 private:
   RCLCPP_DISABLE_COPY(NodeParameters)
 
   const rclcpp::ParameterValue & declare(
-    const std::string & name,
-    rclcpp::ParameterType type,
+    const std::string & name, rclcpp::ParameterType type,
     const rclcpp::ParameterValue & default_value,
-    rcl_interfaces::msg::ParameterDescriptor descriptor,
-    bool ignore_override);
+    rcl_interfaces::msg::ParameterDescriptor descriptor, bool ignore_override);
 
   rcl_interfaces::msg::SetParametersResult check_and_store(
-    const std::vector<rclcpp::Parameter> & parameters, std::map<std::string, ParameterInfo> & infos);
+    const std::vector<rclcpp::Parameter> & parameters,
+    std::map<std::string, ParameterInfo> & infos);
 
   void publish_event(rcl_interfaces::msg::ParameterEvent & event);
 

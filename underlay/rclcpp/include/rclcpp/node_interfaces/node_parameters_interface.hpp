@@ -62,95 +62,71 @@ public:
   using PostSetParametersCallbackType =
     PostSetParametersCallbackHandle::PostSetParametersCallbackType;
 
-  RCLCPP_PUBLIC
   virtual ~NodeParametersInterface() = default;
 
-  RCLCPP_PUBLIC
   virtual const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name,
-    const rclcpp::ParameterValue & default_value,
+    const std::string & name, const rclcpp::ParameterValue & default_value,
     const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-    rcl_interfaces::msg::ParameterDescriptor(),
+      rcl_interfaces::msg::ParameterDescriptor(),
     bool ignore_override = false) = 0;
 
-  RCLCPP_PUBLIC
   virtual const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name,
-    rclcpp::ParameterType type,
+    const std::string & name, rclcpp::ParameterType type,
     const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-    rcl_interfaces::msg::ParameterDescriptor(),
+      rcl_interfaces::msg::ParameterDescriptor(),
     bool ignore_override = false) = 0;
 
-  RCLCPP_PUBLIC
   virtual void undeclare_parameter(const std::string & name) = 0;
 
-  RCLCPP_PUBLIC
   virtual bool has_parameter(const std::string & name) const = 0;
 
-  RCLCPP_PUBLIC
   virtual std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(
     const std::vector<rclcpp::Parameter> & parameters) = 0;
 
-  RCLCPP_PUBLIC
   virtual rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
     const std::vector<rclcpp::Parameter> & parameters) = 0;
 
-  RCLCPP_PUBLIC
   virtual std::vector<rclcpp::Parameter> get_parameters(
     const std::vector<std::string> & names) const = 0;
 
-  RCLCPP_PUBLIC
   virtual rclcpp::Parameter get_parameter(const std::string & name) const = 0;
 
-  RCLCPP_PUBLIC
   virtual bool get_parameter(const std::string & name, rclcpp::Parameter & parameter) const = 0;
 
-  RCLCPP_PUBLIC
   virtual bool get_parameters_by_prefix(
     const std::string & prefix, std::map<std::string, rclcpp::Parameter> & parameters) const = 0;
 
-  RCLCPP_PUBLIC
   virtual std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
     const std::vector<std::string> & names) const = 0;
 
-  RCLCPP_PUBLIC
   virtual std::vector<uint8_t> get_parameter_types(
     const std::vector<std::string> & names) const = 0;
 
-  RCLCPP_PUBLIC
   virtual rcl_interfaces::msg::ListParametersResult list_parameters(
     const std::vector<std::string> & prefixes, uint64_t depth) const = 0;
 
-  RCLCPP_PUBLIC
   virtual PreSetParametersCallbackHandle::SharedPtr add_pre_set_parameters_callback(
     PreSetParametersCallbackType callback) = 0;
 
-  RCLCPP_PUBLIC
   virtual OnSetParametersCallbackHandle::SharedPtr add_on_set_parameters_callback(
     OnSetParametersCallbackType callback) = 0;
 
-  RCLCPP_PUBLIC
   virtual PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
     PostSetParametersCallbackType callback) = 0;
 
-  RCLCPP_PUBLIC
   virtual void remove_pre_set_parameters_callback(
     const PreSetParametersCallbackHandle * const handler) = 0;
 
-  RCLCPP_PUBLIC
   virtual void remove_on_set_parameters_callback(
     const OnSetParametersCallbackHandle * const handler) = 0;
 
-  RCLCPP_PUBLIC
   virtual void remove_post_set_parameters_callback(
     const PostSetParametersCallbackHandle * const handler) = 0;
 
-  RCLCPP_PUBLIC
   virtual const std::map<std::string, rclcpp::ParameterValue> & get_parameter_overrides() const = 0;
 };
 
 }  // namespace node_interfaces
 }  // namespace rclcpp
 
-RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(
-  rclcpp::node_interfaces::NodeParametersInterface, parameters)
+RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeParametersInterface, parameters)

@@ -49,20 +49,16 @@ SetParametersResult failure(const std::string & reason)
 class MutationGuard
 {
 public:
-  explicit MutationGuard(bool & enabled)
-  : enabled_(enabled)
+  explicit MutationGuard(bool & enabled) : enabled_(enabled)
   {
     if (!enabled_) {
       throw exceptions::ParameterModifiedInCallbackException(
-              "cannot set or declare a parameter, or change the callback from within set callback");
+        "cannot set or declare a parameter, or change the callback from within set callback");
     }
     enabled_ = false;
   }
 
-  ~MutationGuard()
-  {
-    enabled_ = true;
-  }
+  ~MutationGuard() { enabled_ = true; }
 
 private:
   bool & enabled_;
@@ -84,10 +80,10 @@ SetParametersResult check(const Parameter & parameter, const ParameterDescriptor
 }
 
 // Calls each living callback, dropping the dead; stops when `visit` answers false.
-template<typename HandleT, typename VisitT>
+template <typename HandleT, typename VisitT>
 void for_each_handle(std::list<std::weak_ptr<HandleT>> & handles, VisitT visit)
 {
-  for (auto it = handles.begin(); it != handles.end(); ) {
+  for (auto it = handles.begin(); it != handles.end();) {
     if (const auto handle = it->lock()) {
       if (!visit(*handle)) {
         return;
@@ -99,19 +95,19 @@ void for_each_handle(std::list<std::weak_ptr<HandleT>> & handles, VisitT visit)
   }
 }
 
-template<typename HandleT>
+template <typename HandleT>
 void erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle)
 {
-  const auto found = std::find_if(
-    handles.begin(), handles.end(),
-    [handle](const auto & weak) {return weak.lock().get() == handle;});
+  const auto found = std::find_if(handles.begin(), handles.end(), [handle](const auto & weak) {
+    return weak.lock().get() == handle;
+  });
   if (found == handles.end()) {
     throw std::runtime_error("Callback doesn't exist");
   }
   handles.erase(found);
 }
 
-template<typename HandleT, typename CallbackT>
+template <typename HandleT, typename CallbackT>
 std::shared_ptr<HandleT> add_handle(
   std::list<std::weak_ptr<HandleT>> & handles, CallbackT && callback)
 {
@@ -125,18 +121,14 @@ std::shared_ptr<HandleT> add_handle(
 }  // namespace
 
 NodeParameters::NodeParameters(
-  const NodeBaseInterface::SharedPtr node_base,
-  const NodeLoggingInterface::SharedPtr node_logging,
+  const NodeBaseInterface::SharedPtr node_base, const NodeLoggingInterface::SharedPtr node_logging,
   const NodeTopicsInterface::SharedPtr node_topics,
   const NodeServicesInterface::SharedPtr node_services,
   const NodeClockInterface::SharedPtr node_clock,
-  const std::vector<Parameter> & parameter_overrides,
-  bool start_parameter_services,
-  bool start_parameter_event_publisher,
-  const rclcpp::QoS & parameter_event_qos,
+  const std::vector<Parameter> & parameter_overrides, bool start_parameter_services,
+  bool start_parameter_event_publisher, const rclcpp::QoS & parameter_event_qos,
   const rclcpp::PublisherOptionsBase & parameter_event_publisher_options,
-  bool allow_undeclared_parameters,
-  bool automatically_declare_parameters_from_overrides)
+  bool allow_undeclared_parameters, bool automatically_declare_parameters_from_overrides)
 : allow_undeclared_(allow_undeclared_parameters),
   combined_name_(node_base->get_fully_qualified_name()),
   node_logging_(node_logging),
@@ -154,7 +146,8 @@ NodeParameters::NodeParameters(
       ParameterEvent, Allocator, rclcpp::Publisher<ParameterEvent>>(
       nullptr, node_topics, "/parameter_events", parameter_event_qos, options);
   }
-  parameter_overrides_ = rclcpp::detail::resolve_parameter_overrides(*node_base, parameter_overrides);
+  parameter_overrides_ =
+    rclcpp::detail::resolve_parameter_overrides(*node_base, parameter_overrides);
   if (automatically_declare_parameters_from_overrides) {
     perform_automatically_declare_parameters_from_overrides();
   }
@@ -181,17 +174,17 @@ const ParameterValue & NodeParameters::declare_parameter(
 }
 
 const ParameterValue & NodeParameters::declare_parameter(
-  const std::string & name, ParameterType type,
-  const ParameterDescriptor & parameter_descriptor, bool ignore_override)
+  const std::string & name, ParameterType type, const ParameterDescriptor & parameter_descriptor,
+  bool ignore_override)
 {
   if (type == PARAMETER_NOT_SET) {
     throw std::invalid_argument(
-            "declare_parameter(): the provided parameter type cannot be rclcpp::PARAMETER_NOT_SET");
+      "declare_parameter(): the provided parameter type cannot be rclcpp::PARAMETER_NOT_SET");
   }
   if (parameter_descriptor.dynamic_typing) {
     throw std::invalid_argument(
-            "declare_parameter(): cannot declare parameter of specific type and pass descriptor "
-            "with `dynamic_typing=true`");
+      "declare_parameter(): cannot declare parameter of specific type and pass descriptor "
+      "with `dynamic_typing=true`");
   }
   return declare(name, type, ParameterValue(), parameter_descriptor, ignore_override);
 }
@@ -208,7 +201,7 @@ const ParameterValue & NodeParameters::declare(
   }
   if (has_parameter(name)) {
     throw exceptions::ParameterAlreadyDeclaredException(
-            "parameter '" + name + "' has already been declared");
+      "parameter '" + name + "' has already been declared");
   }
   if (!descriptor.dynamic_typing) {
     if (type == PARAMETER_NOT_SET) {
@@ -216,7 +209,7 @@ const ParameterValue & NodeParameters::declare(
     }
     if (type == PARAMETER_NOT_SET) {
       throw exceptions::InvalidParameterTypeException(
-              name, "cannot declare a statically typed parameter with an uninitialized value");
+        name, "cannot declare a statically typed parameter with an uninitialized value");
     }
     descriptor.type = type;
   }
@@ -224,8 +217,8 @@ const ParameterValue & NodeParameters::declare(
 
   const auto override_value = parameter_overrides_.find(name);
   const ParameterValue & initial_value =
-    !ignore_override && override_value != parameter_overrides_.end() ?
-    override_value->second : default_value;
+    !ignore_override && override_value != parameter_overrides_.end() ? override_value->second
+                                                                     : default_value;
 
   std::map<std::string, ParameterInfo> declared;
   declared[name].descriptor = std::move(descriptor);
@@ -240,7 +233,7 @@ const ParameterValue & NodeParameters::declare(
         throw exceptions::InvalidParameterTypeException(name, result.reason);
       }
       throw exceptions::InvalidParameterValueException(
-              "parameter '" + name + "' could not be set: " + result.reason);
+        "parameter '" + name + "' could not be set: " + result.reason);
     }
     event.new_parameters.push_back(parameter.to_parameter_msg());
   }
@@ -263,11 +256,10 @@ SetParametersResult NodeParameters::check_and_store(
   }
 
   SetParametersResult result = success();
-  for_each_handle(
-    on_set_callbacks_, [&](const OnSetParametersCallbackHandle & handle) {
-      result = handle.callback(parameters);
-      return static_cast<bool>(result.successful);
-    });
+  for_each_handle(on_set_callbacks_, [&](const OnSetParametersCallbackHandle & handle) {
+    result = handle.callback(parameters);
+    return static_cast<bool>(result.successful);
+  });
   if (!result.successful) {
     return result;
   }
@@ -278,11 +270,10 @@ SetParametersResult NodeParameters::check_and_store(
     info.descriptor.type = parameter.get_type();
     info.value = parameter.get_parameter_value();
   }
-  for_each_handle(
-    post_set_callbacks_, [&](const PostSetParametersCallbackHandle & handle) {
-      handle.callback(parameters);
-      return true;
-    });
+  for_each_handle(post_set_callbacks_, [&](const PostSetParametersCallbackHandle & handle) {
+    handle.callback(parameters);
+    return true;
+  });
   return result;
 }
 
@@ -303,15 +294,15 @@ void NodeParameters::undeclare_parameter(const std::string & name)
   const auto found = parameters_.find(name);
   if (found == parameters_.end()) {
     throw exceptions::ParameterNotDeclaredException(
-            "cannot undeclare parameter '" + name + "' which has not yet been declared");
+      "cannot undeclare parameter '" + name + "' which has not yet been declared");
   }
   if (found->second.descriptor.read_only) {
     throw exceptions::ParameterImmutableException(
-            "cannot undeclare parameter '" + name + "' because it is read-only");
+      "cannot undeclare parameter '" + name + "' because it is read-only");
   }
   if (!found->second.descriptor.dynamic_typing) {
     throw exceptions::InvalidParameterTypeException(
-            name, "cannot undeclare a statically typed parameter");
+      name, "cannot undeclare a statically typed parameter");
   }
   parameters_.erase(found);
 }
@@ -340,11 +331,10 @@ SetParametersResult NodeParameters::set_parameters_atomically(
   MutationGuard guard(modification_enabled_);
 
   std::vector<Parameter> parameters(requested);
-  for_each_handle(
-    pre_set_callbacks_, [&](const PreSetParametersCallbackHandle & handle) {
-      handle.callback(parameters);
-      return true;
-    });
+  for_each_handle(pre_set_callbacks_, [&](const PreSetParametersCallbackHandle & handle) {
+    handle.callback(parameters);
+    return true;
+  });
   if (parameters.empty() && !requested.empty()) {
     return failure(
       "parameter list cannot be empty, this might be due to pre_set_parameters_callback "
@@ -363,7 +353,7 @@ SetParametersResult NodeParameters::set_parameters_atomically(
     if (known == parameters_.end()) {
       if (!allow_undeclared_) {
         throw exceptions::ParameterNotDeclaredException(
-                "parameter '" + name + "' cannot be set because it was not declared");
+          "parameter '" + name + "' cannot be set because it was not declared");
       }
       ParameterInfo & info = declared[name];
       info.descriptor.name = name;
@@ -501,20 +491,18 @@ ListParametersResult NodeParameters::list_parameters(
   const std::vector<std::string> & prefixes, uint64_t depth) const
 {
   const auto shallow_enough = [depth](const std::string & name) {
-      return depth == rcl_interfaces::srv::ListParameters::Request::DEPTH_RECURSIVE ||
-             static_cast<uint64_t>(std::count(name.begin(), name.end(), '.')) < depth;
-    };
+    return depth == rcl_interfaces::srv::ListParameters::Request::DEPTH_RECURSIVE ||
+           static_cast<uint64_t>(std::count(name.begin(), name.end(), '.')) < depth;
+  };
   const auto wanted = [&](const std::string & name) {
-      if (prefixes.empty()) {
-        return shallow_enough(name);
-      }
-      return std::any_of(
-        prefixes.begin(), prefixes.end(), [&](const std::string & prefix) {
-          return name == prefix ||
-                 (name.rfind(prefix + ".", 0) == 0 &&
-                 shallow_enough(name.substr(prefix.size() + 1)));
-        });
-    };
+    if (prefixes.empty()) {
+      return shallow_enough(name);
+    }
+    return std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string & prefix) {
+      return name == prefix ||
+             (name.rfind(prefix + ".", 0) == 0 && shallow_enough(name.substr(prefix.size() + 1)));
+    });
+  };
 
   std::lock_guard lock(mutex_);
   ListParametersResult result;
@@ -527,9 +515,9 @@ ListParametersResult NodeParameters::list_parameters(
     const auto separator = name.rfind('.');
     if (separator != std::string::npos) {
       const std::string prefix = name.substr(0, separator);
-      if (std::find(result.prefixes.begin(), result.prefixes.end(), prefix) ==
-        result.prefixes.end())
-      {
+      if (
+        std::find(result.prefixes.begin(), result.prefixes.end(), prefix) ==
+        result.prefixes.end()) {
         result.prefixes.push_back(prefix);
       }
     }

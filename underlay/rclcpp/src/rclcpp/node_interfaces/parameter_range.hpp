@@ -64,8 +64,7 @@ inline std::string out_of_range_reason(
       kind = "floating point";
     }
   }
-  return kind == nullptr ? "" :
-         "Parameter {" + name + "} doesn't comply with " + kind + " range.";
+  return kind == nullptr ? "" : "Parameter {" + name + "} doesn't comply with " + kind + " range.";
 }
 
 }  // namespace detail

@@ -18,10 +18,8 @@ using FactoryMaker = std::function<std::shared_ptr<NodeFactory>()>;
 class RegisteredComponent
 {
 public:
-  RCLCPP_COMPONENTS_PUBLIC
   RegisteredComponent(const char * class_name, FactoryMaker make_factory);
 
-  RCLCPP_COMPONENTS_PUBLIC
   ~RegisteredComponent();
 
   RegisteredComponent(const RegisteredComponent &) = delete;
@@ -35,7 +33,6 @@ public:
  * \return nullptr if the library registers no such class.
  * \throws std::runtime_error with the reason of the dynamic linker if it cannot be loaded.
  */
-RCLCPP_COMPONENTS_PUBLIC
 std::shared_ptr<NodeFactory> load_factory(
   const std::string & library_path, const std::string & class_name);
 
