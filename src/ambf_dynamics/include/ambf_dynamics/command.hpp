@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+#include <Eigen/Geometry>
+
+namespace ambf_dynamics
+{
+
+/// What a joint is asked to do. The numbers are those of the message interface.
+enum class JointMode : std::uint8_t
+{
+  None = 0,      ///< leave the last command standing
+  Effort = 1,    ///< [N m] or [N] on the child along the joint axis, opposite on the parent
+  Position = 2,  ///< [rad] or [m], through the joint's PID
+  Velocity = 3,  ///< [rad/s] or [m/s], through the joint's motor
+  Release = 4,   ///< no command: the joint moves freely
+};
+
+enum class BodyMode : std::uint8_t
+{
+  None = 0,     ///< leave the last command standing
+  Wrench = 1,   ///< force and torque at the centre of mass, world axes
+  Pose = 2,     ///< pose of the body frame, through the body's Cartesian controller
+  Twist = 3,    ///< velocity of the body frame's origin and angular velocity, world axes
+  Release = 4,  ///< no command
+};
+
+struct BodyCommand
+{
+  BodyMode mode = BodyMode::None;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();    ///< [N]
+  Eigen::Vector3d torque = Eigen::Vector3d::Zero();   ///< [N m]
+  Eigen::Vector3d position = Eigen::Vector3d::Zero(); ///< p_WB [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< R_WB
+  Eigen::Vector3d linear_velocity = Eigen::Vector3d::Zero();   ///< [m/s]
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< [rad/s]
+};
+
+/// Answer to a command; nothing but Ok changes the world.
+enum class CommandResult : std::uint8_t
+{
+  Ok,
+  UnknownIndex,    ///< no such joint or body
+  NotFinite,       ///< NaN or infinity
+  NotNormalised,   ///< the quaternion's length is not 1 within 1e-3
+  NotCommandable,  ///< joint without a single free axis, or `enable motor: false`
+};
+
+const char* to_string(CommandResult result);
+
+}  // namespace ambf_dynamics

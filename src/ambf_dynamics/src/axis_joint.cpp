@@ -1,0 +1,256 @@
+#include "axis_joint.hpp"
+
+#include <cmath>
+
+namespace ambf_dynamics
+{
+namespace
+{
+
+double wrap_angle(double angle) { return std::remainder(angle, 2.0 * SIMD_PI); }
+
+// Writes the rows of a constraint one after the other. All rows measure the child relative to the
+// parent. A lever arm reaches from the centre of mass to the child's pivot for both bodies: with the
+// direction fixed in the parent this is the exact derivative of direction . (p_C - p_P).
+class RowWriter
+{
+public:
+  RowWriter(
+    btTypedConstraint::btConstraintInfo2* info, const btVector3& arm_parent, const btVector3& arm_child)
+  : info_(info), arm_parent_(arm_parent), arm_child_(arm_child) {}
+
+  void linear(const btVector3& n) { write(n, arm_parent_.cross(n), arm_child_.cross(n)); }
+  void angular(const btVector3& n) { write(btVector3(0, 0, 0), n, n); }
+  void target(double velocity) { info_->m_constraintError[at()] = velocity; }
+  void cfm(double value) { info_->cfm[at()] = value; }
+  void bounds(double low, double high)
+  {
+    info_->m_lowerLimit[at()] = low;
+    info_->m_upperLimit[at()] = high;
+  }
+  int row() const { return row_; }
+
+private:
+  int at() const { return row_ * info_->rowskip; }
+  void write(const btVector3& n, const btVector3& parent_angular, const btVector3& child_angular)
+  {
+    ++row_;
+    for (int i = 0; i < 3; ++i) {
+      info_->m_J1linearAxis[at() + i] = -n[i];
+      info_->m_J1angularAxis[at() + i] = -parent_angular[i];
+      info_->m_J2linearAxis[at() + i] = n[i];
+      info_->m_J2angularAxis[at() + i] = child_angular[i];
+    }
+  }
+  btTypedConstraint::btConstraintInfo2* info_;
+  btVector3 arm_parent_;
+  btVector3 arm_child_;
+  int row_ = -1;
+};
+
+// Rotation vector from frame a to frame b in world axes, shortest way.
+btVector3 rotation_error(const btMatrix3x3& a, const btMatrix3x3& b)
+{
+  btQuaternion q;
+  (b * a.transpose()).getRotation(q);
+  const btVector3 v(q.x(), q.y(), q.z());
+  const double sine = v.length();
+  if (sine < 1e-9) {return v * (q.w() < 0 ? -2.0 : 2.0);}
+  double angle = 2.0 * std::atan2(sine, q.w());
+  if (angle > SIMD_PI) {angle -= 2.0 * SIMD_PI;}
+  return v * (angle / sine);
+}
+
+}  // namespace
+
+AxisJoint::AxisJoint(btRigidBody& parent, btRigidBody& child, const Settings& settings)
+: btTypedConstraint(type_mark, parent, child), s_(settings)
+{
+  switch (s_.kind) {
+    case Kind::Revolute:
+    case Kind::Prismatic: locked_rows_ = 5; break;
+    case Kind::Fixed: locked_rows_ = 6; break;
+    case Kind::Point: locked_rows_ = 3; break;
+  }
+  measure();
+}
+
+AxisJoint::World AxisJoint::frames() const
+{
+  return {m_rbA.getCenterOfMassTransform() * s_.frame_parent,
+    m_rbB.getCenterOfMassTransform() * s_.frame_child};
+}
+
+btVector3 AxisJoint::axis() const
+{
+  return m_rbA.getCenterOfMassTransform().getBasis() * s_.frame_parent.getBasis().getColumn(2);
+}
+
+double AxisJoint::measure()
+{
+  if (s_.kind == Kind::Revolute) {
+    const World w = frames();
+    const btVector3 x = w.b.getBasis().getColumn(0);
+    const double raw =
+      std::atan2(x.dot(w.a.getBasis().getColumn(1)), x.dot(w.a.getBasis().getColumn(0)));
+    q_ += wrap_angle(raw - q_);
+  } else if (s_.kind == Kind::Prismatic) {
+    const World w = frames();
+    q_ = w.a.getBasis().getColumn(2).dot(w.b.getOrigin() - w.a.getOrigin());
+  }
+  return q_;
+}
+
+double AxisJoint::velocity() const
+{
+  if (!has_axis()) {return 0.0;}
+  const btVector3 z = axis();
+  const btVector3 spin = m_rbB.getAngularVelocity() - m_rbA.getAngularVelocity();
+  if (s_.kind == Kind::Revolute) {return z.dot(spin);}
+  const btVector3 pivot = (m_rbB.getCenterOfMassTransform() * s_.frame_child).getOrigin();
+  const btVector3 v_child = m_rbB.getVelocityInLocalPoint(pivot - m_rbB.getCenterOfMassPosition());
+  const btVector3 v_parent = m_rbA.getVelocityInLocalPoint(pivot - m_rbA.getCenterOfMassPosition());
+  return z.dot(v_child - v_parent);
+}
+
+void AxisJoint::closure_error(double& position, double& angle) const
+{
+  const World w = frames();
+  const btVector3 z = w.a.getBasis().getColumn(2);
+  btVector3 gap = w.b.getOrigin() - w.a.getOrigin();
+  if (s_.kind == Kind::Prismatic) {gap -= z * z.dot(gap);}
+  position = gap.length();
+  switch (s_.kind) {
+    case Kind::Point: angle = 0.0; break;
+    case Kind::Revolute: {
+        const btVector3 zb = w.b.getBasis().getColumn(2);
+        angle = std::atan2(z.cross(zb).length(), z.dot(zb));
+        break;
+      }
+    default: angle = rotation_error(w.a.getBasis(), w.b.getBasis()).length();
+  }
+}
+
+void AxisJoint::getInfo1(btConstraintInfo1* info)
+{
+  info->m_numConstraintRows = locked_rows_;
+  info->nub = 0;
+  passive_row_ = drive_row_ = limit_row_ = -1;
+  if (!has_axis()) {return;}
+  measure();
+  if (s_.stiffness > 0.0 || s_.damping > 0.0) {passive_row_ = info->m_numConstraintRows++;}
+  const bool pd_without_gains = drive.kind == Drive::Kind::Pd && drive.p <= 0.0 && drive.d <= 0.0;
+  if (drive.kind != Drive::Kind::Off && drive.kind != Drive::Kind::Effort && !pd_without_gains) {
+    drive_row_ = info->m_numConstraintRows++;
+  }
+  if (s_.limited) {
+    // A limit becomes a row a little before it is reached, so that the joint is stopped at it and not
+    // pulled back from behind it.
+    const double reach = 1e-3 + 2.0 * 0.001 * std::abs(velocity());
+    const double to_low = q_ - s_.low;
+    const double to_high = s_.high - q_;
+    if (to_low < reach || to_high < reach) {
+      limit_row_ = info->m_numConstraintRows++;
+      at_low_ = to_low < to_high;
+    }
+  }
+}
+
+void AxisJoint::getInfo2(btConstraintInfo2* info)
+{
+  const World w = frames();
+  const btVector3 pivot = w.b.getOrigin();
+  const btVector3 gap = pivot - w.a.getOrigin();
+  const btMatrix3x3& axes = w.a.getBasis();
+  const btVector3 z = axes.getColumn(2);
+  const double correction = s_.erp * info->fps;
+  const double step = 1.0 / info->fps;
+  compliance_.fill(-1.0);
+
+  RowWriter rows(
+    info, pivot - m_rbA.getCenterOfMassPosition(), pivot - m_rbB.getCenterOfMassPosition());
+  const int locked_linear = s_.kind == Kind::Prismatic ? 2 : 3;
+  for (int i = 0; i < locked_linear; ++i) {
+    const btVector3 n = axes.getColumn(i);
+    rows.linear(n);
+    rows.target(-correction * n.dot(gap));
+    rows.cfm(s_.cfm);
+  }
+  if (s_.kind != Kind::Point) {
+    const bool turns = s_.kind == Kind::Revolute;
+    const btVector3 error =
+      turns ? z.cross(w.b.getBasis().getColumn(2)) : rotation_error(axes, w.b.getBasis());
+    for (int i = 0; i < (turns ? 2 : 3); ++i) {
+      const btVector3 n = axes.getColumn(i);
+      rows.angular(n);
+      rows.target(-correction * n.dot(error));
+      rows.cfm(s_.cfm);
+    }
+  }
+
+  const auto free_axis = [&] {s_.kind == Kind::Revolute ? rows.angular(z) : rows.linear(z);};
+  // Effort p e + d (r - v) at the end of the step, with e - h v for e, is the row
+  // v + lambda / (h (d + h p)) = (p e + d r) / (d + h p): implicit, so stable for any gains.
+  const auto implicit = [&](double p, double d, double error, double rate, double effort) {
+      const double k = d + step * p;
+      rows.target((p * error + d * rate + effort) / k);
+      compliance_[static_cast<std::size_t>(rows.row())] = 1.0 / (step * k);
+    };
+  if (passive_row_ >= 0) {
+    free_axis();
+    implicit(s_.stiffness, s_.damping, s_.equilibrium - q_, 0.0, 0.0);
+  }
+  if (drive_row_ >= 0) {
+    free_axis();
+    drive_max_impulse_ = drive.max_effort * step;
+    switch (drive.kind) {
+      case Drive::Kind::Velocity:
+        rows.target(drive.rate);
+        break;
+      case Drive::Kind::PositionServo:
+        rows.target((drive.rate + drive.p * (drive.target - q_)) / (1.0 + drive.p * step));
+        break;
+      default:
+        implicit(drive.p, drive.d, drive.target - q_, drive.rate, drive.effort);
+    }
+    rows.bounds(-drive_max_impulse_, drive_max_impulse_);
+  }
+  if (limit_row_ >= 0) {
+    free_axis();
+    // Before the limit: at most arrive at it. Behind it: come back by erp.
+    const double distance = at_low_ ? s_.low - q_ : s_.high - q_;
+    const bool behind = at_low_ ? distance > 0.0 : distance < 0.0;
+    rows.target(distance * info->fps * (behind ? s_.erp : 1.0));
+    rows.cfm(s_.cfm);
+    at_low_ ? rows.bounds(0.0, SIMD_INFINITY) : rows.bounds(-SIMD_INFINITY, 0.0);
+  }
+}
+
+void AxisJoint::begin_impulses()
+{
+  effort_ = drive.kind == Drive::Kind::Effort ? drive.effort : 0.0;
+  saturated_ = false;
+}
+
+void AxisJoint::take_impulse(int row, double impulse, double step)
+{
+  if (row < locked_rows_ || !has_axis()) {return;}
+  effort_ += impulse / step;
+  if (row == drive_row_) {saturated_ = std::abs(impulse) >= drive_max_impulse_;}
+}
+
+void AxisJoint::apply_effort()
+{
+  if (drive.kind != Drive::Kind::Effort || drive.effort == 0.0) {return;}
+  const btVector3 push = axis() * drive.effort;
+  if (s_.kind == Kind::Revolute) {
+    m_rbB.applyTorque(push);
+    m_rbA.applyTorque(-push);
+  } else {
+    const btVector3 pivot = (m_rbB.getCenterOfMassTransform() * s_.frame_child).getOrigin();
+    m_rbB.applyForce(push, pivot - m_rbB.getCenterOfMassPosition());
+    m_rbA.applyForce(-push, pivot - m_rbA.getCenterOfMassPosition());
+  }
+}
+
+}  // namespace ambf_dynamics

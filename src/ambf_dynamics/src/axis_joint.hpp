@@ -1,0 +1,125 @@
+#pragma once
+
+#include <array>
+#include <limits>
+
+#include "bullet.hpp"
+
+namespace ambf_dynamics
+{
+
+/// What moves a one-axis joint, evaluated with the joint's position of each integration step.
+struct Drive
+{
+  enum class Kind
+  {
+    Off,
+    Velocity,       ///< motor to `rate`
+    PositionServo,  ///< motor to the velocity rate + p (target - q), implicit in q
+    Pd,             ///< effort p (target - q) + d (rate - dq) + effort, implicit in q and dq
+    Effort,         ///< constant effort
+  };
+  Kind kind = Kind::Off;
+  double p = 0.0;
+  double d = 0.0;
+  double target = 0.0;      ///< [rad or m]
+  double rate = 0.0;        ///< [rad/s or m/s]
+  double effort = 0.0;      ///< [N m or N], Effort: the command; Pd: what is added (integral part)
+  double max_effort = std::numeric_limits<double>::infinity();
+};
+
+/// Joints whose rows we write ourselves: revolute, prismatic, fixed and point-to-point, with limits,
+/// spring, damping and drive on the free axis.
+///
+/// Frames A (in the parent's centre-of-mass frame) and B (in the child's) coincide at q = 0; the free
+/// axis is their z. Rows are velocities of the child relative to the parent: J v = z . (w_C - w_P) for
+/// the free axis of a revolute joint, so a positive impulse pushes the child to larger q.
+class AxisJoint : public btTypedConstraint
+{
+public:
+  enum class Kind { Revolute, Prismatic, Fixed, Point };
+
+  struct Settings
+  {
+    Kind kind = Kind::Revolute;
+    btTransform frame_parent;
+    btTransform frame_child;
+    bool limited = false;
+    double low = 0.0;
+    double high = 0.0;
+    double damping = 0.0;     ///< [N m s/rad or N s/m]
+    double stiffness = 0.0;   ///< [N m/rad or N/m]
+    double equilibrium = 0.0; ///< [rad or m]
+    double erp = 0.2;
+    double cfm = 0.0;         ///< relative to the inertia that a row sees
+  };
+
+  BT_DECLARE_ALIGNED_ALLOCATOR();
+
+  AxisJoint(btRigidBody& parent, btRigidBody& child, const Settings& settings);
+
+  static constexpr int max_rows = 8;
+  /// Marks these constraints among Bullet's own.
+  static constexpr btTypedConstraintType type_mark = MAX_CONSTRAINT_TYPE;
+
+  bool has_axis() const { return s_.kind == Kind::Revolute || s_.kind == Kind::Prismatic; }
+  const Settings& settings() const { return s_; }
+  Settings& settings() { return s_; }
+
+  /// Position from the bodies' present poses, continued from the last one over full turns.
+  double measure();
+  double position() const { return q_; }
+  double velocity() const;
+  /// Effort along the free axis in the last integration step: drive, spring, damping and limit.
+  double effort() const { return effort_; }
+  /// World axis of the joint.
+  btVector3 axis() const;
+  /// Distance of the pivots across the locked directions [m] and angle between the frames [rad].
+  void closure_error(double& position, double& angle) const;
+
+  void set_position_continuation(double q) { q_ = q; }
+  void set_effort_reading(double effort) { effort_ = effort; }
+  void restore_readings(double q, double effort, bool saturated)
+  {
+    q_ = q;
+    effort_ = effort;
+    saturated_ = saturated;
+  }
+  Drive drive;
+
+  /// Absolute compliance of row i, [velocity per impulse]; negative: relative `cfm` holds.
+  double compliance(int row) const { return compliance_[static_cast<std::size_t>(row)]; }
+  /// Called by the solver with the impulses of all rows.
+  void take_impulse(int row, double impulse, double step);
+  void begin_impulses();
+  /// Applies the drive of kind Effort as torques or forces on both bodies.
+  void apply_effort();
+  bool saturated() const { return saturated_; }
+
+  void getInfo1(btConstraintInfo1* info) override;
+  void getInfo2(btConstraintInfo2* info) override;
+  void setParam(int, btScalar, int) override {}
+  btScalar getParam(int, int) const override { return 0; }
+
+private:
+  struct World
+  {
+    btTransform a;       // joint frame at the parent, world
+    btTransform b;       // joint frame at the child, world
+  };
+  World frames() const;
+
+  Settings s_;
+  double q_ = 0.0;
+  double effort_ = 0.0;
+  bool saturated_ = false;
+  int locked_rows_ = 0;
+  int passive_row_ = -1;
+  int drive_row_ = -1;
+  int limit_row_ = -1;
+  bool at_low_ = false;
+  double drive_max_impulse_ = 0.0;
+  std::array<double, max_rows> compliance_{};
+};
+
+}  // namespace ambf_dynamics

@@ -1,0 +1,373 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "ambf_adf/placement.hpp"
+#include "closure.hpp"
+#include "joint_factory.hpp"
+#include "world_impl.hpp"
+
+namespace ambf_dynamics
+{
+namespace
+{
+
+constexpr double motor_impulse_step = 0.001;  // [s] ADF gives motor strength as impulse per 1 ms
+constexpr double mass_ratio_warning = 1000.0;
+
+bool share_a_group(const std::vector<int>& a, const std::vector<int>& b)
+{
+  return std::any_of(a.begin(), a.end(), [&](int g) {return std::binary_search(b.begin(), b.end(), g);});
+}
+
+ambf_adf::Problem mass_ratio_problem(const ambf_adf::Joint& joint, double ratio)
+{
+  std::ostringstream found;
+  found.precision(3);
+  found << "mass ratio " << ratio;
+  auto problem = make_error(
+    ambf_adf::ProblemKind::BadValue, joint.header.identifier, found.str(),
+    "at most " + std::to_string(static_cast<int>(mass_ratio_warning)),
+    "iterative solvers converge slowly here; use SolverKind::DirectJoints");
+  problem.severity = ambf_adf::Severity::Warning;
+  return problem;
+}
+
+ambf_adf::Problem unresolved(const ambf_adf::Joint& joint, const char* key, const std::string& name)
+{
+  return make_error(
+    ambf_adf::ProblemKind::UnresolvedReference, joint.header.identifier + "/" + key, "'" + name + "'",
+    "a body of this model or of the world", "ambf_adf::Scene::add resolves references before loading");
+}
+
+}  // namespace
+
+bool WorldImpl::may_collide(const btCollisionObject& a, const btCollisionObject& b) const
+{
+  const auto* body_a = static_cast<const Body*>(btRigidBody::upcast(&a) ? a.getUserPointer() : nullptr);
+  const auto* body_b = static_cast<const Body*>(btRigidBody::upcast(&b) ? b.getUserPointer() : nullptr);
+  if (!body_a || !body_b) {return true;}  // sections decide for their own objects
+  if (body_a->shape->empty || body_b->shape->empty) {return false;}
+  if (body_a->info.mass <= 0.0 && body_b->info.mass <= 0.0) {return false;}
+  if (body_a->ignores_own_model && body_a->info.model == body_b->info.model) {return false;}
+  const auto link = std::minmax(body_a->id, body_b->id);
+  if (std::binary_search(linked_.begin(), linked_.end(), std::pair(link.first, link.second))) {return false;}
+  // Spec 5.8: an empty list collides with everything.
+  return body_a->collision_groups.empty() || body_b->collision_groups.empty() ||
+         share_a_group(body_a->collision_groups, body_b->collision_groups);
+}
+
+std::unique_ptr<Body> WorldImpl::make_body(
+  const ambf_adf::RigidBody& source, const ambf_adf::Model& model, ModelHandle handle,
+  ambf_adf::Problems& problems)
+{
+  auto body = std::make_unique<Body>();
+  Eigen::Isometry3d t_body_inertial = Eigen::Isometry3d::Identity();
+  if (source.inertial_offset) {
+    t_body_inertial = source.inertial_offset->isometry();
+  } else if (const auto mean = shapes_.mean_vertex(source.collision, source.scale)) {
+    t_body_inertial.translation() = *mean;
+  }
+  ShapeRequest request;
+  request.collision = &source.collision;
+  request.scale = source.scale;
+  request.margin = source.collision_margin;
+  request.moving = source.mass > 0.0;
+  request.t_body_inertial = t_body_inertial;
+  body->shape = shapes_.make(request, source.header.identifier, problems);
+
+  Eigen::Vector3d inertia = Eigen::Vector3d::Zero();
+  if (source.mass > 0.0) {
+    inertia = source.inertia ? *source.inertia : estimate_inertia(*body->shape, source.mass);
+  }
+  btRigidBody::btRigidBodyConstructionInfo info(
+    source.mass, nullptr, body->shape->root.get(), to_bt(inertia));
+  info.m_linearDamping = source.damping.linear;
+  info.m_angularDamping = source.damping.angular;
+  info.m_friction = source.surface.friction;
+  info.m_rollingFriction = source.surface.rolling_friction;
+  info.m_restitution = source.surface.restitution;
+  body->rigid = std::make_unique<btRigidBody>(info);
+  body->rigid->setUserPointer(body.get());
+
+  body->info.identifier = source.header.identifier;
+  body->info.name = source.header.name;
+  body->info.qualified = source.header.qualified;
+  body->info.topic = source.header.topic;
+  body->info.model = handle;
+  body->info.mass = source.mass;
+  body->info.inertia = inertia;
+  body->info.inertial_offset = t_body_inertial;
+  body->info.passive = source.header.passive;
+  body->t_body_inertial = to_bt(t_body_inertial);
+  body->t_inertial_body = to_bt(Eigen::Isometry3d(t_body_inertial.inverse()));
+  body->kinematic_goal.setIdentity();
+  body->scale = source.scale;
+  body->collision_groups = source.collision_groups;
+  std::sort(body->collision_groups.begin(), body->collision_groups.end());
+  body->ignores_own_model = model.ignore_inter_collision;
+  body->own_gravity = source.gravity;
+  body->controller = source.controller.value_or(ambf_adf::CartesianController{});
+  return body;
+}
+
+std::unique_ptr<JointSlot> WorldImpl::make_joint(
+  const ambf_adf::Joint& source, Body& parent, Body& child, ModelHandle handle)
+{
+  auto slot = std::make_unique<JointSlot>();
+  slot->constraint = make_constraint(source, parent, child);
+  slot->axis = dynamic_cast<AxisJoint*>(slot->constraint.get());
+  slot->ignores_collision = source.ignore_inter_collision;
+  slot->gains = source.controller.value_or(ambf_adf::Pid{});
+  slot->output = source.controller_output;
+  slot->motor_effort = source.max_motor_impulse / motor_impulse_step;
+  slot->file_erp = source.erp;
+  slot->file_cfm = source.cfm;
+  slot->file_damping = source.damping;
+  slot->info.identifier = source.header.identifier;
+  slot->info.name = source.header.name;
+  slot->info.qualified = source.header.qualified;
+  slot->info.model = handle;
+  slot->info.type = source.type;
+  slot->info.passive = source.header.passive;
+  slot->info.commandable = slot->axis && slot->axis->has_axis() && source.enable_motor;
+  slot->info.limits = source.limits;
+  slot->info.effort_limit = source.max_effort;
+  apply_joint_parameters(*slot);
+  if (slot->axis) {slot->initial_position = slot->axis->measure();}
+  return slot;
+}
+
+void WorldImpl::apply_joint_parameters(JointSlot& slot) const
+{
+  if (!slot.axis) {return;}
+  AxisJoint::Settings& s = slot.axis->settings();
+  s.erp = slot.file_erp.value_or(parameters_.joint_erp);
+  s.cfm = slot.file_cfm.value_or(parameters_.joint_cfm);
+  const bool spring = slot.info.type == ambf_adf::JointType::LinearSpring ||
+    slot.info.type == ambf_adf::JointType::TorsionSpring;
+  s.damping = spring || parameters_.joint_damping ? slot.file_damping : 0.0;
+}
+
+expected<AddedModel, Errors> WorldImpl::add_model(
+  const ambf_adf::Model& model, const Eigen::Isometry3d& t_world_model)
+{
+  AddedModel added;
+  Errors errors;
+  added.handle.id = next_model_;
+  std::vector<std::unique_ptr<Body>> bodies;
+  std::unordered_map<std::string, Body*> local;
+  std::vector<PlacedBody> placed;
+  std::unordered_map<const Body*, int> number;
+  const auto enlist = [&](const Body* body, const Eigen::Isometry3d& t_world_body, bool held) {
+      const auto [at, fresh] = number.emplace(body, static_cast<int>(placed.size()));
+      if (fresh) {placed.push_back({t_world_body, held});}
+      return at->second;
+    };
+  for (const ambf_adf::RigidBody& source : model.bodies) {
+    if (body_by_name_.count(source.header.qualified) || local.count(source.header.qualified)) {
+      errors.push_back(make_error(
+          ambf_adf::ProblemKind::DuplicateName, source.header.identifier, source.header.qualified,
+          "a name that is not in the world yet", "ambf_adf::Scene::add makes names unique"));
+      continue;
+    }
+    bodies.push_back(make_body(source, model, added.handle, added.warnings));
+    Body* body = bodies.back().get();
+    local.emplace(source.header.qualified, body);
+    local.emplace(source.header.identifier, body);
+    enlist(body, t_world_model * source.location.isometry(), source.mass <= 0.0);
+  }
+
+  std::vector<PlacedJoint> placed_joints;
+  std::vector<std::pair<Body*, Body*>> ends;
+  const auto find = [&](const std::string& name) -> Body* {
+      const auto at = local.find(name);
+      return at != local.end() ? at->second : body_by_name(name);
+    };
+  for (const ambf_adf::Joint& joint : model.joints) {
+    Body* parent = find(joint.parent);
+    Body* child = find(joint.child);
+    if (!parent) {errors.push_back(unresolved(joint, "parent", joint.parent));}
+    if (!child) {errors.push_back(unresolved(joint, "child", joint.child));}
+    if (joint_by_name_.count(joint.header.qualified)) {
+      errors.push_back(make_error(
+          ambf_adf::ProblemKind::DuplicateName, joint.header.identifier, joint.header.qualified,
+          "a name that is not in the world yet", "ambf_adf::Scene::add makes names unique"));
+    }
+    if (!parent || !child) {continue;}
+    if (parent == child) {
+      errors.push_back(make_error(
+          ambf_adf::ProblemKind::BadValue, joint.header.identifier + "/child", joint.child,
+          "a body other than the parent", ""));
+      continue;
+    }
+    for (Body* body : {parent, child}) {
+      if (number.count(body)) {continue;}
+      enlist(body, to_eigen(body->pose()), true);  // of another model: stays where it is
+    }
+    placed_joints.push_back({&joint, number[parent], number[child], parent->scale, child->scale});
+    ends.emplace_back(parent, child);
+    const auto [light, heavy] = std::minmax(parent->info.mass, child->info.mass);
+    if (light > 0.0 && heavy / light > mass_ratio_warning) {
+      added.warnings.push_back(mass_ratio_problem(joint, heavy / light));
+    }
+  }
+  if (!errors.empty()) {return tl::unexpected(errors);}
+
+  added.closure = close_joints(placed, placed_joints);
+  for (const auto& body : bodies) {
+    const Eigen::Isometry3d& t_world_body = placed[static_cast<std::size_t>(number[body.get()])].t_world_body;
+    body->initial = to_bt(t_world_body) * body->t_body_inertial;
+    body->rigid->setWorldTransform(body->initial);
+    body->rigid->setCenterOfMassTransform(body->initial);
+    body->rigid->setInterpolationWorldTransform(body->initial);
+  }
+  std::vector<std::unique_ptr<JointSlot>> joints;
+  for (std::size_t i = 0; i < placed_joints.size(); ++i) {
+    joints.push_back(
+      make_joint(*placed_joints[i].joint, *ends[i].first, *ends[i].second, added.handle));
+  }
+
+  // Nothing below fails for rigid bodies; a section with errors is taken back.
+  for (auto& body : bodies) {
+    body->id = next_id_++;
+    bullet_.add_body(*body->rigid, body->id);
+    bodies_.push_back(std::move(body));
+  }
+  for (auto& joint : joints) {
+    bullet_.add_joint(*joint->constraint);
+    joints_.push_back(std::move(joint));
+  }
+  models_.push_back({added.handle, model.name, false});
+  ++next_model_;
+  content_changed();
+  ambf_adf::Problems problems;
+  for (const auto& section : sections_) {
+    section->add_model(model, added.handle, t_world_model, problems);
+  }
+  if (ambf_adf::has_errors(problems)) {
+    remove_model(added.handle);
+    return tl::unexpected(problems);
+  }
+  added.warnings.insert(added.warnings.end(), problems.begin(), problems.end());
+  if (!sections_.empty()) {content_changed();}
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (bodies_[i]->info.model == added.handle) {added.bodies.push_back(static_cast<BodyIndex>(i));}
+  }
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (joints_[i]->info.model == added.handle) {added.joints.push_back(static_cast<JointIndex>(i));}
+  }
+  return added;
+}
+
+void WorldImpl::remove_joint_at(std::size_t index)
+{
+  bullet_.remove_joint(*joints_[index]->constraint);
+  joints_.erase(joints_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+void WorldImpl::remove_body_at(std::size_t index)
+{
+  Body& body = *bodies_[index];
+  for (std::size_t j = joints_.size(); j-- > 0; ) {
+    const btTypedConstraint& constraint = *joints_[j]->constraint;
+    if (&constraint.getRigidBodyA() == body.rigid.get() || &constraint.getRigidBodyB() == body.rigid.get()) {
+      remove_joint_at(j);
+    }
+  }
+  for (const auto& section : sections_) {section->body_removed(body);}
+  bullet_.remove_body(*body.rigid);
+  bodies_.erase(bodies_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+bool WorldImpl::remove_model(ModelHandle handle)
+{
+  const auto at = std::find_if(models_.begin(), models_.end(), [&](const ModelRecord& m) {
+        return m.handle == handle;
+      });
+  if (at == models_.end()) {return false;}
+  models_.erase(at);
+  for (const auto& section : sections_) {section->remove_model(handle);}
+  for (std::size_t j = joints_.size(); j-- > 0; ) {
+    if (joints_[j]->info.model == handle) {remove_joint_at(j);}
+  }
+  for (std::size_t i = bodies_.size(); i-- > 0; ) {
+    if (bodies_[i]->info.model == handle) {remove_body_at(i);}
+  }
+  content_changed();
+  return true;
+}
+
+bool WorldImpl::remove_object(std::string_view qualified)
+{
+  bool removed = false;
+  if (const auto joint = find_joint(qualified)) {
+    remove_joint_at(*joint);
+    removed = true;
+  } else if (const auto body = find_body(qualified)) {
+    remove_body_at(*body);
+    removed = true;
+  } else {
+    for (const auto& section : sections_) {removed = removed || section->remove_object(qualified);}
+  }
+  if (removed) {content_changed();}
+  return removed;
+}
+
+void WorldImpl::number_everything()
+{
+  std::unordered_map<const btRigidBody*, BodyIndex> index;
+  body_by_name_.clear();
+  joint_by_name_.clear();
+  linked_.clear();
+  ambf_adf::Lineage lineage;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    Body& body = *bodies_[i];
+    body.rigid->setUserIndex2(static_cast<int>(i));
+    body.info.parent = no_index;
+    index[body.rigid.get()] = static_cast<BodyIndex>(i);
+    body_by_name_[body.info.qualified] = static_cast<BodyIndex>(i);
+    lineage.add_body();
+  }
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    JointSlot& joint = *joints_[j];
+    const BodyIndex parent = index[&joint.constraint->getRigidBodyA()];
+    const BodyIndex child = index[&joint.constraint->getRigidBodyB()];
+    joint.info.parent = parent;
+    joint.info.child = child;
+    joint.info.closes_loop = false;
+    if (bodies_[child]->info.parent == no_index) {bodies_[child]->info.parent = parent;}
+    joint_by_name_[joint.info.qualified] = static_cast<JointIndex>(j);
+    lineage.add_joint(parent, child, joint.info.passive);
+    if (joint.ignores_collision) {
+      const auto link = std::minmax(bodies_[parent]->id, bodies_[child]->id);
+      linked_.emplace_back(link.first, link.second);
+    }
+  }
+  std::sort(linked_.begin(), linked_.end());
+  for (const std::size_t j : lineage.loop_joints()) {joints_[j]->info.closes_loop = true;}
+  client_joints_.assign(bodies_.size(), {});
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    for (const std::size_t j : lineage.client_joints(i)) {
+      client_joints_[i].push_back(static_cast<JointIndex>(j));
+    }
+  }
+  body_infos_.clear();
+  for (const auto& body : bodies_) {body_infos_.push_back(body->info);}
+  joint_infos_.clear();
+  for (const auto& joint : joints_) {joint_infos_.push_back(joint->info);}
+}
+
+void WorldImpl::content_changed()
+{
+  ++revision_;
+  number_everything();
+  apply_gravity_settings();
+  bullet_.contacts().rules_changed();
+  state_.bodies.assign(bodies_.size() * body_stride, 0.0);
+  state_.joints.assign(joints_.size() * joint_stride, 0.0);
+  write_state();
+}
+
+}  // namespace ambf_dynamics

@@ -1,0 +1,178 @@
+#include "bullet_world.hpp"
+
+#include <algorithm>
+
+namespace ambf_dynamics
+{
+namespace
+{
+
+template<class T>
+void erase_keeping_order(btAlignedObjectArray<T*>& array, const T* element)
+{
+  int kept = 0;
+  for (int i = 0; i < array.size(); ++i) {
+    if (array[i] != element) {array[kept++] = array[i];}
+  }
+  array.resize(kept);
+}
+
+}  // namespace
+
+BulletParts::BulletParts(SolverKind kind)
+: dispatcher(&configuration), broadphase(&journal), solver(make_solver(kind))
+{
+  // Pairs are looked for once per step and not while objects are being added, so that ids are in
+  // place before the first pair is made.
+  broadphase.m_deferedcollide = true;
+}
+
+BulletWorld::BulletWorld(const Parameters& parameters)
+: BulletParts(parameters.solver),
+  btSoftRigidDynamicsWorld(&dispatcher, &broadphase, solver.get(), &configuration),
+  contacts_(dispatcher, journal), solver_kind_(parameters.solver)
+{
+  configure(parameters);
+}
+
+BulletWorld::~BulletWorld() { contacts_.clear(); }
+
+void BulletWorld::configure(const Parameters& p)
+{
+  if (p.solver != solver_kind_) {
+    auto replacement = make_solver(p.solver);
+    setConstraintSolver(replacement.get());
+    solver = std::move(replacement);
+    solver_kind_ = p.solver;
+    joints_dirty_ = true;
+  }
+  btContactSolverInfo& info = getSolverInfo();
+  info.m_numIterations = p.solver_iterations;
+  info.m_erp = p.joint_erp;
+  info.m_erp2 = p.contact_erp;
+  m_gravity = to_bt(p.gravity);  // bodies keep theirs; the owner sets them
+}
+
+void BulletWorld::number(btCollisionObject& object, int id)
+{
+  object.setUserIndex(id);
+  if (btBroadphaseProxy* proxy = object.getBroadphaseHandle()) {proxy->m_uniqueId = id;}
+}
+
+void BulletWorld::add_body(btRigidBody& body, int id)
+{
+  body.setUserIndex(id);
+  addRigidBody(&body);
+  number(body, id);
+  body.setActivationState(DISABLE_DEACTIVATION);
+  joints_dirty_ = true;
+}
+
+void BulletWorld::forget(btCollisionObject& object)
+{
+  contacts_.remove_object(&object);
+  sort_objects();
+}
+
+void BulletWorld::remove_body(btRigidBody& body)
+{
+  contacts_.remove_object(&body);  // while its manifolds can still be told from others
+  removeRigidBody(&body);
+  forget(body);
+  joints_dirty_ = true;
+}
+
+void BulletWorld::sort_objects()
+{
+  const auto by_id = [](const btCollisionObject* a, const btCollisionObject* b) {
+      return a->getUserIndex() < b->getUserIndex();
+    };
+  if (m_collisionObjects.size() > 0) {
+    std::sort(&m_collisionObjects[0], &m_collisionObjects[0] + m_collisionObjects.size(), by_id);
+  }
+  for (int i = 0; i < m_collisionObjects.size(); ++i) {m_collisionObjects[i]->setWorldArrayIndex(i);}
+  if (m_nonStaticRigidBodies.size() > 0) {
+    std::sort(
+      &m_nonStaticRigidBodies[0], &m_nonStaticRigidBodies[0] + m_nonStaticRigidBodies.size(), by_id);
+  }
+}
+
+void BulletWorld::add_joint(btTypedConstraint& constraint)
+{
+  addConstraint(&constraint);
+  joints_dirty_ = true;
+}
+
+void BulletWorld::remove_joint(btTypedConstraint& constraint)
+{
+  erase_keeping_order(m_constraints, &constraint);
+  constraint.getRigidBodyA().removeConstraintRef(&constraint);
+  constraint.getRigidBodyB().removeConstraintRef(&constraint);
+  joints_dirty_ = true;
+}
+
+void BulletWorld::set_kinematic(btRigidBody& body, bool kinematic)
+{
+  const int flags = body.getCollisionFlags();
+  const int both = btCollisionObject::CF_STATIC_OBJECT | btCollisionObject::CF_KINEMATIC_OBJECT;
+  const int wanted = kinematic ? btCollisionObject::CF_KINEMATIC_OBJECT : btCollisionObject::CF_STATIC_OBJECT;
+  if ((flags & both) == wanted) {return;}
+  body.setCollisionFlags((flags & ~both) | wanted);
+}
+
+void BulletWorld::joints_changed()
+{
+  if (auto* direct = dynamic_cast<DirectSolver*>(solver.get())) {
+    std::vector<btTypedConstraint*> constraints;
+    for (int i = 0; i < m_constraints.size(); ++i) {constraints.push_back(m_constraints[i]);}
+    direct->analyse(constraints);
+  }
+  joints_dirty_ = false;
+}
+
+void BulletWorld::integrate(double h, int count)
+{
+  if (joints_dirty_) {joints_changed();}
+  applyGravity();
+  for (int i = 0; i < count; ++i) {internalSingleStepSimulation(h);}
+  clearForces();
+}
+
+void BulletWorld::performDiscreteCollisionDetection()
+{
+  updateAabbs();
+  computeOverlappingPairs();
+  contacts_.update(getDispatchInfo());
+}
+
+void BulletWorld::calculateSimulationIslands()
+{
+  int moving = 0;
+  for (int i = 0; i < m_collisionObjects.size(); ++i) {
+    btCollisionObject* object = m_collisionObjects[i];
+    const bool moves = !object->isStaticOrKinematicObject();
+    object->setIslandTag(moves ? moving++ : -1);
+    object->setCompanionId(-1);
+    object->setHitFraction(1.0);
+  }
+  m_islandManager->initUnionFind(moving);
+  btUnionFind& islands = m_islandManager->getUnionFind();
+  for (const btPersistentManifold* manifold : contacts_.manifolds()) {
+    const btCollisionObject* a = manifold->getBody0();
+    const btCollisionObject* b = manifold->getBody1();
+    if (a->mergesSimulationIslands() && b->mergesSimulationIslands()) {
+      islands.unite(a->getIslandTag(), b->getIslandTag());
+    }
+  }
+  for (int i = 0; i < m_constraints.size(); ++i) {
+    const btTypedConstraint* constraint = m_constraints[i];
+    const btRigidBody& a = constraint->getRigidBodyA();
+    const btRigidBody& b = constraint->getRigidBodyB();
+    if (constraint->isEnabled() && !a.isStaticOrKinematicObject() && !b.isStaticOrKinematicObject()) {
+      islands.unite(a.getIslandTag(), b.getIslandTag());
+    }
+  }
+  m_islandManager->storeIslandActivationState(this);
+}
+
+}  // namespace ambf_dynamics

@@ -1,0 +1,393 @@
+#include "contact_pairs.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <tuple>
+
+#include <BulletCollision/BroadphaseCollision/btDbvt.h>
+
+namespace ambf_dynamics
+{
+namespace
+{
+
+std::uint64_t id_of(const btBroadphaseProxy* proxy)
+{
+  return static_cast<std::uint32_t>(
+    static_cast<const btCollisionObject*>(proxy->m_clientObject)->getUserIndex());
+}
+
+bool is_compound(const btCollisionObject& object)
+{
+  return object.getCollisionShape()->isCompound();
+}
+
+bool boxes_overlap(const btBroadphaseProxy& a, const btBroadphaseProxy& b)
+{
+  return TestAabbAgainstAabb2(a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax);
+}
+
+// A child shape in the world with its box.
+struct Child
+{
+  const btCollisionShape* shape;
+  btTransform t_world;
+  btVector3 low;
+  btVector3 high;
+};
+
+Child child_of(const btCollisionObject& object, int index)
+{
+  Child c;
+  if (is_compound(object)) {
+    const auto* compound = static_cast<const btCompoundShape*>(object.getCollisionShape());
+    c.shape = compound->getChildShape(index);
+    c.t_world = object.getWorldTransform() * compound->getChildTransform(index);
+  } else {
+    c.shape = object.getCollisionShape();
+    c.t_world = object.getWorldTransform();
+  }
+  c.shape->getAabb(c.t_world, c.low, c.high);
+  return c;
+}
+
+int child_count(const btCollisionObject& object)
+{
+  return is_compound(object) ?
+         static_cast<const btCompoundShape*>(object.getCollisionShape())->getNumChildShapes() : 1;
+}
+
+}  // namespace
+
+btPersistentManifold* CanonicalDispatcher::getNewManifold(
+  const btCollisionObject* body0, const btCollisionObject* body1)
+{
+  const double breaking = btMin(
+    body0->getCollisionShape()->getContactBreakingThreshold(gContactBreakingThreshold),
+    body1->getCollisionShape()->getContactBreakingThreshold(gContactBreakingThreshold));
+  const double processing =
+    btMin(body0->getContactProcessingThreshold(), body1->getContactProcessingThreshold());
+  void* memory = m_persistentManifoldPoolAllocator->allocate(sizeof(btPersistentManifold));
+  if (!memory) {memory = btAlignedAlloc(sizeof(btPersistentManifold), 16);}
+  auto* manifold = new (memory) btPersistentManifold(body0, body1, 0, breaking, processing);
+  for (int i = 0; i < seed_count_; ++i) {manifold->addManifoldPoint(seed_[i]);}
+  seed_count_ = 0;
+  last_made_ = manifold;
+  return manifold;
+}
+
+void CanonicalDispatcher::releaseManifold(btPersistentManifold* manifold)
+{
+  manifold->clearManifold();
+  manifold->~btPersistentManifold();
+  if (m_persistentManifoldPoolAllocator->validPtr(manifold)) {
+    m_persistentManifoldPoolAllocator->freeMemory(manifold);
+  } else {
+    btAlignedFree(manifold);
+  }
+}
+
+std::uint64_t PairJournal::key_of(const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1)
+{
+  const std::uint64_t a = id_of(proxy0);
+  const std::uint64_t b = id_of(proxy1);
+  return a < b ? (a << 32) | b : (b << 32) | a;
+}
+
+btBroadphasePair* PairJournal::addOverlappingPair(
+  btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1)
+{
+  const int before = getNumOverlappingPairs();
+  btBroadphasePair* pair = btHashedOverlappingPairCache::addOverlappingPair(proxy0, proxy1);
+  if (getNumOverlappingPairs() > before) {
+    auto* object0 = static_cast<btCollisionObject*>(proxy0->m_clientObject);
+    auto* object1 = static_cast<btCollisionObject*>(proxy1->m_clientObject);
+    if (object0->getUserIndex() > object1->getUserIndex()) {std::swap(object0, object1);}
+    added.push_back({key_of(proxy0, proxy1), object0, object1});
+  }
+  return pair;
+}
+
+void* PairJournal::removeOverlappingPair(
+  btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, btDispatcher* dispatcher)
+{
+  const int before = getNumOverlappingPairs();
+  void* result = btHashedOverlappingPairCache::removeOverlappingPair(proxy0, proxy1, dispatcher);
+  if (getNumOverlappingPairs() < before) {removed.push_back(key_of(proxy0, proxy1));}
+  return result;
+}
+
+void PairJournal::removeOverlappingPairsContainingProxy(
+  btBroadphaseProxy* proxy, btDispatcher* dispatcher)
+{
+  // Bullet's own version also comes through removeOverlappingPair (processAllOverlappingPairs).
+  btHashedOverlappingPairCache::removeOverlappingPairsContainingProxy(proxy, dispatcher);
+}
+
+ContactPairs::ContactPairs(CanonicalDispatcher& dispatcher, PairJournal& journal)
+: dispatcher_(dispatcher), journal_(journal),
+  rule_([](const btCollisionObject&, const btCollisionObject&) {return true;})
+{
+}
+
+ContactPairs::~ContactPairs() { clear(); }
+
+void ContactPairs::set_rule(MayCollide rule)
+{
+  rule_ = std::move(rule);
+  rules_changed();
+}
+
+void ContactPairs::rules_changed()
+{
+  for (Pair* pair : pairs_) {
+    pair->may_collide = rule_(*pair->object0, *pair->object1);
+    if (!pair->may_collide) {release_all(*pair);}
+  }
+}
+
+ContactPairs::Pair* ContactPairs::make_pair(const PairJournal::Entry& entry)
+{
+  Pair* pair = nullptr;
+  if (free_.empty()) {
+    pair = &storage_.emplace_back();
+  } else {
+    pair = free_.back();
+    free_.pop_back();
+  }
+  pair->key = entry.key;
+  pair->object0 = entry.object0;
+  pair->object1 = entry.object1;
+  pair->may_collide = rule_(*entry.object0, *entry.object1);
+  return pair;
+}
+
+void ContactPairs::free_pair(Pair* pair)
+{
+  release_all(*pair);
+  free_.push_back(pair);
+}
+
+void ContactPairs::take_journal()
+{
+  auto& added = journal_.added;
+  auto& removed = journal_.removed;
+  if (added.empty() && removed.empty()) {return;}
+  // A pair that came and went, or went and came back, between two steps: what counts is whether the
+  // cache holds it now.
+  std::sort(added.begin(), added.end(), [](const auto& a, const auto& b) {return a.key < b.key;});
+  std::sort(removed.begin(), removed.end());
+  merged_.clear();
+  std::size_t next = 0;
+  const auto add_until = [&](std::uint64_t limit) {
+      while (next < added.size() && added[next].key < limit) {
+        const PairJournal::Entry& entry = added[next++];
+        const bool repeated = !merged_.empty() && merged_.back()->key == entry.key;
+        const btBroadphaseProxy* p0 = entry.object0->getBroadphaseHandle();
+        const btBroadphaseProxy* p1 = entry.object1->getBroadphaseHandle();
+        const bool gone = !p0 || !p1 ||
+          !journal_.findPair(const_cast<btBroadphaseProxy*>(p0), const_cast<btBroadphaseProxy*>(p1));
+        if (!repeated && !gone) {merged_.push_back(make_pair(entry));}
+      }
+    };
+  for (Pair* pair : pairs_) {
+    add_until(pair->key);
+    while (next < added.size() && added[next].key == pair->key) {++next;}
+    const bool was_removed = std::binary_search(removed.begin(), removed.end(), pair->key);
+    if (was_removed && !journal_.findPair(
+        pair->object0->getBroadphaseHandle(), pair->object1->getBroadphaseHandle()))
+    {
+      free_pair(pair);
+    } else {
+      merged_.push_back(pair);
+    }
+  }
+  add_until(~std::uint64_t{0});
+  pairs_.swap(merged_);
+  added.clear();
+  removed.clear();
+}
+
+void ContactPairs::update(const btDispatcherInfo& info)
+{
+  take_journal();
+  dispatcher_.clear_list();
+  listed_.clear();
+  for (Pair* pair : pairs_) {
+    if (!pair->may_collide) {continue;}
+    if (!boxes_overlap(
+        *pair->object0->getBroadphaseHandle(), *pair->object1->getBroadphaseHandle()))
+    {
+      release_all(*pair);
+      continue;
+    }
+    collide(*pair, info);
+    for (const Leaf& leaf : pair->leaves) {
+      if (leaf.manifold && leaf.manifold->getNumContacts() > 0) {
+        dispatcher_.list(leaf.manifold);
+        listed_.push_back(leaf.manifold);
+      }
+    }
+  }
+  seeds_.clear();
+}
+
+void ContactPairs::collide(Pair& pair, const btDispatcherInfo& info)
+{
+  if (is_compound(*pair.object0) || is_compound(*pair.object1)) {
+    collide_children(pair, info);
+    return;
+  }
+  const btCollisionObjectWrapper wrap0(
+    nullptr, pair.object0->getCollisionShape(), pair.object0, pair.object0->getWorldTransform(), -1, -1);
+  const btCollisionObjectWrapper wrap1(
+    nullptr, pair.object1->getCollisionShape(), pair.object1, pair.object1->getWorldTransform(), -1, -1);
+  run(pair, leaf(pair, 0, 0), wrap0, wrap1, info);
+}
+
+void ContactPairs::collide_children(Pair& pair, const btDispatcherInfo& info)
+{
+  for (Leaf& leaf : pair.leaves) {leaf.touched = false;}
+  const btVector3 reach(gContactBreakingThreshold, gContactBreakingThreshold, gContactBreakingThreshold);
+  const btVector3 low1 = pair.object1->getBroadphaseHandle()->m_aabbMin;
+  const btVector3 high1 = pair.object1->getBroadphaseHandle()->m_aabbMax;
+  const int count0 = child_count(*pair.object0);
+  const int count1 = child_count(*pair.object1);
+  const btCollisionObjectWrapper whole0(
+    nullptr, pair.object0->getCollisionShape(), pair.object0, pair.object0->getWorldTransform(), -1, -1);
+  const btCollisionObjectWrapper whole1(
+    nullptr, pair.object1->getCollisionShape(), pair.object1, pair.object1->getWorldTransform(), -1, -1);
+  for (int i = 0; i < count0; ++i) {
+    Child a = child_of(*pair.object0, i);
+    a.low -= reach;
+    a.high += reach;
+    if (!TestAabbAgainstAabb2(a.low, a.high, low1, high1)) {continue;}
+    for (int j = 0; j < count1; ++j) {
+      const Child b = child_of(*pair.object1, j);
+      if (!TestAabbAgainstAabb2(a.low, a.high, b.low, b.high)) {continue;}
+      const btCollisionObjectWrapper wrap0(&whole0, a.shape, pair.object0, a.t_world, -1, i);
+      const btCollisionObjectWrapper wrap1(&whole1, b.shape, pair.object1, b.t_world, -1, j);
+      Leaf& l = leaf(pair, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j));
+      run(pair, l, wrap0, wrap1, info);
+      l.touched = true;
+    }
+  }
+  std::erase_if(pair.leaves, [this](Leaf& leaf) {
+      if (!leaf.touched) {release(leaf);}
+      return !leaf.touched;
+    });
+}
+
+ContactPairs::Leaf& ContactPairs::leaf(Pair& pair, std::uint32_t child0, std::uint32_t child1)
+{
+  const auto at = std::lower_bound(
+    pair.leaves.begin(), pair.leaves.end(), std::tie(child0, child1),
+    [](const Leaf& l, const auto& key) {return std::tie(l.child0, l.child1) < key;});
+  if (at != pair.leaves.end() && at->child0 == child0 && at->child1 == child1) {return *at;}
+  Leaf made;
+  made.child0 = child0;
+  made.child1 = child1;
+  return *pair.leaves.insert(at, made);
+}
+
+void ContactPairs::run(
+  Pair& pair, Leaf& leaf, const btCollisionObjectWrapper& wrap0, const btCollisionObjectWrapper& wrap1,
+  const btDispatcherInfo& info)
+{
+  if (!leaf.algorithm) {
+    const SavedManifold* seed = find_seed(pair, leaf);
+    dispatcher_.seed_next(seed ? seed->points : nullptr, seed ? seed->count : 0);
+    leaf.algorithm = dispatcher_.findAlgorithm(&wrap0, &wrap1, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+    if (!leaf.algorithm) {return;}
+  }
+  btManifoldResult result(&wrap0, &wrap1);
+  result.setShapeIdentifiersA(-1, static_cast<int>(leaf.child0));
+  result.setShapeIdentifiersB(-1, static_cast<int>(leaf.child1));
+  leaf.algorithm->processCollision(&wrap0, &wrap1, info, &result);
+  if (!leaf.manifold) {
+    // Algorithms make their one manifold when they are built or when they first run; those of soft
+    // bodies make none.
+    scratch_.resizeNoInitialize(0);
+    leaf.algorithm->getAllContactManifolds(scratch_);
+    if (scratch_.size() > 0) {leaf.manifold = scratch_[0];}
+    dispatcher_.seed_next(nullptr, 0);
+  }
+}
+
+void ContactPairs::release(Leaf& leaf)
+{
+  if (!leaf.algorithm) {return;}
+  leaf.algorithm->~btCollisionAlgorithm();
+  dispatcher_.freeCollisionAlgorithm(leaf.algorithm);
+  leaf.algorithm = nullptr;
+  leaf.manifold = nullptr;
+}
+
+void ContactPairs::release_all(Pair& pair)
+{
+  for (Leaf& leaf : pair.leaves) {release(leaf);}
+  pair.leaves.clear();
+}
+
+void ContactPairs::remove_object(const btCollisionObject* object)
+{
+  std::erase_if(journal_.added, [object](const PairJournal::Entry& entry) {
+      return entry.object0 == object || entry.object1 == object;
+    });
+  std::erase_if(pairs_, [&](Pair* pair) {
+      const bool hit = pair->object0 == object || pair->object1 == object;
+      if (hit) {free_pair(pair);}
+      return hit;
+    });
+  dispatcher_.clear_list();
+  listed_.clear();
+}
+
+void ContactPairs::clear()
+{
+  for (Pair* pair : pairs_) {release_all(*pair);}
+  dispatcher_.clear_list();
+  listed_.clear();
+  seeds_.clear();
+}
+
+void ContactPairs::save(std::vector<SavedManifold>& out) const
+{
+  for (const Pair* pair : pairs_) {
+    for (const Leaf& leaf : pair->leaves) {
+      if (!leaf.manifold || leaf.manifold->getNumContacts() == 0) {continue;}
+      SavedManifold saved;
+      std::memset(static_cast<void*>(&saved), 0, sizeof(saved));  // padding, too
+      saved.pair = pair->key;
+      saved.leaf0 = leaf.child0;
+      saved.leaf1 = leaf.child1;
+      saved.count = leaf.manifold->getNumContacts();
+      for (int i = 0; i < saved.count; ++i) {saved.points[i] = leaf.manifold->getContactPoint(i);}
+      out.push_back(saved);
+    }
+  }
+  // Restored and not stepped yet: the seeds are the manifolds.
+  out.insert(out.end(), seeds_.begin(), seeds_.end());
+}
+
+void ContactPairs::restore(std::span<const SavedManifold> saved)
+{
+  clear();
+  seeds_.assign(saved.begin(), saved.end());
+}
+
+const SavedManifold* ContactPairs::find_seed(const Pair& pair, const Leaf& leaf) const
+{
+  if (seeds_.empty()) {return nullptr;}
+  const auto key = std::make_tuple(pair.key, leaf.child0, leaf.child1);
+  const auto at = std::lower_bound(
+    seeds_.begin(), seeds_.end(), key, [](const SavedManifold& s, const auto& k) {
+      return std::make_tuple(s.pair, s.leaf0, s.leaf1) < k;
+    });
+  const bool hit =
+    at != seeds_.end() && at->pair == pair.key && at->leaf0 == leaf.child0 && at->leaf1 == leaf.child1;
+  return hit ? &*at : nullptr;
+}
+
+}  // namespace ambf_dynamics

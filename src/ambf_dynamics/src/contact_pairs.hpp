@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "bytes.hpp"
+
+namespace ambf_dynamics
+{
+
+/// Bullet's dispatcher without its own list of manifolds: that list, which islands and solver read, is
+/// set once per step in canonical order.
+class CanonicalDispatcher : public btCollisionDispatcher
+{
+public:
+  using btCollisionDispatcher::btCollisionDispatcher;
+
+  btPersistentManifold* getNewManifold(
+    const btCollisionObject* body0, const btCollisionObject* body1) override;
+  void releaseManifold(btPersistentManifold* manifold) override;
+
+  void clear_list() { m_manifoldsPtr.resizeNoInitialize(0); }
+  void list(btPersistentManifold* manifold) { m_manifoldsPtr.push_back(manifold); }
+  btPersistentManifold* last_made() const { return last_made_; }
+
+  /// Points that the next new manifold starts with (restored state); consumed by it.
+  void seed_next(const btManifoldPoint* points, int count)
+  {
+    seed_ = points;
+    seed_count_ = count;
+  }
+
+private:
+  btPersistentManifold* last_made_ = nullptr;
+  const btManifoldPoint* seed_ = nullptr;
+  int seed_count_ = 0;
+};
+
+/// Pair cache that tells which pairs came and went.
+class PairJournal : public btHashedOverlappingPairCache
+{
+public:
+  btBroadphasePair* addOverlappingPair(btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1) override;
+  void* removeOverlappingPair(
+    btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, btDispatcher* dispatcher) override;
+  void removeOverlappingPairsContainingProxy(btBroadphaseProxy* proxy, btDispatcher* dispatcher) override;
+
+  struct Entry
+  {
+    std::uint64_t key;
+    btCollisionObject* object0;
+    btCollisionObject* object1;
+  };
+  static std::uint64_t key_of(const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1);
+  std::vector<Entry> added;
+  std::vector<std::uint64_t> removed;
+};
+
+/// One manifold with its key, as it is saved and restored.
+struct SavedManifold
+{
+  std::uint64_t pair = 0;   ///< ids of the two objects, smaller one in the upper half
+  std::uint32_t leaf0 = 0;  ///< child shape, 0 for simple shapes
+  std::uint32_t leaf1 = 0;
+  std::int32_t count = 0;
+  btManifoldPoint points[MANIFOLD_CACHE_SIZE];
+};
+template<>
+inline constexpr bool is_plain<SavedManifold> = true;
+
+/// The narrow phase. Bullet's broadphase keeps fat boxes and its pair list grows and shrinks with
+/// history, so neither may decide what collides in which order: here the pairs are sorted by the
+/// objects' ids and count only while their exact boxes overlap, which is a function of the state.
+/// Object ids are btCollisionObject::getUserIndex(), unique and given by the owner.
+class ContactPairs
+{
+public:
+  using MayCollide = std::function<bool(const btCollisionObject&, const btCollisionObject&)>;
+
+  ContactPairs(CanonicalDispatcher& dispatcher, PairJournal& journal);
+  ~ContactPairs();
+  ContactPairs(const ContactPairs&) = delete;
+  ContactPairs& operator=(const ContactPairs&) = delete;
+
+  /// Who may collide at all. Decisions are kept; `rules_changed` asks again.
+  void set_rule(MayCollide rule);
+  void rules_changed();
+  /// Takes over what the broadphase found, runs the collision algorithms and lists the manifolds.
+  void update(const btDispatcherInfo& info);
+  /// Forgets everything about an object that is about to leave. Call after it left the broadphase.
+  void remove_object(const btCollisionObject* object);
+  /// Ends all contacts.
+  void clear();
+
+  void save(std::vector<SavedManifold>& out) const;
+  void restore(std::span<const SavedManifold> saved);
+
+  /// Manifolds with at least one point, canonical order; valid until the next update.
+  std::span<btPersistentManifold* const> manifolds() const { return listed_; }
+  /// Restored manifolds that wait for the next update; `manifolds` is empty while there are any.
+  std::span<const SavedManifold> waiting() const { return seeds_; }
+
+private:
+  struct Leaf
+  {
+    std::uint32_t child0 = 0;
+    std::uint32_t child1 = 0;
+    btCollisionAlgorithm* algorithm = nullptr;
+    btPersistentManifold* manifold = nullptr;
+    bool touched = false;
+  };
+  struct Pair
+  {
+    std::uint64_t key = 0;
+    btCollisionObject* object0 = nullptr;
+    btCollisionObject* object1 = nullptr;
+    bool may_collide = false;
+    std::vector<Leaf> leaves;  // sorted by children
+  };
+
+  void take_journal();
+  Pair* make_pair(const PairJournal::Entry& entry);
+  void free_pair(Pair* pair);
+  void collide(Pair& pair, const btDispatcherInfo& info);
+  void collide_children(Pair& pair, const btDispatcherInfo& info);
+  Leaf& leaf(Pair& pair, std::uint32_t child0, std::uint32_t child1);
+  void run(
+    Pair& pair, Leaf& leaf, const btCollisionObjectWrapper& wrap0, const btCollisionObjectWrapper& wrap1,
+    const btDispatcherInfo& info);
+  void release(Leaf& leaf);
+  void release_all(Pair& pair);
+  const SavedManifold* find_seed(const Pair& pair, const Leaf& leaf) const;
+
+  CanonicalDispatcher& dispatcher_;
+  PairJournal& journal_;
+  MayCollide rule_;
+  std::deque<Pair> storage_;
+  std::vector<Pair*> free_;
+  std::vector<Pair*> pairs_;   // sorted by key
+  std::vector<Pair*> merged_;
+  std::vector<btPersistentManifold*> listed_;
+  std::vector<SavedManifold> seeds_;  // restored, sorted by key; used up by the first update
+  btManifoldArray scratch_;
+};
+
+}  // namespace ambf_dynamics

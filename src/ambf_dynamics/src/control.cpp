@@ -1,0 +1,191 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "world_impl.hpp"
+
+namespace ambf_dynamics
+{
+namespace
+{
+
+constexpr double teleport_speed = 10.0;  // [m/s] faster commanded moves of mass-0 bodies push nothing
+
+double wrap_angle(double angle) { return std::remainder(angle, 2.0 * SIMD_PI); }
+
+// Rotation vector of the shortest turn from a to b, world axes.
+btVector3 turn(const btMatrix3x3& a, const btMatrix3x3& b)
+{
+  btQuaternion q;
+  (b * a.transpose()).getRotation(q);
+  const btVector3 v(q.x(), q.y(), q.z());
+  const double sine = v.length();
+  if (sine < 1e-12) {return btVector3(0, 0, 0);}
+  return v * (wrap_angle(2.0 * std::atan2(sine, q.w())) / sine);
+}
+
+// Effort p e + d (r - v) at the end of the step for a free body of inverse inertia W: with
+// v' = v + h W f and e' = e - h v', (1 + (h d + h^2 p) W) f = p (e - h v) + d (r - v). Stable for any
+// gains; for h -> 0 it is the plain PD law.
+btVector3 implicit_pd(
+  double p, double d, const btVector3& error, const btVector3& rate, const btVector3& velocity,
+  const btMatrix3x3& inverse_inertia, double h)
+{
+  const btVector3 plain = (error - velocity * h) * p + (rate - velocity) * d;
+  btMatrix3x3 k = inverse_inertia * (h * d + h * h * p);
+  k += btMatrix3x3::getIdentity();
+  return k.inverse() * plain;
+}
+
+}  // namespace
+
+void WorldImpl::update_joint_drive(JointSlot& slot)
+{
+  if (!slot.axis) {return;}
+  AxisJoint& joint = *slot.axis;
+  Drive& drive = joint.drive;
+  const double limit = slot.info.effort_limit.value_or(std::numeric_limits<double>::infinity());
+  drive.effort = 0.0;
+  switch (slot.mode) {
+    case JointMode::None:
+    case JointMode::Release:
+      drive = Drive{};
+      return;
+    case JointMode::Effort:
+      drive = Drive{};
+      drive.kind = Drive::Kind::Effort;
+      drive.effort = std::clamp(slot.value, -limit, limit);
+      joint.apply_effort();
+      return;
+    case JointMode::Velocity:
+      drive.kind = Drive::Kind::Velocity;
+      drive.rate = slot.value;
+      drive.max_effort = std::min(slot.motor_effort, limit);
+      return;
+    case JointMode::Position: break;
+  }
+  const double q = joint.position();
+  double target = slot.value;
+  if (slot.info.limits) {
+    target = std::clamp(target, slot.info.limits->low, slot.info.limits->high);
+  } else if (joint.settings().kind == AxisJoint::Kind::Revolute) {
+    target = q + wrap_angle(target - q);  // the shortest way round (AMBF)
+  }
+  drive.target = target;
+  drive.rate = slot.rate.rate(step_);
+  drive.p = slot.gains.p;
+  if (slot.output == ambf_adf::ControlOutput::Velocity) {
+    drive.kind = Drive::Kind::PositionServo;
+    drive.max_effort = std::min(slot.motor_effort, limit);
+    return;
+  }
+  drive.kind = Drive::Kind::Pd;
+  drive.d = slot.gains.d;
+  drive.max_effort = limit;
+  if (slot.gains.i != 0.0) {
+    // Anti-windup: no integration while the effort is at its limit, and the integral part alone never
+    // asks for more than the limit.
+    const double error = target - q;
+    if (!joint.saturated()) {slot.integral += error * parameters_.step_size;}
+    if (std::isfinite(limit)) {
+      const double most = limit / std::abs(slot.gains.i);
+      slot.integral = std::clamp(slot.integral, -most, most);
+    }
+    drive.effort = slot.gains.i * slot.integral;
+  }
+}
+
+void WorldImpl::update_body_control(Body& body)
+{
+  btRigidBody& rigid = *body.rigid;
+  const BodyCommand& command = body.command;
+  const double h = parameters_.step_size;
+  const bool fixed = body.info.mass <= 0.0;
+  const bool moves = fixed && (command.mode == BodyMode::Pose || command.mode == BodyMode::Twist);
+  if (fixed) {
+    if (!moves) {
+      if (body.moves_by_command) {
+        rigid.setLinearVelocity(btVector3(0, 0, 0));
+        rigid.setAngularVelocity(btVector3(0, 0, 0));
+        body.moves_by_command = false;
+      }
+      return;
+    }
+    bullet_.set_kinematic(rigid, true);
+    body.moves_by_command = true;
+  }
+
+  const btTransform& now = rigid.getWorldTransform();
+  switch (command.mode) {
+    case BodyMode::None:
+    case BodyMode::Release:
+      return;
+    case BodyMode::Wrench:
+      rigid.applyCentralForce(to_bt(command.force));
+      rigid.applyTorque(to_bt(command.torque));
+      return;
+    case BodyMode::Twist: {
+        const btVector3 w = to_bt(command.angular_velocity);
+        const btVector3 arm = now.getBasis() * -body.t_inertial_body.getOrigin();  // origin to centre
+        const btVector3 v = to_bt(command.linear_velocity) + w.cross(arm);
+        rigid.setLinearVelocity(v);
+        rigid.setAngularVelocity(w);
+        if (fixed) {btTransformUtil::integrateTransform(now, v, w, h, body.kinematic_goal);}
+        return;
+      }
+    case BodyMode::Pose: break;
+  }
+
+  Eigen::Isometry3d t_world_body = Eigen::Isometry3d::Identity();
+  t_world_body.linear() = command.orientation.toRotationMatrix();
+  t_world_body.translation() = command.position;
+  const btTransform goal = to_bt(t_world_body) * body.t_body_inertial;
+  const btVector3 turned = turn(now.getBasis(), goal.getBasis());
+  const btVector3 moved = goal.getOrigin() - now.getOrigin();
+  if (fixed) {
+    body.kinematic_goal = goal;
+    const bool jump = moved.length() > teleport_speed * h || turned.length() > teleport_speed * h;
+    rigid.setLinearVelocity(jump ? btVector3(0, 0, 0) : moved / h);
+    rigid.setAngularVelocity(jump ? btVector3(0, 0, 0) : turned / h);
+    return;
+  }
+
+  CartesianMemory& memory = body.memory;
+  const btVector3 rate(
+    memory.rate[0].rate(step_), memory.rate[1].rate(step_), memory.rate[2].rate(step_));
+  const auto& c = body.controller;
+  if (c.linear_output == ambf_adf::ControlOutput::Velocity) {
+    rigid.setLinearVelocity((rate + moved * c.linear.p) / (1.0 + c.linear.p * h));
+  } else {
+    memory.linear_integral += moved * h;
+    const btMatrix3x3 w = btMatrix3x3::getIdentity() * rigid.getInvMass();
+    rigid.applyCentralForce(
+      implicit_pd(c.linear.p, c.linear.d, moved, rate, rigid.getLinearVelocity(), w, h) +
+      memory.linear_integral * c.linear.i);
+  }
+  if (c.angular_output == ambf_adf::ControlOutput::Velocity) {
+    rigid.setAngularVelocity(turned * (c.angular.p / (1.0 + c.angular.p * h)));
+  } else {
+    memory.angular_integral += turned * h;
+    rigid.applyTorque(
+      implicit_pd(
+        c.angular.p, c.angular.d, turned, btVector3(0, 0, 0), rigid.getAngularVelocity(),
+        rigid.getInvInertiaTensorWorld(), h) +
+      memory.angular_integral * c.angular.i);
+  }
+}
+
+void WorldImpl::update_controllers()
+{
+  for (const auto& joint : joints_) {update_joint_drive(*joint);}
+  for (const auto& body : bodies_) {update_body_control(*body);}
+}
+
+void WorldImpl::finish_kinematic_moves()
+{
+  for (const auto& body : bodies_) {
+    if (body->moves_by_command) {body->rigid->setCenterOfMassTransform(body->kinematic_goal);}
+  }
+}
+
+}  // namespace ambf_dynamics

@@ -1,0 +1,255 @@
+#include "shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <sstream>
+
+#include <BulletCollision/CollisionShapes/btEmptyShape.h>
+
+namespace ambf_dynamics
+{
+namespace
+{
+
+using ambf_adf::Axis;
+
+std::unique_ptr<btCollisionShape> primitive(const ambf_adf::Primitive& shape, double margin)
+{
+  struct Visitor
+  {
+    double margin;
+    std::unique_ptr<btCollisionShape> with_margin(std::unique_ptr<btCollisionShape> s) const
+    {
+      s->setMargin(margin);
+      return s;
+    }
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Box& s) const
+    {
+      return with_margin(std::make_unique<btBoxShape>(to_bt(Eigen::Vector3d(0.5 * s.size))));
+    }
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Sphere& s) const
+    {
+      return std::make_unique<btSphereShape>(s.radius);  // its margin is its radius
+    }
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Cylinder& s) const
+    {
+      const double r = s.radius;
+      const double h = 0.5 * s.height;
+      switch (s.axis) {
+        case Axis::X: return with_margin(std::make_unique<btCylinderShapeX>(btVector3(h, r, r)));
+        case Axis::Y: return with_margin(std::make_unique<btCylinderShape>(btVector3(r, h, r)));
+        default: return with_margin(std::make_unique<btCylinderShapeZ>(btVector3(r, r, h)));
+      }
+    }
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Capsule& s) const
+    {
+      const double straight = std::max(0.0, s.height - 2.0 * s.radius);
+      switch (s.axis) {
+        case Axis::X: return std::make_unique<btCapsuleShapeX>(s.radius, straight);
+        case Axis::Y: return std::make_unique<btCapsuleShape>(s.radius, straight);
+        default: return std::make_unique<btCapsuleShapeZ>(s.radius, straight);
+      }
+    }
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Cone& s) const
+    {
+      switch (s.axis) {
+        case Axis::X: return with_margin(std::make_unique<btConeShapeX>(s.radius, s.height));
+        case Axis::Y: return with_margin(std::make_unique<btConeShape>(s.radius, s.height));
+        default: return with_margin(std::make_unique<btConeShapeZ>(s.radius, s.height));
+      }
+    }
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Plane& s) const
+    {
+      return with_margin(std::make_unique<btStaticPlaneShape>(to_bt(s.normal), s.offset));
+    }
+  };
+  return std::visit(Visitor{margin}, shape);
+}
+
+std::unique_ptr<btCollisionShape> hull(
+  const std::vector<Eigen::Vector3d>& points, double scale, const Eigen::Isometry3d& t_inertial_body,
+  double margin)
+{
+  auto shape = std::make_unique<btConvexHullShape>();
+  for (const Eigen::Vector3d& p : points) {
+    shape->addPoint(to_bt(Eigen::Vector3d(t_inertial_body * (scale * p))), false);
+  }
+  shape->recalcLocalAabb();
+  shape->setMargin(margin);
+  return shape;
+}
+
+// One root for all parts: the part itself where it needs no frame, else a compound.
+void assemble(BuiltShape& built, const std::vector<btTransform>& frames)
+{
+  if (built.parts.size() == 1 && frames[0] == btTransform::getIdentity()) {
+    built.root = std::move(built.parts[0]);
+    built.parts.clear();
+    return;
+  }
+  auto compound = std::make_unique<btCompoundShape>(false, static_cast<int>(built.parts.size()));
+  for (std::size_t i = 0; i < built.parts.size(); ++i) {
+    compound->addChildShape(frames[i], built.parts[i].get());
+  }
+  built.root = std::move(compound);
+}
+
+void make_empty(BuiltShape& built)
+{
+  built.parts.clear();
+  built.root = std::make_unique<btEmptyShape>();
+  built.empty = true;
+}
+
+std::string key_of(const ShapeRequest& r, const ambf_adf::CollisionMesh& mesh)
+{
+  std::ostringstream key;
+  key.precision(17);
+  key << mesh.mesh.path << '|' << static_cast<int>(mesh.type) << '|' << r.scale << '|' << r.margin << '|'
+      << r.moving << '|' << r.t_body_inertial.matrix();
+  return key.str();
+}
+
+void add_mesh(
+  BuiltShape& built, const ambf_adf::Mesh& mesh, ambf_adf::MeshCollisionType type, const ShapeRequest& r)
+{
+  using Type = ambf_adf::MeshCollisionType;
+  const Eigen::Isometry3d t_inertial_body = r.t_body_inertial.inverse();
+  constexpr std::size_t most_spheres = 256;
+  if (type == Type::PointCloud && mesh.unified.size() <= most_spheres) {
+    std::vector<btTransform> frames;
+    for (const Eigen::Vector3d& p : mesh.unified) {
+      built.parts.push_back(std::make_unique<btSphereShape>(r.margin));
+      frames.emplace_back(
+        btMatrix3x3::getIdentity(), to_bt(Eigen::Vector3d(t_inertial_body * (r.scale * p))));
+    }
+    assemble(built, frames);
+    return;
+  }
+  if (type == Type::Concave && !r.moving) {
+    built.triangles = std::make_unique<btTriangleMesh>();
+    for (const Eigen::Vector3d& p : mesh.unified) {
+      built.triangles->findOrAddVertex(to_bt(Eigen::Vector3d(t_inertial_body * (r.scale * p))), false);
+    }
+    for (std::size_t i = 0; i + 2 < mesh.unified_triangles.size(); i += 3) {
+      built.triangles->addTriangleIndices(
+        static_cast<int>(mesh.unified_triangles[i]), static_cast<int>(mesh.unified_triangles[i + 1]),
+        static_cast<int>(mesh.unified_triangles[i + 2]));
+    }
+    built.root = std::make_unique<btBvhTriangleMeshShape>(built.triangles.get(), true);
+    built.root->setMargin(r.margin);
+    return;
+  }
+  std::vector<std::vector<Eigen::Vector3d>> parts;
+  if (type == Type::Concave) {
+    parts = convex_parts(mesh);
+  } else {
+    parts.push_back(reduced_hull(mesh.unified, 64));
+  }
+  for (const auto& points : parts) {
+    built.parts.push_back(hull(points, r.scale, t_inertial_body, r.margin));
+  }
+  assemble(built, std::vector<btTransform>(built.parts.size(), btTransform::getIdentity()));
+}
+
+ambf_adf::Problem mesh_problem(const std::string& owner, const std::string& found)
+{
+  ambf_adf::Problem problem;
+  problem.severity = ambf_adf::Severity::Warning;
+  problem.kind = ambf_adf::ProblemKind::MissingFile;
+  problem.key = owner + "/collision mesh";
+  problem.found = found;
+  problem.expected = "a readable mesh";
+  problem.hint = "the body takes part without a collision shape";
+  return problem;
+}
+
+}  // namespace
+
+std::shared_ptr<BuiltShape> ShapeFactory::make(
+  const ShapeRequest& request, const std::string& owner, ambf_adf::Problems& warnings)
+{
+  auto built = std::make_shared<BuiltShape>();
+  if (const auto* list = std::get_if<ambf_adf::ShapeList>(request.collision)) {
+    std::vector<btTransform> frames;
+    for (const ambf_adf::PlacedShape& placed : list->shapes) {
+      built->parts.push_back(primitive(placed.shape, request.margin));
+      frames.push_back(
+        to_bt(Eigen::Isometry3d(request.t_body_inertial.inverse() * placed.offset.isometry())));
+    }
+    if (built->parts.empty()) {
+      make_empty(*built);
+    } else {
+      // An offset equal to the inertial one leaves rounding behind: take it for none.
+      for (btTransform& frame : frames) {
+        const bool straight = (frame.getBasis()[0] - btVector3(1, 0, 0)).fuzzyZero() &&
+          (frame.getBasis()[1] - btVector3(0, 1, 0)).fuzzyZero();
+        if (straight && frame.getOrigin().length() < 1e-12) {frame.setIdentity();}
+      }
+      assemble(*built, frames);
+    }
+    return built;
+  }
+  if (const auto* mesh = std::get_if<ambf_adf::CollisionMesh>(request.collision)) {
+    if (mesh->mesh.path.empty()) {
+      if (!mesh->mesh.file.empty()) {warnings.push_back(mesh_problem(owner, mesh->mesh.file));}
+      make_empty(*built);
+      return built;
+    }
+    const std::string key = key_of(request, *mesh);
+    if (auto known = shared_[key].lock()) {return known;}
+    auto loaded = meshes_.get(mesh->mesh.path);
+    if (!loaded || (*loaded)->unified.empty()) {
+      warnings.push_back(mesh_problem(
+          owner, loaded ? mesh->mesh.path + ": no vertices" : loaded.error().file + ": " + loaded.error().reason));
+      make_empty(*built);
+      return built;
+    }
+    add_mesh(*built, **loaded, mesh->type, request);
+    shared_[key] = built;
+    return built;
+  }
+  make_empty(*built);
+  return built;
+}
+
+std::optional<Eigen::Vector3d> ShapeFactory::mean_vertex(
+  const ambf_adf::Collision& collision, double scale)
+{
+  const auto* mesh = std::get_if<ambf_adf::CollisionMesh>(&collision);
+  if (!mesh || mesh->mesh.path.empty()) {return std::nullopt;}
+  auto loaded = meshes_.get(mesh->mesh.path);
+  if (!loaded || (*loaded)->unified.empty()) {return std::nullopt;}
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (const Eigen::Vector3d& p : (*loaded)->unified) {sum += p;}
+  return Eigen::Vector3d(scale * sum / static_cast<double>((*loaded)->unified.size()));
+}
+
+Eigen::Vector3d estimate_inertia(const BuiltShape& shape, double mass)
+{
+  if (shape.empty) {
+    // Nothing is known about the body: a solid ball of 0.1 m radius.
+    return Eigen::Vector3d::Constant(0.4 * mass * 0.01);
+  }
+  btVector3 inertia(0, 0, 0);
+  if (!shape.root->isConcave() && !shape.root->isCompound() &&
+    shape.root->getShapeType() != CONVEX_HULL_SHAPE_PROXYTYPE)
+  {
+    shape.root->calculateLocalInertia(mass, inertia);
+  } else {
+    btVector3 low;
+    btVector3 high;
+    shape.root->getAabb(btTransform::getIdentity(), low, high);
+    const btVector3 l = high - low;
+    inertia = btVector3(
+      l.y() * l.y() + l.z() * l.z(), l.x() * l.x() + l.z() * l.z(), l.x() * l.x() + l.y() * l.y()) *
+      (mass / 12.0);
+  }
+  // No body is thinner than a ball of 1 mm: keeps flat and tiny shapes solvable.
+  const double least = 0.4 * mass * 1e-6;
+  return to_eigen(inertia).cwiseMax(least);
+}
+
+}  // namespace ambf_dynamics

@@ -1,0 +1,347 @@
+#include <algorithm>
+#include <cmath>
+
+#include "world_impl.hpp"
+
+namespace ambf_dynamics
+{
+
+template<>
+inline constexpr bool is_plain<Parameters> = true;
+
+namespace
+{
+
+constexpr std::uint64_t format_mark = 0x31304e5944464d41ull;  // "AMFDYN01", little endian
+
+// Fields of a body that the next step reads.
+struct SavedBody
+{
+  double transform[12];
+  double linear[3];
+  double angular[3];
+  double goal[12];
+  std::uint8_t kinematic;
+  std::uint8_t moves_by_command;
+  std::uint8_t mode;
+  double command[19];
+  CommandRate rate[3];
+  double integrals[6];
+};
+
+struct SavedJoint
+{
+  double position;
+  double effort;
+  std::uint8_t mode;
+  std::uint8_t saturated;
+  double value;
+  CommandRate rate;
+  double integral;
+  ambf_adf::Pid gains;
+};
+
+void pack(const btTransform& t, double* out)
+{
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {out[3 * i + j] = t.getBasis()[i][j];}
+    out[9 + i] = t.getOrigin()[i];
+  }
+}
+
+btTransform unpack(const double* in)
+{
+  return btTransform(
+    btMatrix3x3(in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8]),
+    btVector3(in[9], in[10], in[11]));
+}
+
+void pack(const btVector3& v, double* out)
+{
+  for (int i = 0; i < 3; ++i) {out[i] = v[i];}
+}
+
+btVector3 unpack3(const double* in) { return {in[0], in[1], in[2]}; }
+
+void pack(const BodyCommand& c, double* out)
+{
+  Eigen::Map<Eigen::Matrix<double, 19, 1>> m(out);
+  m << c.force, c.torque, c.position, c.orientation.coeffs(), c.linear_velocity, c.angular_velocity;
+}
+
+BodyCommand unpack_command(std::uint8_t mode, const double* in)
+{
+  const Eigen::Map<const Eigen::Matrix<double, 19, 1>> m(in);
+  BodyCommand c;
+  c.mode = static_cast<BodyMode>(mode);
+  c.force = m.segment<3>(0);
+  c.torque = m.segment<3>(3);
+  c.position = m.segment<3>(6);
+  c.orientation.coeffs() = m.segment<4>(9);
+  c.linear_velocity = m.segment<3>(13);
+  c.angular_velocity = m.segment<3>(16);
+  return c;
+}
+
+void add_rate(Hasher& h, const CommandRate& r)
+{
+  h.add(r.value, r.before, r.raw, r.raw_before);
+  h.add(r.step, r.interval, std::uint64_t{r.any}, std::uint64_t{0});
+}
+
+}  // namespace
+
+std::uint64_t WorldImpl::fingerprint() const
+{
+  Hasher h;
+  const auto add_text = [&h](const std::string& text) {
+      std::uint64_t word = text.size();
+      for (const char c : text) {
+        word = word * 1099511628211ull + static_cast<unsigned char>(c);
+      }
+      h.add(word, std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3});
+    };
+  for (const auto& body : bodies_) {
+    add_text(body->info.qualified);
+    h.add(body->info.mass, body->info.inertia.x(), body->info.inertia.y(), body->info.inertia.z());
+  }
+  for (const auto& joint : joints_) {
+    add_text(joint->info.qualified);
+    h.add(
+      static_cast<std::uint64_t>(joint->info.type), std::uint64_t{joint->info.parent},
+      std::uint64_t{joint->info.child}, std::uint64_t{0});
+  }
+  for (const auto& section : sections_) {section->describe(h);}
+  return h.value();
+}
+
+std::uint64_t WorldImpl::hash() const
+{
+  Hasher h;
+  h.add(step_, std::uint64_t{bodies_.size()}, std::uint64_t{joints_.size()}, std::uint64_t{0});
+  for (const auto& body : bodies_) {
+    const btRigidBody& rigid = *body->rigid;
+    h.add(rigid.getWorldTransform());
+    h.add(rigid.getLinearVelocity(), rigid.getAngularVelocity().x());
+    const auto mode = static_cast<std::uint64_t>(body->command.mode);
+    h.add(
+      Hasher::word(rigid.getAngularVelocity().y()), Hasher::word(rigid.getAngularVelocity().z()), mode,
+      std::uint64_t{body->moves_by_command});
+    if (mode == 0) {continue;}
+    double command[20] = {};
+    pack(body->command, command);
+    for (int i = 0; i < 20; i += 4) {h.add(command[i], command[i + 1], command[i + 2], command[i + 3]);}
+    for (const CommandRate& rate : body->memory.rate) {add_rate(h, rate);}
+    h.add(body->memory.linear_integral, 0.0);
+    h.add(body->memory.angular_integral, 0.0);
+  }
+  for (const auto& joint : joints_) {
+    if (!joint->axis) {continue;}
+    h.add(
+      Hasher::word(joint->axis->position()), static_cast<std::uint64_t>(joint->mode),
+      Hasher::word(joint->value), Hasher::word(joint->integral));
+    if (joint->mode == JointMode::Position) {add_rate(h, joint->rate);}
+  }
+  const auto add_point = [&h](const btManifoldPoint& p) {
+      h.add(p.m_localPointA, p.m_appliedImpulse);
+      h.add(p.m_localPointB, p.m_appliedImpulseLateral1);
+      h.add(p.m_normalWorldOnB, p.m_appliedImpulseLateral2);
+    };
+  for (const btPersistentManifold* manifold : bullet_.contacts().manifolds()) {
+    for (int i = 0; i < manifold->getNumContacts(); ++i) {add_point(manifold->getContactPoint(i));}
+  }
+  for (const SavedManifold& manifold : bullet_.contacts().waiting()) {
+    for (int i = 0; i < manifold.count; ++i) {add_point(manifold.points[i]);}
+  }
+  for (const auto& section : sections_) {section->hash(h);}
+  return h.value();
+}
+
+void WorldImpl::write_state()
+{
+  double* out = state_.bodies.data();
+  for (const auto& body : bodies_) {
+    const btRigidBody& rigid = *body->rigid;
+    const btTransform pose = body->pose();
+    btQuaternion q;
+    pose.getBasis().getRotation(q);
+    const btVector3& w = rigid.getAngularVelocity();
+    const btVector3 v =
+      rigid.getLinearVelocity() + w.cross(pose.getOrigin() - rigid.getWorldTransform().getOrigin());
+    const double values[body_stride] = {pose.getOrigin().x(), pose.getOrigin().y(),
+      pose.getOrigin().z(), q.x(), q.y(), q.z(), q.w(), v.x(), v.y(), v.z(), w.x(), w.y(), w.z()};
+    out = std::copy(values, values + body_stride, out);
+  }
+  out = state_.joints.data();
+  for (const auto& joint : joints_) {
+    const bool axis = joint->axis && joint->axis->has_axis();
+    *out++ = axis ? joint->axis->measure() : 0.0;
+    *out++ = axis ? joint->axis->velocity() : 0.0;
+    *out++ = axis ? joint->axis->effort() : 0.0;
+  }
+  if (parameters_.report_contacts) {write_contacts();} else {state_.contacts.clear();}
+  for (const auto& section : sections_) {section->write_state(state_);}
+  state_.revision = revision_;
+  state_.step = step_;
+  state_.time = static_cast<double>(step_) * parameters_.step_size;
+  state_.hash = hash();
+}
+
+void WorldImpl::write_contacts()
+{
+  state_.contacts.clear();
+  const double per_second = parameters_.sub_steps / parameters_.step_size;
+  const auto add = [&](std::uint32_t a, std::uint32_t b, const btManifoldPoint& p) {
+      Contact& contact = state_.contacts.emplace_back();
+      contact.body_a = a;
+      contact.body_b = b;
+      contact.position = to_eigen(p.m_positionWorldOnB);
+      contact.normal = to_eigen(p.m_normalWorldOnB);
+      contact.distance = p.m_distance1;
+      contact.force = to_eigen(
+        (p.m_normalWorldOnB * p.m_appliedImpulse + p.m_lateralFrictionDir1 * p.m_appliedImpulseLateral1 +
+        p.m_lateralFrictionDir2 * p.m_appliedImpulseLateral2) * per_second);
+    };
+  const auto index_of = [](const btCollisionObject* object) {
+      return btRigidBody::upcast(object) ? static_cast<std::uint32_t>(object->getUserIndex2()) : no_index;
+    };
+  for (const btPersistentManifold* manifold : bullet_.contacts().manifolds()) {
+    const std::uint32_t a = index_of(manifold->getBody0());
+    const std::uint32_t b = index_of(manifold->getBody1());
+    for (int i = 0; i < manifold->getNumContacts(); ++i) {add(a, b, manifold->getContactPoint(i));}
+  }
+  const auto index_of_id = [this](std::uint64_t id) {
+      const auto at = std::lower_bound(
+        bodies_.begin(), bodies_.end(), static_cast<int>(id),
+        [](const auto& body, int wanted) {return body->id < wanted;});
+      const bool hit = at != bodies_.end() && (*at)->id == static_cast<int>(id);
+      return hit ? static_cast<std::uint32_t>(at - bodies_.begin()) : no_index;
+    };
+  for (const SavedManifold& manifold : bullet_.contacts().waiting()) {
+    const std::uint32_t a = index_of_id(manifold.pair >> 32);
+    const std::uint32_t b = index_of_id(manifold.pair & 0xffffffffu);
+    for (int i = 0; i < manifold.count; ++i) {add(a, b, manifold.points[i]);}
+  }
+}
+
+std::vector<std::byte> WorldImpl::save() const
+{
+  Writer out;
+  out.put(format_mark);
+  out.put(fingerprint());
+  out.put(parameters_);
+  out.put(step_);
+  for (const auto& body : bodies_) {
+    const btRigidBody& rigid = *body->rigid;
+    SavedBody s{};
+    pack(rigid.getWorldTransform(), s.transform);
+    pack(rigid.getLinearVelocity(), s.linear);
+    pack(rigid.getAngularVelocity(), s.angular);
+    pack(body->kinematic_goal, s.goal);
+    s.kinematic = rigid.isKinematicObject();
+    s.moves_by_command = body->moves_by_command;
+    s.mode = static_cast<std::uint8_t>(body->command.mode);
+    pack(body->command, s.command);
+    std::copy(std::begin(body->memory.rate), std::end(body->memory.rate), s.rate);
+    pack(body->memory.linear_integral, s.integrals);
+    pack(body->memory.angular_integral, s.integrals + 3);
+    out.put(s);
+    out.put(body->controller);
+  }
+  for (const auto& joint : joints_) {
+    SavedJoint s{};
+    if (joint->axis) {
+      s.position = joint->axis->position();
+      s.effort = joint->axis->effort();
+      s.saturated = joint->axis->saturated();
+    }
+    s.mode = static_cast<std::uint8_t>(joint->mode);
+    s.value = joint->value;
+    s.rate = joint->rate;
+    s.integral = joint->integral;
+    s.gains = joint->gains;
+    out.put(s);
+  }
+  for (const ModelRecord& model : models_) {out.put(model.compensates_gravity);}
+  std::vector<SavedManifold> manifolds;
+  bullet_.contacts().save(manifolds);
+  out.put_all(manifolds);
+  for (const auto& section : sections_) {section->save(out);}
+  return out.take();
+}
+
+expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
+{
+  const auto refuse = [](std::string found, std::string expected, std::string hint) {
+      return tl::unexpected(Errors{make_error(
+            ambf_adf::ProblemKind::BadValue, "saved state", std::move(found), std::move(expected),
+            std::move(hint))});
+    };
+  Reader in(saved);
+  if (in.get<std::uint64_t>() != format_mark) {
+    return refuse("something else", "a state saved by this version", "");
+  }
+  if (in.get<std::uint64_t>() != fingerprint()) {
+    return refuse(
+      "a state of other models", "the bodies and joints of this world",
+      "load the same models in the same order before restoring");
+  }
+  // Read everything before touching anything: all or nothing.
+  const auto parameters = in.get<Parameters>();
+  const auto step = in.get<std::uint64_t>();
+  std::vector<SavedBody> bodies;
+  std::vector<ambf_adf::CartesianController> controllers;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    bodies.push_back(in.get<SavedBody>());
+    controllers.push_back(in.get<ambf_adf::CartesianController>());
+  }
+  std::vector<SavedJoint> joints;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {joints.push_back(in.get<SavedJoint>());}
+  std::vector<std::uint8_t> compensates;
+  for (std::size_t i = 0; i < models_.size(); ++i) {compensates.push_back(in.get<bool>());}
+  const auto manifolds = in.get_all<SavedManifold>();
+  if (!in.ok()) {return refuse("a truncated state", "all of its bytes", "");}
+  if (auto problems = check(parameters); !problems.empty()) {return tl::unexpected(problems);}
+
+  for (std::size_t i = 0; i < models_.size(); ++i) {models_[i].compensates_gravity = compensates[i] != 0;}
+  if (auto set = set_parameters(parameters); !set) {return set;}
+  step_ = step;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    Body& body = *bodies_[i];
+    const SavedBody& s = bodies[i];
+    btRigidBody& rigid = *body.rigid;
+    if (body.info.mass <= 0.0) {bullet_.set_kinematic(rigid, s.kinematic != 0);}
+    const btTransform t = unpack(s.transform);
+    rigid.setLinearVelocity(unpack3(s.linear));
+    rigid.setAngularVelocity(unpack3(s.angular));
+    rigid.setWorldTransform(t);
+    rigid.setCenterOfMassTransform(t);
+    rigid.setInterpolationWorldTransform(t);
+    rigid.clearForces();
+    body.kinematic_goal = unpack(s.goal);
+    body.moves_by_command = s.moves_by_command != 0;
+    body.command = unpack_command(s.mode, s.command);
+    std::copy(std::begin(s.rate), std::end(s.rate), body.memory.rate);
+    body.memory.linear_integral = unpack3(s.integrals);
+    body.memory.angular_integral = unpack3(s.integrals + 3);
+    body.controller = controllers[i];
+  }
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    JointSlot& joint = *joints_[i];
+    const SavedJoint& s = joints[i];
+    joint.mode = static_cast<JointMode>(s.mode);
+    joint.value = s.value;
+    joint.rate = s.rate;
+    joint.integral = s.integral;
+    joint.gains = s.gains;
+    if (joint.axis) {joint.axis->restore_readings(s.position, s.effort, s.saturated != 0);}
+  }
+  bullet_.contacts().restore(manifolds);
+  for (const auto& section : sections_) {section->restore(in);}
+  diverged_ = false;
+  divergence_ = Divergence{};
+  write_state();
+  return {};
+}
+
+}  // namespace ambf_dynamics

@@ -1,0 +1,305 @@
+#include "world_impl.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ambf_dynamics
+{
+
+const char* to_string(CommandResult result)
+{
+  switch (result) {
+    case CommandResult::Ok: return "ok";
+    case CommandResult::UnknownIndex: return "no such index";
+    case CommandResult::NotFinite: return "not a finite number";
+    case CommandResult::NotNormalised: return "quaternion is not normalised";
+    case CommandResult::NotCommandable: return "joint cannot be commanded";
+  }
+  return "unknown result";
+}
+
+ambf_adf::Problem make_error(
+  ambf_adf::ProblemKind kind, std::string key, std::string found, std::string expected, std::string hint)
+{
+  ambf_adf::Problem problem;
+  problem.kind = kind;
+  problem.key = std::move(key);
+  problem.found = std::move(found);
+  problem.expected = std::move(expected);
+  problem.hint = std::move(hint);
+  return problem;
+}
+
+ambf_adf::Problems check(const Parameters& p)
+{
+  ambf_adf::Problems problems;
+  const auto require = [&](bool ok, const char* key, double found, const char* expected) {
+      if (ok) {return;}
+      problems.push_back(make_error(
+          ambf_adf::ProblemKind::BadValue, key, std::to_string(found), expected, ""));
+    };
+  require(p.gravity.allFinite(), "gravity", p.gravity.sum(), "finite numbers");
+  require(p.step_size > 0.0 && p.step_size <= 1.0, "step_size", p.step_size, "0 < step_size <= 1 s");
+  require(
+    p.solver_iterations >= 1 && p.solver_iterations <= 10000, "solver_iterations", p.solver_iterations,
+    "1 to 10000");
+  require(p.sub_steps >= 1 && p.sub_steps <= 1000, "sub_steps", p.sub_steps, "1 to 1000");
+  require(p.joint_erp >= 0.0 && p.joint_erp <= 1.0, "joint_erp", p.joint_erp, "0 to 1");
+  require(p.joint_cfm >= 0.0 && p.joint_cfm <= 1.0, "joint_cfm", p.joint_cfm, "0 to 1");
+  require(p.contact_erp >= 0.0 && p.contact_erp <= 1.0, "contact_erp", p.contact_erp, "0 to 1");
+  require(
+    p.feed_forward_limit >= 0.0 && std::isfinite(p.feed_forward_limit), "feed_forward_limit",
+    p.feed_forward_limit, "at least 0");
+  require(p.runaway_speed > 0.0, "runaway_speed", p.runaway_speed, "more than 0");
+  return problems;
+}
+
+WorldImpl::WorldImpl(const Parameters& parameters)
+: parameters_(parameters), bullet_(parameters)
+{
+  bullet_.contacts().set_rule([this](const btCollisionObject& a, const btCollisionObject& b) {
+      return may_collide(a, b);
+    });
+  content_changed();
+}
+
+WorldImpl::~WorldImpl()
+{
+  sections_.clear();
+  while (!joints_.empty()) {remove_joint_at(joints_.size() - 1);}
+  while (!bodies_.empty()) {
+    bullet_.remove_body(*bodies_.back()->rigid);
+    bodies_.pop_back();
+  }
+}
+
+std::optional<BodyIndex> WorldImpl::find_body(std::string_view qualified) const
+{
+  const auto at = body_by_name_.find(std::string(qualified));
+  return at == body_by_name_.end() ? std::nullopt : std::optional<BodyIndex>(at->second);
+}
+
+std::optional<JointIndex> WorldImpl::find_joint(std::string_view qualified) const
+{
+  const auto at = joint_by_name_.find(std::string(qualified));
+  return at == joint_by_name_.end() ? std::nullopt : std::optional<JointIndex>(at->second);
+}
+
+Body* WorldImpl::body_by_name(std::string_view qualified)
+{
+  const auto index = find_body(qualified);
+  return index ? bodies_[*index].get() : nullptr;
+}
+
+std::span<const JointIndex> WorldImpl::client_joints(BodyIndex body) const
+{
+  if (body >= client_joints_.size()) {return {};}
+  return client_joints_[body];
+}
+
+CommandResult WorldImpl::set_joint_command(JointIndex joint, JointMode mode, double value)
+{
+  if (joint >= joints_.size()) {return CommandResult::UnknownIndex;}
+  JointSlot& slot = *joints_[joint];
+  if (mode == JointMode::None) {return CommandResult::Ok;}
+  if (mode != JointMode::Release) {
+    if (!std::isfinite(value)) {return CommandResult::NotFinite;}
+    if (!slot.info.commandable) {return CommandResult::NotCommandable;}
+  }
+  if (mode != slot.mode) {
+    slot.integral = 0.0;
+    slot.rate = CommandRate{};
+  }
+  slot.mode = mode;
+  slot.value = mode == JointMode::Release ? 0.0 : value;
+  if (mode == JointMode::Position) {
+    slot.rate.take(value, step_, parameters_.step_size, parameters_.feed_forward_limit);
+  }
+  return CommandResult::Ok;
+}
+
+CommandResult WorldImpl::set_body_command(BodyIndex index, const BodyCommand& command)
+{
+  if (index >= bodies_.size()) {return CommandResult::UnknownIndex;}
+  Body& body = *bodies_[index];
+  if (command.mode == BodyMode::None) {return CommandResult::Ok;}
+  const bool finite = command.force.allFinite() && command.torque.allFinite() &&
+    command.position.allFinite() && command.orientation.coeffs().allFinite() &&
+    command.linear_velocity.allFinite() && command.angular_velocity.allFinite();
+  if (!finite) {return CommandResult::NotFinite;}
+  if (command.mode == BodyMode::Pose && std::abs(command.orientation.norm() - 1.0) > 1e-3) {
+    return CommandResult::NotNormalised;
+  }
+  if (command.mode != body.command.mode) {body.memory = CartesianMemory{};}
+  body.command = command;
+  body.command.orientation.normalize();
+  if (command.mode == BodyMode::Release) {body.command = BodyCommand{};}
+  if (command.mode == BodyMode::Pose) {
+    for (int i = 0; i < 3; ++i) {
+      body.memory.rate[i].take(
+        command.position[i], step_, parameters_.step_size, parameters_.feed_forward_limit);
+    }
+  }
+  return CommandResult::Ok;
+}
+
+bool WorldImpl::set_gravity_compensation(ModelHandle handle, bool on)
+{
+  for (ModelRecord& model : models_) {
+    if (model.handle == handle) {
+      model.compensates_gravity = on;
+      apply_gravity_settings();
+      return true;
+    }
+  }
+  return false;
+}
+
+CommandResult WorldImpl::set_joint_gains(JointIndex joint, const ambf_adf::Pid& gains)
+{
+  if (joint >= joints_.size()) {return CommandResult::UnknownIndex;}
+  if (!std::isfinite(gains.p) || !std::isfinite(gains.i) || !std::isfinite(gains.d)) {
+    return CommandResult::NotFinite;
+  }
+  joints_[joint]->gains = gains;
+  joints_[joint]->integral = 0.0;
+  return CommandResult::Ok;
+}
+
+CommandResult WorldImpl::set_body_gains(BodyIndex body, const ambf_adf::CartesianController& gains)
+{
+  if (body >= bodies_.size()) {return CommandResult::UnknownIndex;}
+  for (const ambf_adf::Pid& g : {gains.linear, gains.angular}) {
+    if (!std::isfinite(g.p) || !std::isfinite(g.i) || !std::isfinite(g.d)) {
+      return CommandResult::NotFinite;
+    }
+  }
+  bodies_[body]->controller = gains;
+  bodies_[body]->memory = CartesianMemory{};
+  return CommandResult::Ok;
+}
+
+CommandResult WorldImpl::set_body_state(
+  BodyIndex index, const Eigen::Isometry3d& t_world_body, const Eigen::Vector3d& linear_velocity,
+  const Eigen::Vector3d& angular_velocity)
+{
+  if (index >= bodies_.size()) {return CommandResult::UnknownIndex;}
+  if (!t_world_body.matrix().allFinite() || !linear_velocity.allFinite() || !angular_velocity.allFinite()) {
+    return CommandResult::NotFinite;
+  }
+  Body& body = *bodies_[index];
+  const btTransform t = to_bt(t_world_body) * body.t_body_inertial;
+  body.rigid->setWorldTransform(t);
+  body.rigid->setCenterOfMassTransform(t);
+  if (body.info.mass > 0.0) {
+    const btVector3 w = to_bt(angular_velocity);
+    const btVector3 arm = t.getOrigin() - to_bt(Eigen::Vector3d(t_world_body.translation()));
+    body.rigid->setAngularVelocity(w);
+    body.rigid->setLinearVelocity(to_bt(linear_velocity) + w.cross(arm));
+  }
+  for (const auto& joint : joints_) {
+    if (joint->axis) {joint->axis->measure();}
+  }
+  write_state();
+  return CommandResult::Ok;
+}
+
+StepStatus WorldImpl::step()
+{
+  if (diverged_) {return StepStatus::Diverged;}
+  for (const auto& section : sections_) {section->before_step();}
+  update_controllers();
+  bullet_.integrate(parameters_.step_size / parameters_.sub_steps, parameters_.sub_steps);
+  finish_kinematic_moves();
+  ++step_;
+  if (find_divergence()) {
+    diverged_ = true;
+    return StepStatus::Diverged;
+  }
+  write_state();
+  return StepStatus::Ok;
+}
+
+bool WorldImpl::find_divergence()
+{
+  const double fastest = parameters_.runaway_speed * parameters_.runaway_speed;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const btRigidBody& rigid = *bodies_[i]->rigid;
+    const btVector3& p = rigid.getWorldTransform().getOrigin();
+    const bool placed = std::isfinite(p.x() + p.y() + p.z());
+    const bool slow = rigid.getLinearVelocity().length2() < fastest &&
+      rigid.getAngularVelocity().length2() < fastest;
+    if (placed && slow) {continue;}
+    divergence_.body = static_cast<BodyIndex>(i);
+    divergence_.step = step_;
+    divergence_.reason = "body '" + bodies_[i]->info.qualified + "' " +
+      (placed ? "is faster than runaway_speed" : "has no finite position") + " at step " +
+      std::to_string(step_);
+    return true;
+  }
+  return false;
+}
+
+expected<void, Errors> WorldImpl::set_parameters(const Parameters& parameters)
+{
+  if (auto problems = check(parameters); !problems.empty()) {return tl::unexpected(problems);}
+  parameters_ = parameters;
+  bullet_.configure(parameters_);
+  for (const auto& joint : joints_) {apply_joint_parameters(*joint);}
+  apply_gravity_settings();
+  state_.time = static_cast<double>(step_) * parameters_.step_size;
+  return {};
+}
+
+void WorldImpl::apply_gravity_settings()
+{
+  for (const auto& body : bodies_) {
+    const auto model = std::find_if(models_.begin(), models_.end(), [&](const ModelRecord& m) {
+          return m.handle == body->info.model;
+        });
+    const bool weightless = model != models_.end() && model->compensates_gravity;
+    const Eigen::Vector3d gravity =
+      weightless ? Eigen::Vector3d::Zero() : body->own_gravity.value_or(parameters_.gravity);
+    body->rigid->setGravity(to_bt(gravity));
+  }
+}
+
+void WorldImpl::reset(bool time)
+{
+  for (const auto& body : bodies_) {
+    btRigidBody& rigid = *body->rigid;
+    bullet_.set_kinematic(rigid, false);
+    if (body->info.mass > 0.0) {
+      rigid.setCollisionFlags(rigid.getCollisionFlags() & ~btCollisionObject::CF_STATIC_OBJECT);
+    }
+    rigid.setLinearVelocity(btVector3(0, 0, 0));
+    rigid.setAngularVelocity(btVector3(0, 0, 0));
+    rigid.setCenterOfMassTransform(body->initial);
+    rigid.setWorldTransform(body->initial);
+    rigid.setInterpolationWorldTransform(body->initial);
+    rigid.setInterpolationLinearVelocity(btVector3(0, 0, 0));
+    rigid.setInterpolationAngularVelocity(btVector3(0, 0, 0));
+    rigid.clearForces();
+    body->command = BodyCommand{};
+    body->memory = CartesianMemory{};
+  }
+  for (const auto& joint : joints_) {
+    joint->mode = JointMode::Release;
+    joint->value = 0.0;
+    joint->rate = CommandRate{};
+    joint->integral = 0.0;
+    if (joint->axis) {
+      joint->axis->drive = Drive{};
+      joint->axis->set_position_continuation(joint->initial_position);
+      joint->axis->set_effort_reading(0.0);
+    }
+  }
+  bullet_.contacts().clear();
+  for (const auto& section : sections_) {section->reset();}
+  if (time) {step_ = 0;}
+  diverged_ = false;
+  divergence_ = Divergence{};
+  write_state();
+}
+
+}  // namespace ambf_dynamics
