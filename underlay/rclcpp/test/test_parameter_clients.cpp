@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "rclcpp/parameter_events_filter.hpp"
 #include "rclcpp/rclcpp.hpp"
 
 using namespace std::chrono_literals;

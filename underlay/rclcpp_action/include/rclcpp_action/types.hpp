@@ -30,15 +30,6 @@ namespace std
 {
 
 template <>
-struct less<rclcpp_action::GoalUUID>
-{
-  bool operator()(const rclcpp_action::GoalUUID & lhs, const rclcpp_action::GoalUUID & rhs) const
-  {
-    return lhs < rhs;
-  }
-};
-
-template <>
 struct hash<rclcpp_action::GoalUUID>
 {
   size_t operator()(const rclcpp_action::GoalUUID & uuid) const noexcept
