@@ -74,15 +74,13 @@ public:
   explicit AnySubscriptionCallback(const AllocatorT & allocator = AllocatorT())
   : message_allocator_(allocator)
   {
-    if constexpr (!std::is_same_v<MessageDeleter, std::default_delete<MessageT>>) {
-      allocator::set_allocator_for_deleter(&message_deleter_, &message_allocator_);
-    }
+    allocator::set_allocator_for_deleter(&message_deleter_, &message_allocator_);
   }
 
   AnySubscriptionCallback(const AnySubscriptionCallback & other)
-  : AnySubscriptionCallback(AllocatorT(other.message_allocator_))
+  : callback_variant_(other.callback_variant_), message_allocator_(other.message_allocator_)
   {
-    callback_variant_ = other.callback_variant_;
+    allocator::set_allocator_for_deleter(&message_deleter_, &message_allocator_);
   }
 
   template<typename CallbackT>

@@ -241,7 +241,7 @@ bool Node::get_parameters(
   const bool result = node_parameters_->get_parameters_by_prefix(prefix, params);
   if (result) {
     for (const auto & [name, parameter] : params) {
-      values[name] = static_cast<ParameterT>(parameter.get_value<ParameterT>());
+      values[name] = static_cast<ParameterT>(parameter.template get_value<ParameterT>());
     }
   }
   return result;

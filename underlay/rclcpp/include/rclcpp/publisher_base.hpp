@@ -134,10 +134,6 @@ protected:
   RCLCPP_PUBLIC
   void throw_unless_shut_down(rcl_ret_t ret, const char * what) const;
 
-  RCLCPP_PUBLIC
-  void default_incompatible_qos_callback(QOSOfferedIncompatibleQoSInfo & info) const;
-  RCLCPP_PUBLIC
-  void default_incompatible_type_callback(IncompatibleTypeInfo & info) const;
 
   std::shared_ptr<rcl_node_t> rcl_node_handle_;
   std::shared_ptr<rcl_publisher_t> publisher_handle_;

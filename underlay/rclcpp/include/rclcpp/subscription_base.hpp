@@ -151,10 +151,6 @@ protected:
   }
 
   RCLCPP_PUBLIC
-  void default_incompatible_qos_callback(QOSRequestedIncompatibleQoSInfo & info) const;
-  RCLCPP_PUBLIC
-  void default_incompatible_type_callback(IncompatibleTypeInfo & info) const;
-  RCLCPP_PUBLIC
   bool matches_any_intra_process_publishers(const rmw_gid_t * sender_gid) const;
 
   rclcpp::node_interfaces::NodeBaseInterface * const node_base_;
@@ -179,8 +175,6 @@ private:
   DeliveredMessageKind delivered_message_kind_;
   std::atomic<bool> subscription_in_use_by_wait_set_{false};
   std::atomic<bool> intra_process_subscription_waitable_in_use_by_wait_set_{false};
-  std::unordered_map<rclcpp::EventHandlerBase *, std::atomic<bool>>
-  qos_events_in_use_by_wait_set_;
 };
 
 }  // namespace rclcpp

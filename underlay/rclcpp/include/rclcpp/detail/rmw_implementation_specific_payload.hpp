@@ -14,7 +14,7 @@ public:
   virtual ~RMWImplementationSpecificPayload() = default;
 
   bool has_been_customized() const;
-  /// Empty: not customised.
+  /// Null: not customised.
   virtual const char * get_implementation_identifier() const;
 };
 

@@ -1,0 +1,214 @@
+#include "signal_handler.hpp"
+
+#include <semaphore.h>
+#include <signal.h>
+
+#include <atomic>
+#include <cerrno>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "rclcpp/logging.hpp"
+
+namespace rclcpp
+{
+namespace detail
+{
+
+namespace
+{
+
+using Action = struct sigaction;
+
+/// The thread that reacts to signals, one per installation.
+struct Listener
+{
+  sem_t wake;
+  std::atomic_int received_signal{0};
+  std::atomic_bool stop{false};
+
+  Listener()
+  {
+    if (sem_init(&wake, 0, 0) != 0) {
+      throw std::system_error(errno, std::generic_category(), "failed to create a semaphore");
+    }
+  }
+  ~Listener() {sem_destroy(&wake);}
+};
+
+// What the handler itself touches: a lock-free pointer to atomics and a semaphore, and the old
+// actions, which are constant while the handler is installed.
+std::atomic<Listener *> current_listener{nullptr};
+Action old_sigint;
+Action old_sigterm;
+
+std::mutex install_mutex;
+bool installed = false;
+SignalHandlerOptions installed_options = SignalHandlerOptions::None;
+std::shared_ptr<Listener> listener;
+std::thread shutdown_thread;
+
+void chain_to(const Action & old, int signal_value, siginfo_t * info, void * context)
+{
+  if (old.sa_flags & SA_SIGINFO) {
+    if (old.sa_sigaction) {
+      old.sa_sigaction(signal_value, info, context);
+    }
+  } else if (old.sa_handler && old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) {
+    old.sa_handler(signal_value);
+  }
+}
+
+void handle_signal(int signal_value, siginfo_t * info, void * context)
+{
+  const int saved_errno = errno;
+  chain_to(signal_value == SIGTERM ? old_sigterm : old_sigint, signal_value, info, context);
+  if (Listener * to = current_listener.load()) {
+    to->received_signal.store(signal_value);
+    sem_post(&to->wake);
+  }
+  errno = saved_errno;
+}
+
+void shut_down_contexts(int signal_value)
+{
+  RCLCPP_INFO(
+    rclcpp::get_logger("rclcpp"), "signal_handler(signum=%d)", signal_value);
+  for (auto & context : rclcpp::get_contexts()) {
+    if (context->get_init_options().shutdown_on_signal) {
+      try {
+        context->shutdown("signal handler");
+      } catch (const std::exception & exc) {
+        RCLCPP_ERROR(
+          rclcpp::get_logger("rclcpp"), "failed to shut down on signal: %s", exc.what());
+      }
+    }
+  }
+}
+
+void run_shutdown_thread(std::shared_ptr<Listener> self)
+{
+  while (true) {
+    while (sem_wait(&self->wake) != 0 && errno == EINTR) {}
+    if (const int signal_value = self->received_signal.exchange(0)) {
+      shut_down_contexts(signal_value);
+    }
+    if (self->stop.load()) {
+      return;
+    }
+  }
+}
+
+void set_action(int signal_value, const Action & action, Action * old)
+{
+  if (sigaction(signal_value, &action, old) != 0) {
+    throw std::system_error(
+            errno, std::generic_category(),
+            "failed to set the handler of signal " + std::to_string(signal_value));
+  }
+}
+
+bool wants(SignalHandlerOptions options, SignalHandlerOptions one)
+{
+  return options == SignalHandlerOptions::All || options == one;
+}
+
+/// A process that returns from main() without uninstalling must not end with a joinable thread.
+struct UninstallAtExit
+{
+  ~UninstallAtExit()
+  {
+    try {
+      uninstall_signal_handlers();
+    } catch (const std::exception &) {
+    }
+  }
+};
+
+}  // namespace
+
+bool install_signal_handlers(SignalHandlerOptions options)
+{
+  static UninstallAtExit uninstall_at_exit;
+  std::lock_guard<std::mutex> lock(install_mutex);
+  if (installed) {
+    return false;
+  }
+  if (options != SignalHandlerOptions::None) {
+    listener = std::make_shared<Listener>();
+    current_listener.store(listener.get());
+
+    // The thread that reacts must not be the one that is interrupted in the middle of it.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    shutdown_thread = std::thread(run_shutdown_thread, listener);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+
+    Action action{};
+    sigemptyset(&action.sa_mask);
+    action.sa_sigaction = handle_signal;
+    action.sa_flags = SA_SIGINFO;
+    if (wants(options, SignalHandlerOptions::SigInt)) {
+      set_action(SIGINT, action, &old_sigint);
+    }
+    if (wants(options, SignalHandlerOptions::SigTerm)) {
+      set_action(SIGTERM, action, &old_sigterm);
+    }
+  }
+  installed = true;
+  installed_options = options;
+  return true;
+}
+
+bool uninstall_signal_handlers()
+{
+  std::thread to_join;
+  std::shared_ptr<Listener> to_stop;
+  {
+    std::lock_guard<std::mutex> lock(install_mutex);
+    if (!installed) {
+      return false;
+    }
+    if (wants(installed_options, SignalHandlerOptions::SigInt)) {
+      set_action(SIGINT, old_sigint, nullptr);
+    }
+    if (wants(installed_options, SignalHandlerOptions::SigTerm)) {
+      set_action(SIGTERM, old_sigterm, nullptr);
+    }
+    current_listener.store(nullptr);
+    to_join = std::move(shutdown_thread);
+    to_stop = std::move(listener);
+    installed = false;
+    installed_options = SignalHandlerOptions::None;
+  }
+  // Outside the lock: an on-shutdown callback in that thread may be about to ask for it.
+  if (to_join.joinable()) {
+    to_stop->stop.store(true);
+    sem_post(&to_stop->wake);
+    if (to_join.get_id() == std::this_thread::get_id()) {
+      to_join.detach();
+    } else {
+      to_join.join();
+    }
+  }
+  return true;
+}
+
+bool signal_handlers_installed()
+{
+  std::lock_guard<std::mutex> lock(install_mutex);
+  return installed;
+}
+
+SignalHandlerOptions current_signal_handler_options()
+{
+  std::lock_guard<std::mutex> lock(install_mutex);
+  return installed_options;
+}
+
+}  // namespace detail
+}  // namespace rclcpp
