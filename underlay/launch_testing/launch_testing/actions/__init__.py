@@ -1,0 +1,5 @@
+"""Actions of launch tests."""
+
+from .ready import ReadyToTest
+
+__all__ = ['ReadyToTest']

@@ -1,0 +1,33 @@
+"""Marks on test descriptions and test methods."""
+
+import functools
+import time
+
+
+def keep_alive(test_description):
+    """Keep the launch running while tests run although all its processes have ended."""
+    @functools.wraps(test_description)
+    def wrapper(*args, **kwargs):
+        from .util import KeepAliveProc
+        result = test_description(*args, **kwargs)
+        description = result[0] if isinstance(result, tuple) else result
+        description.add_action(KeepAliveProc())
+        return result
+    return wrapper
+
+
+def retry_on_failure(*, times: int, delay: float = None):
+    """Run a test method up to so many times until it passes."""
+    def decorate(function):
+        @functools.wraps(function)
+        def wrapper(*args, **kwargs):
+            for attempt in range(times):
+                try:
+                    return function(*args, **kwargs)
+                except AssertionError:
+                    if attempt == times - 1:
+                        raise
+                    if delay is not None:
+                        time.sleep(delay)
+        return wrapper
+    return decorate

@@ -1,0 +1,7 @@
+"""Launch tests of ROS 2 nodes."""
+
+from . import tools
+from .message_pump import MessagePump
+from .wait_for_topics import WaitForTopics
+
+__all__ = ['MessagePump', 'WaitForTopics', 'tools']

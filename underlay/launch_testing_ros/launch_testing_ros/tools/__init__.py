@@ -1,0 +1,5 @@
+"""Filters for the output of nodes."""
+
+from .output import basic_output_filter
+
+__all__ = ['basic_output_filter']

@@ -1,0 +1,3 @@
+if type register-python-argcomplete >/dev/null 2>&1; then
+  eval "$(register-python-argcomplete ros2)"
+fi
