@@ -51,9 +51,7 @@ ObjectHeader read_header(MapReader& reader, const Block& block, const FileContex
   header.identifier = block.identifier;
   header.where = block.mark;
   header.name = published_name(reader.text("name", ""));
-  if (header.name.empty()) {
-    header.name = published_name(block.identifier);
-  }
+  header.name = header.name.empty() ? published_name(block.identifier) : header.name + block.suffix;
   const std::string ns = reader.text("namespace", "");
   header.ns = join_namespace(file.ns, ns);
   if (ns.starts_with('/')) {
@@ -142,7 +140,11 @@ std::optional<Material> read_material(MapReader& reader)
     material->ambient_level = 0.5;
     map.finish();
   }
-  reader.ineffective("color", "AMBF 2.0 does not look colours up by name; use 'color components'");
+  if (material) {
+    reader.known("color");  // leftover of AMBF 1.0 beside the colour that counts
+  } else {
+    reader.ineffective("color", "AMBF 2.0 does not look colours up by name; use 'color components'");
+  }
   return use ? material : std::nullopt;
 }
 
@@ -168,15 +170,38 @@ MeshFile read_mesh_file(
   return mesh;
 }
 
+void warn_unknown_top_keys(
+  const MapReader& top, const std::vector<std::string>& value_keys, const std::vector<std::string>& map_keys)
+{
+  for (const auto& entry : top.leftovers()) {
+    if (top.is_known(entry.key) || entry.value->anchored || entry.value->is_null()) {
+      continue;
+    }
+    const bool is_map = entry.value->is_map();
+    const std::string hint = did_you_mean(entry.key, is_map ? map_keys : value_keys);
+    if (!is_map || !hint.empty()) {
+      top.sink().add(Severity::Warning, ProblemKind::UnknownKey, entry.mark, entry.key, "an unknown key", "",
+                     hint.empty() ? "it is kept for extensions and has no effect" : hint);
+    }
+  }
+}
+
 std::vector<Block> listed_blocks(MapReader& top, const YamlNode& root, std::string_view list)
 {
   std::vector<Block> blocks;
   std::set<std::string> seen;
   for (const auto& [name, mark] : top.words(list)) {
     const YamlEntry* entry = root.find(name);
-    if (!seen.insert(name).second) {
-      top.sink().add(Severity::Warning, ProblemKind::DuplicateName, mark, std::string(list), "'" + name + "' twice",
-                     "each name once", "the second is ignored");
+    if (entry != nullptr && entry->value->is_map() && seen.contains(name)) {
+      int number = 1;
+      const auto numbered = [&] { return name + std::to_string(number); };
+      while (seen.contains(numbered()) || root.find(numbered()) != nullptr) {
+        ++number;
+      }
+      seen.insert(numbered());
+      blocks.push_back({numbered(), entry->mark, entry->value.get(), std::to_string(number)});
+      top.sink().add(Severity::Warning, ProblemKind::DuplicateName, mark, std::string(list), "'" + name + "' again",
+                     "each name once", "it is loaded again as '" + numbered() + "', as AMBF does; delete one of them");
     } else if (entry == nullptr) {
       std::vector<std::string> keys;
       for (const auto& other : root.entries) {
@@ -191,7 +216,8 @@ std::vector<Block> listed_blocks(MapReader& top, const YamlNode& root, std::stri
                      "a map, because the list '" + std::string(list) + "' names it");
     } else {
       top.known(name);
-      blocks.push_back({name, entry->mark, entry->value.get()});
+      seen.insert(name);
+      blocks.push_back({name, entry->mark, entry->value.get(), ""});
     }
   }
   return blocks;

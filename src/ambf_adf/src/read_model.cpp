@@ -26,21 +26,6 @@ std::vector<Object> read_list(
   return objects;
 }
 
-/// Unlisted blocks are AMBF's way of commenting out, and anchored values are macros: neither deserves
-/// a warning. A list or a value without an anchor, or a name close to a known key, is a typing error.
-void warn_unknown_top_keys(MapReader& top)
-{
-  for (const auto& entry : top.leftovers()) {
-    const std::string hint = top.nearest(entry.key);
-    const bool macro = entry.value->anchored || entry.value->is_null();
-    const bool block = entry.value->is_map() && hint.empty();
-    if (!macro && !block) {
-      top.sink().add(Severity::Warning, ProblemKind::UnknownKey, entry.mark, entry.key, "an unknown key", "",
-                     hint.empty() ? "it is kept for extensions and has no effect" : hint);
-    }
-  }
-}
-
 /// A reference to a block that is there but switched off is the usual slip with header lists.
 void check_reference(
   const std::string& reference, const ObjectHeader& header, const char* key, const char* list,
@@ -142,7 +127,12 @@ Model read_model(const YamlNode& root, const SourceText& source, const ParseOpti
     sink.add(Severity::Warning, ProblemKind::MissingKey, root.mark, "", "none of the lists of objects",
              "bodies, joints, sensors ...", "only what these lists name is loaded; this model is empty");
   }
-  warn_unknown_top_keys(top);
+  std::vector<std::string> value_keys(std::begin(list_names), std::end(list_names));
+  for (const char* key : {"namespace", "high resolution path", "low resolution path", "ignore inter-collision",
+                          "plugins", "adf version"}) {
+    value_keys.emplace_back(key);
+  }
+  warn_unknown_top_keys(top, value_keys, {"gravity", "shaders"});
   model.extensions = emit_yaml(top.leftovers());
   spread_gravity(model);
   for (const ObjectHeader* header : assign_topics(model)) {

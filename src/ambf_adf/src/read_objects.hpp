@@ -25,9 +25,10 @@ struct Block
   std::string identifier;
   Mark mark;               ///< of the block's key
   const YamlNode* node;    ///< never null
+  std::string suffix;      ///< number that a second listing of the block adds to identifier and name
 };
 
-/// Reads name, namespace, passive, publish frequency and plugins. `name_required` warns without name.
+/// Reads name, namespace, passive, publish frequency and plugins.
 ObjectHeader read_header(MapReader& reader, const Block& block, const FileContext& file);
 /// Warns about unknown keys and keeps them in the header; call it after the last key has been read.
 void finish_block(MapReader& reader, ObjectHeader& header);
@@ -64,8 +65,13 @@ std::optional<CartesianController> read_cartesian_controller(MapReader& reader, 
 std::optional<ControlOutput> read_control_output(MapReader& reader);
 Pid read_pid(MapReader& reader);
 
-/// The blocks that a header list names. Names without a block are errors; repetitions are dropped with
-/// a warning.
+/// Warns about top-level keys that look like typing errors. Unlisted blocks are AMBF's way of
+/// commenting out, and anchored values are macros: neither deserves a warning.
+void warn_unknown_top_keys(
+  const MapReader& top, const std::vector<std::string>& value_keys, const std::vector<std::string>& map_keys);
+
+/// The blocks that a header list names. Names without a block are errors. A name that is listed again
+/// is loaded again under a new name, with a warning: AMBF does so.
 std::vector<Block> listed_blocks(MapReader& top, const YamlNode& root, std::string_view list);
 
 }  // namespace ambf_adf

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "read_objects.hpp"
 
 namespace ambf_adf
@@ -68,6 +70,20 @@ RayFan read_fan(MapReader fan)
   return result;
 }
 
+/// Patch meshes lie beside the ADF file or, in most files, in one of its mesh folders.
+std::string locate_patch(const std::string& name, const FileContext& file)
+{
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (const std::string& folder : {std::string(), file.high_resolution_path, file.low_resolution_path}) {
+    const fs::path candidate = fs::path(folder) / name;
+    if (file.options.check_files && fs::is_regular_file(fs::path(file.resource_base) / candidate, error)) {
+      return candidate.lexically_normal().string();
+    }
+  }
+  return name;
+}
+
 RayLayout read_rays(MapReader& reader, SensorType type, const FileContext& file)
 {
   for (const char* key : {"array", "mesh", "parametric"}) {
@@ -77,7 +93,7 @@ RayLayout read_rays(MapReader& reader, SensorType type, const FileContext& file)
     return read_array(reader);
   }
   if (reader.has("mesh")) {
-    return RayMesh{read_mesh_file(reader, "mesh", reader.text("mesh", ""), "", file)};
+    return RayMesh{read_mesh_file(reader, "mesh", locate_patch(reader.text("mesh", ""), file), "", file)};
   }
   if (reader.has("parametric")) {
     return read_fan(reader.map("parametric"));

@@ -93,13 +93,10 @@ World read_world(const YamlNode& root, const SourceText& source, const ParseOpti
     world.lights.push_back(read_light(block, file, sink));
   }
   world.extensions = emit_yaml(top.leftovers());
-  for (const auto& entry : top.leftovers()) {
-    const std::string hint = top.nearest(entry.key);
-    const bool ineffective = entry.key == "conversion factor";
-    if (!ineffective && !entry.value->anchored && (!entry.value->is_map() || !hint.empty())) {
-      sink.add(Severity::Warning, ProblemKind::UnknownKey, entry.mark, entry.key, "an unknown key", "", hint);
-    }
-  }
+  warn_unknown_top_keys(top,
+                        {"namespace", "max iterations", "solver iterations", "environment", "lights", "cameras",
+                         "plugins", "adf version"},
+                        {"gravity", "enclosure", "enclosure size", "skybox", "shaders"});
   return world;
 }
 

@@ -120,8 +120,8 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 {
   const std::string small = lower(word);
   const std::string* best = nullptr;
-  // A third of the letters may be wrong: further away it is another word.
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  // Two letters or a third of them may be wrong: further away it is another word.
+  std::size_t best_distance = (word.size() <= 3 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
   for (const auto& choice : choices) {
     const auto length_gap =
       choice.size() > word.size() ? choice.size() - word.size() : word.size() - choice.size();
@@ -418,7 +418,10 @@ void MapReader::warn(
             std::move(expected), std::move(hint));
 }
 
-std::string MapReader::nearest(std::string_view key) const { return did_you_mean(key, known_); }
+bool MapReader::is_known(std::string_view key) const
+{
+  return std::find(known_.begin(), known_.end(), key) != known_.end();
+}
 
 void MapReader::finish()
 {
@@ -426,8 +429,8 @@ void MapReader::finish()
     return;
   }
   for (const auto& entry : node_->entries) {
-    if (std::find(known_.begin(), known_.end(), entry.key) == known_.end()) {
-      const std::string hint = nearest(entry.key);
+    if (!is_known(entry.key)) {
+      const std::string hint = did_you_mean(entry.key, known_);
       sink_.add(Severity::Warning, ProblemKind::UnknownKey, entry.mark, key_path(entry.key),
                 "an unknown key", "", hint.empty() ? "it is kept for extensions and has no effect" : hint);
     }
@@ -441,7 +444,7 @@ std::vector<YamlEntry> MapReader::leftovers() const
     return result;
   }
   for (const auto& entry : node_->entries) {
-    const bool unknown = std::find(known_.begin(), known_.end(), entry.key) == known_.end();
+    const bool unknown = !is_known(entry.key);
     const bool idle =
       std::find(ineffective_.begin(), ineffective_.end(), entry.key) != ineffective_.end();
     if (unknown || idle) {

@@ -86,8 +86,8 @@ public:
   void finish();
   /// Entries that the value types do not hold: unknown and ineffective ones.
   std::vector<YamlEntry> leftovers() const;
-  /// The nearest known key, "" if none is near.
-  std::string nearest(std::string_view key) const;
+  /// Was the entry asked for, or declared known?
+  bool is_known(std::string_view key) const;
 
 private:
   std::string key_path(std::string_view key) const;

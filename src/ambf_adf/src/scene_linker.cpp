@@ -46,7 +46,7 @@ void ModelLinker::collect()
   const auto add = [this](auto& objects, ObjectKind kind) {
     for (auto& object : objects) {
       ObjectHeader& header = object.header;
-      objects_.push_back({kind, &header, header.identifier, header.qualified, header.name});
+      objects_.push_back({kind, &header, header.identifier, header.qualified, header.name, false});
     }
   };
   add(model_.bodies, ObjectKind::Body);
@@ -124,53 +124,70 @@ bool ModelLinker::in_conflict(const Named& object) const
   return exists(object, header.qualified) || (!header.topic.empty() && scene_.topics_.contains(header.topic));
 }
 
-bool ModelLinker::rename(const std::vector<Named*>& objects, int number)
+void ModelLinker::give_number(int number)
 {
   const std::string suffix = std::to_string(number);
-  const auto taken = [&](const Named* o) { return exists(*o, o->header->ns + o->old_identifier + suffix); };
-  if (std::any_of(objects.begin(), objects.end(), taken)) {
-    return false;
-  }
-  for (Named* object : objects) {
-    ObjectHeader& header = *object->header;
-    header.identifier = object->old_identifier + suffix;
-    header.name = object->old_name + suffix;
-    header.qualified = header.ns + header.identifier;
+  for (Named& object : objects_) {
+    if (object.renamed) {
+      ObjectHeader& header = *object.header;
+      header.identifier = object.old_identifier + suffix;
+      header.name = object.old_name + suffix;
+      header.qualified = header.ns + header.identifier;
+    }
   }
   assign_topics(model_);
-  if (std::any_of(objects_.begin(), objects_.end(), [&](const Named& o) { return in_conflict(o); })) {
-    return false;
-  }
-  // A renamed object must not meet another object of its own model either.
+}
+
+bool ModelLinker::all_unique() const
+{
   std::set<std::pair<ObjectKind, std::string>> own;
   return std::all_of(objects_.begin(), objects_.end(), [&](const Named& o) {
-    return own.emplace(o.kind, o.header->qualified).second;
+    return !in_conflict(o) && own.emplace(o.kind, o.header->qualified).second;
   });
+}
+
+bool ModelLinker::mark_conflicts()
+{
+  bool more = false;
+  for (auto& object : objects_) {
+    if (!object.renamed && in_conflict(object)) {
+      object.renamed = true;
+      more = true;
+    }
+  }
+  return more;
 }
 
 Errors ModelLinker::make_names_unique()
 {
-  std::vector<Named*> renamed;
-  for (auto& object : objects_) {
-    if (in_conflict(object)) {
-      renamed.push_back(&object);
-    }
-  }
-  if (renamed.empty()) {
+  if (!mark_conflicts()) {
     return {};
   }
-  Errors errors;
   if (options_.allow_rename) {
     for (int number = 1; number < largest_number; ++number) {
-      if (rename(renamed, number)) {
+      const auto taken = [&](const Named& o) {
+        return o.renamed && exists(o, o.header->ns + o.old_identifier + std::to_string(number));
+      };
+      if (std::any_of(objects_.begin(), objects_.end(), taken)) {
+        continue;
+      }
+      give_number(number);
+      // New names may move the topics of objects that were free before.
+      while (mark_conflicts()) {
+        give_number(number);
+      }
+      if (all_unique()) {
         return {};
       }
     }
   }
-  for (const Named* object : renamed) {
-    errors.push_back({Severity::Error, ProblemKind::DuplicateName, model_.source_file, object->header->where,
-                      object->old_identifier, "'" + object->old_qualified + "', which exists already", "a new name",
-                      "load the model into another namespace or allow renaming"});
+  Errors errors;
+  for (const Named& object : objects_) {
+    if (object.renamed) {
+      errors.push_back({Severity::Error, ProblemKind::DuplicateName, model_.source_file, object.header->where,
+                        object.old_identifier, "'" + object.old_qualified + "', which exists already", "a new name",
+                        "load the model into another namespace or allow renaming"});
+    }
   }
   return errors;
 }

@@ -30,6 +30,7 @@ private:
     std::string old_identifier;
     std::string old_qualified;
     std::string old_name;
+    bool renamed;
   };
 
   void collect();
@@ -38,8 +39,10 @@ private:
   Errors make_names_unique();
   bool exists(const Named& object, const std::string& qualified) const;
   bool in_conflict(const Named& object) const;
-  /// Gives the objects a number; false if that does not make every name of the model unique.
-  bool rename(const std::vector<Named*>& objects, int number);
+  /// Marks objects in conflict for renaming; true if there are new ones.
+  bool mark_conflicts();
+  void give_number(int number);
+  bool all_unique() const;
   void name_model();
 
   void resolve_references();

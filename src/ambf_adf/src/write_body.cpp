@@ -87,29 +87,11 @@ void put_compound(AdfEmitter& out, const char* key, const std::vector<PlacedShap
   out.end_list();
 }
 
-/// Writes a folder of its own where the file's folder does not lead to the mesh.
-void put_folder(
-  AdfEmitter& out, const char* key, const MeshFile& mesh, const std::string& file_folder, const WriteContext& file)
-{
-  const fs::path usual = (fs::path(file.resource_base) / file_folder / mesh.file).lexically_normal();
-  if (mesh.path.empty() || usual == fs::path(mesh.path)) {
-    return;
-  }
-  // The folder is what is left of the path when the file's name is taken off its end.
-  const std::string name = fs::path(mesh.file).lexically_normal().string();
-  std::string folder = mesh.path;
-  if (folder.ends_with(name)) {
-    folder.resize(folder.size() - name.size());
-  }
-  folder = unresolve(file, folder);
-  out.put(key, folder.empty() ? "./" : folder);
-}
-
 void put_visual(AdfEmitter& out, const Visual& visual, const WriteContext& file)
 {
   if (const auto* mesh = std::get_if<MeshFile>(&visual.geometry)) {
     out.put("mesh", mesh->file);
-    put_folder(out, "high resolution path", *mesh, file.high_resolution_path, file);
+    put_mesh_folder(out, "high resolution path", *mesh, file.high_resolution_path, file);
   } else if (const auto* list = std::get_if<ShapeList>(&visual.geometry)) {
     if (list->compound) {
       put_compound(out, "compound shape", list->shapes);
@@ -134,7 +116,7 @@ void put_collision(AdfEmitter& out, const Collision& collision, const WriteConte
     }
   } else if (const auto* mesh = std::get_if<CollisionMesh>(&collision)) {
     out.put("collision mesh", mesh->mesh.file);
-    put_folder(out, "low resolution path", mesh->mesh, file.low_resolution_path, file);
+    put_mesh_folder(out, "low resolution path", mesh->mesh, file.low_resolution_path, file);
     out.put_unless("collision mesh type", std::string(type_name(mesh->type)), std::string("CONCAVE_MESH"));
   } else {
     out.put("collision mesh", "");
@@ -219,6 +201,23 @@ std::string unresolve(const WriteContext& file, const std::string& path)
   }
   const fs::path relative = fs::path(path).lexically_relative(fs::path(file.resource_base).lexically_normal());
   return relative.empty() ? path : relative.string();
+}
+
+void put_mesh_folder(
+  AdfEmitter& out, const char* key, const MeshFile& mesh, const std::string& file_folder, const WriteContext& file)
+{
+  const fs::path usual = (fs::path(file.resource_base) / file_folder / mesh.file).lexically_normal();
+  if (mesh.path.empty() || usual == fs::path(mesh.path)) {
+    return;
+  }
+  // The folder is what is left of the path when the file's name is taken off its end.
+  const std::string name = fs::path(mesh.file).lexically_normal().string();
+  std::string folder = mesh.path;
+  if (folder.ends_with(name)) {
+    folder.resize(folder.size() - name.size());
+  }
+  folder = unresolve(file, folder);
+  out.put(key, folder.empty() ? "./" : folder);
 }
 
 void put_header(AdfEmitter& out, const ObjectHeader& header, const WriteContext& file, bool usually_passive)
@@ -310,7 +309,7 @@ void put_object(AdfEmitter& out, const SoftBody& body, const WriteContext& file)
   put_header(out, body.header, file, true);
   put_visual(out, body.visual, file);
   out.put("collision mesh", body.collision_mesh.file);
-  put_folder(out, "low resolution path", body.collision_mesh, file.low_resolution_path, file);
+  put_mesh_folder(out, "low resolution path", body.collision_mesh, file.low_resolution_path, file);
   out.put("mass", body.mass);
   out.put_optional("inertial offset", body.inertial_offset);
   out.put("scale", body.scale);

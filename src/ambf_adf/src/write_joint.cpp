@@ -59,7 +59,6 @@ const char* type_name(SensorType type)
 struct RayWriter
 {
   AdfEmitter& out;
-  const WriteContext& file;
 
   void operator()(const RayArray& array) const
   {
@@ -75,7 +74,7 @@ struct RayWriter
     }
     out.end_list();
   }
-  void operator()(const RayMesh& mesh) const { out.put("mesh", unresolve(file, mesh.mesh.file)); }
+  void operator()(const RayMesh& mesh) const { out.put("mesh", mesh.mesh.file); }
   void operator()(const RayFan& fan) const
   {
     out.begin_map("parametric");
@@ -137,7 +136,7 @@ void put_object(AdfEmitter& out, const Sensor& sensor, const WriteContext& file)
   out.put("range", sensor.range);
   out.put("visible", sensor.visible);
   out.put("visible size", sensor.visible_size);
-  std::visit(RayWriter{out, file}, sensor.rays);
+  std::visit(RayWriter{out}, sensor.rays);
   if (sensor.type == SensorType::Resistance) {
     const Resistance& r = sensor.resistance;
     out.begin_flow_map("friction");

@@ -19,6 +19,10 @@ struct WriteContext
 /// A resolved path as it must be written to be resolved to the same again.
 std::string unresolve(const WriteContext& file, const std::string& path);
 
+/// Writes a folder of its own where the file's folder does not lead to the mesh.
+void put_mesh_folder(
+  AdfEmitter& out, const char* key, const MeshFile& mesh, const std::string& file_folder, const WriteContext& file);
+
 void put_header(AdfEmitter& out, const ObjectHeader& header, const WriteContext& file, bool usually_passive = false);
 void put_shaders(AdfEmitter& out, const char* key, const std::optional<Shaders>& shaders, const WriteContext& file);
 void put_material(AdfEmitter& out, const std::optional<Material>& material);

@@ -30,12 +30,11 @@ void put_publishing(AdfEmitter& out, const Camera& camera)
   }
 }
 
-void put_wheel(AdfEmitter& out, const Wheel& w, const WriteContext& file)
+void put_wheel(AdfEmitter& out, const Wheel& w)
 {
   out.begin_map();
   out.put_unless("body", w.body, std::string());
-  // Wheels have no folder of their own, so the full path is written as name.
-  out.put_unless("mesh", unresolve(file, w.mesh.file), std::string());
+  out.put_unless("mesh", w.mesh.file, std::string());
   out.put("width", w.width);
   out.put("radius", w.radius);
   out.put("friction", w.friction);
@@ -145,9 +144,15 @@ void put_object(AdfEmitter& out, const Vehicle& vehicle, const WriteContext& fil
 {
   put_header(out, vehicle.header, file);
   out.put("chassis", vehicle.chassis);
+  for (const auto& wheel : vehicle.wheels) {
+    if (!wheel.mesh.file.empty()) {
+      put_mesh_folder(out, "high resolution path", wheel.mesh, file.high_resolution_path, file);
+      break;  // the vehicle's folder is that of all wheels
+    }
+  }
   out.begin_list("wheels");
   for (const auto& wheel : vehicle.wheels) {
-    put_wheel(out, wheel, file);
+    put_wheel(out, wheel);
   }
   out.end_list();
   out.put_entries(vehicle.header.extensions);

@@ -165,9 +165,20 @@ private:
     frame.key = key.text;
     if (frame.key != "<<" && !frame.keys.insert(frame.key).second) {
       frame.drop_value = true;
-      warn(ProblemKind::DuplicateKey, mark, frame.key, "the key a second time", "each key once",
+      warn(ProblemKind::DuplicateKey, mark, key_path(), "the key a second time", "each key once",
            "the first value counts; delete one of them");
     }
+  }
+
+  std::string key_path() const
+  {
+    std::string path;
+    for (const Frame& frame : stack_) {
+      if (frame.node->is_map()) {
+        path += (path.empty() ? "" : "/") + frame.key;
+      }
+    }
+    return path;
   }
 
   void take_value(Frame& frame, const YamlNodePtr& value, Mark mark)
@@ -229,6 +240,24 @@ Problem error(
   return {Severity::Error, kind, file, where, "", std::move(found), std::move(expected), ""};
 }
 
+/// yaml-cpp's words are about its grammar; these are about the file.
+std::string syntax_hint(const std::string& message)
+{
+  const std::pair<const char*, const char*> hints[] = {
+    {"end of map", "a '{' is not closed, a comma is missing, or a line starts in the wrong column"},
+    {"end of sequence", "a '[' is not closed, a comma is missing, or a line starts in the wrong column"},
+    {"illegal map value", "a value with ': ' needs quotes, or a line starts in the wrong column"},
+    {"illegal block entry", "a '-' starts in the wrong column"},
+    {"anchor", "an alias '*name' needs an anchor '&name' before it"},
+    {"tab", "YAML is indented with blanks, not with tabs"}};
+  for (const auto& [words, hint] : hints) {
+    if (message.find(words) != std::string::npos) {
+      return hint;
+    }
+  }
+  return "look at this line and the one before it";
+}
+
 }  // namespace
 
 const YamlEntry* YamlNode::find(std::string_view key) const
@@ -267,7 +296,9 @@ expected<YamlNodePtr, Problem> compose_yaml(
   } catch (const Refusal& refusal) {
     return unexpected(error(refusal.kind, file, refusal.where, refusal.found, refusal.expected));
   } catch (const YAML::Exception& e) {
-    return unexpected(error(ProblemKind::Syntax, file, to_mark(e.mark), e.msg, "valid YAML"));
+    Problem problem = error(ProblemKind::Syntax, file, to_mark(e.mark), "'" + e.msg + "'", "valid YAML");
+    problem.hint = syntax_hint(e.msg);
+    return unexpected(std::move(problem));
   }
 }
 

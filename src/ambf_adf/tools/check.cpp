@@ -215,7 +215,7 @@ void print_table(const std::vector<Row>& rows)
               << (rest.empty() ? "" : "  ") << rest << "\n";
   };
   std::cout << "\n";
-  line("file", "kind", "bodies", "joints", "loops", "mass[kg]", "no mesh", "errors", "warn", "joints by type; others");
+  line("file", "kind", "bodies", "joints", "loops", "mass[kg]", "missing", "errors", "warn", "joints by type; others");
   for (const auto& row : rows) {
     std::ostringstream mass;
     mass << std::setprecision(4) << row.mass;
