@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rclcpp/rclcpp.hpp"
+#include "rclcpp/time_source.hpp"
 #include "rosgraph_msgs/msg/clock.hpp"
 #include "./spinning.hpp"
 
