@@ -8,6 +8,7 @@
 #include "rclcpp/qos.hpp"
 #include "rclcpp/visibility_control.hpp"
 #include "rclcpp/wait_set.hpp"
+#include "rcpputils/scope_exit.hpp"
 
 namespace rclcpp
 {

@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "detail/qos_overrides.hpp"
+#include "node_interfaces/parameter_overrides.hpp"
+#include "rclcpp/detail/qos_parameters.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/node_interfaces/node_base.hpp"
 #include "rclcpp/node_interfaces/node_clock.hpp"
@@ -57,6 +60,23 @@ std::string make_effective_namespace(
          node_namespace + sub_namespace : node_namespace + "/" + sub_namespace;
 }
 
+QosOverridingOptions parameter_events_overriding()
+{
+  return QosOverridingOptions{
+    QosPolicyKind::Depth, QosPolicyKind::Durability, QosPolicyKind::History,
+    QosPolicyKind::Reliability};
+}
+
+/// Parameters need this publisher, so its overrides are read before there are parameters.
+rclcpp::QoS parameter_events_qos(
+  node_interfaces::NodeBaseInterface & node_base, const NodeOptions & options)
+{
+  return detail::apply_publisher_qos_overrides(
+    detail::resolve_parameter_overrides(node_base, options.parameter_overrides()),
+    node_base.resolve_topic_or_service_name("/parameter_events", false),
+    parameter_events_overriding().get_policy_kinds(), options.parameter_event_qos());
+}
+
 }  // namespace
 
 Node::Node(const std::string & node_name, const NodeOptions & options)
@@ -81,8 +101,7 @@ Node::Node(
       node_base_, node_logging_, node_topics_, node_services_, node_clock_,
       options.parameter_overrides(), options.start_parameter_services(),
       options.start_parameter_event_publisher(),
-      // The publisher of parameter events may have its QoS overridden like any other.
-      options.parameter_event_qos(), options.parameter_event_publisher_options(),
+      parameter_events_qos(*node_base_, options), options.parameter_event_publisher_options(),
       options.allow_undeclared_parameters(),
       options.automatically_declare_parameters_from_overrides())),
   node_time_source_(new node_interfaces::NodeTimeSource(
@@ -94,6 +113,11 @@ Node::Node(
   sub_namespace_(""),
   effective_namespace_(make_effective_namespace(node_base_->get_namespace(), sub_namespace_))
 {
+  // The overrides have been used already; this makes them visible as parameters.
+  detail::declare_qos_parameters(
+    parameter_events_overriding(), node_parameters_,
+    node_topics_->resolve_topic_name("/parameter_events"), options.parameter_event_qos(),
+    detail::PublisherQosParametersTraits{});
   if (options.enable_logger_service()) {
     node_logging_->create_logger_services(node_services_);
   }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "qos_overrides.hpp"
 #include "rcl_interfaces/msg/parameter_descriptor.hpp"
 #include "rclcpp/duration.hpp"
 #include "rmw/qos_string_conversions.h"
@@ -102,6 +103,20 @@ void apply(QosPolicyKind kind, const ParameterValue & value, QoS & qos)
 }
 
 }  // namespace
+
+rclcpp::QoS apply_publisher_qos_overrides(
+  const std::map<std::string, ParameterValue> & overrides, const std::string & topic_name,
+  const std::vector<QosPolicyKind> & policy_kinds, rclcpp::QoS qos)
+{
+  const std::string prefix = "qos_overrides." + topic_name + ".publisher.";
+  for (const QosPolicyKind kind : policy_kinds) {
+    const auto found = overrides.find(prefix + qos_policy_kind_to_cstr(kind));
+    if (found != overrides.end()) {
+      apply(kind, found->second, qos);
+    }
+  }
+  return qos;
+}
 
 rclcpp::QoS declare_qos_parameters(
   const QosOverridingOptions & options,

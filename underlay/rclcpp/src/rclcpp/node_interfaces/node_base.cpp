@@ -8,6 +8,8 @@
 
 #include "../logging_mutex.hpp"
 #include "rcl/arguments.h"
+#include "rcl/logging.h"
+#include "rcl/logging_rosout.h"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 #include "rmw/validate_namespace.h"
@@ -78,7 +80,6 @@ NodeBase::NodeBase(
   rcl_ret_t ret;
   {
     std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
-    // rcl adds the node's publisher of /rosout to a table that is not thread safe.
     ret = rcl_node_init(
       rcl_node.get(), node_name.c_str(), namespace_.c_str(), context_->get_rcl_context().get(),
       &rcl_node_options);
@@ -86,11 +87,17 @@ NodeBase::NodeBase(
   if (ret != RCL_RET_OK) {
     throw_node_error(ret, node_name, namespace_);
   }
+  const bool has_rosout = rcl_node_options.enable_rosout && rcl_logging_rosout_enabled();
   // The rcl context must outlive the node.
   node_handle_.reset(
     rcl_node.release(),
-    [logging_mutex, rcl_context = context_->get_rcl_context()](rcl_node_t * node) {
+    [logging_mutex, has_rosout, rcl_context = context_->get_rcl_context()](rcl_node_t * node) {
       std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
+      if (has_rosout && rcl_logging_rosout_fini_publisher_for_node(node) != RCL_RET_OK) {
+        RCUTILS_LOG_ERROR_NAMED(
+          "rclcpp", "Error in destruction of rosout publisher: %s", rcl_get_error_string().str);
+        rcl_reset_error();
+      }
       if (rcl_node_fini(node) != RCL_RET_OK) {
         RCUTILS_LOG_ERROR_NAMED(
           "rclcpp", "Error in destruction of rcl node handle: %s", rcl_get_error_string().str);
@@ -98,6 +105,15 @@ NodeBase::NodeBase(
       }
       delete node;
     });
+
+  if (has_rosout) {
+    // rcl keeps these publishers in a table that is not thread safe.
+    std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
+    ret = rcl_logging_rosout_init_publisher_for_node(node_handle_.get());
+    if (ret != RCL_RET_OK) {
+      exceptions::throw_from_rcl_error(ret, "failed to initialize rosout publisher");
+    }
+  }
 
   if (!default_callback_group_) {
     default_callback_group_ = NodeBase::create_callback_group(
