@@ -34,8 +34,9 @@ protected:
     server_->declare_parameter("text", "a");
     server_->declare_parameter("free", rclcpp::ParameterValue(1.5), dynamic);
     client_node_ = std::make_shared<rclcpp::Node>("client", "/ns");
-    executor_.add_node(server_);
-    thread_ = std::thread([this]() { executor_.spin(); });
+    executor_ = std::make_unique<rclcpp::executors::SingleThreadedExecutor>();
+    executor_->add_node(server_);
+    thread_ = std::thread([this]() { executor_->spin(); });
   }
 
   void TearDown() override
@@ -58,7 +59,7 @@ protected:
 
   rclcpp::Node::SharedPtr server_;
   rclcpp::Node::SharedPtr client_node_;
-  rclcpp::executors::SingleThreadedExecutor executor_;
+  std::unique_ptr<rclcpp::executors::SingleThreadedExecutor> executor_;
   std::thread thread_;
 };
 

@@ -437,7 +437,8 @@ TEST_F(Parameters, TakeOverridesFromOptionsBeforeArguments)
                            {"--ros-args", "-p", "a:=1", "-p", "b:=1", "-p", "node:c:=3", "-p",
                             "other:c:=4", "-p", "list:=[1, 2]", "-p", "text:='5'"})
                          .parameter_overrides({Parameter("b", 2)});
-  const auto node = make_node(options);
+  // Rules of rcl name a node of the root namespace only.
+  const auto node = std::make_shared<rclcpp::Node>("node", options);
   EXPECT_EQ(node->declare_parameter("a", 0), 1);
   EXPECT_EQ(node->declare_parameter("b", 0), 2);
   EXPECT_EQ(node->declare_parameter("c", 0), 3);

@@ -169,7 +169,7 @@ def test_graph_shows_both(peer):
     info = peer.node.get_publishers_info_by_topic('/interop/seen')[0]
     assert (info.node_name, info.topic_type) == ('cpp_peer', 'std_msgs/msg/String')
     assert info.qos_profile.reliability == ReliabilityPolicy.RELIABLE
-    assert peer.ask('graph', 'node py_peer')
+    assert peer.ask('graph', 'node /interop/py_peer')
 
 
 def test_qos_events_reach_both_sides(peer):

@@ -39,18 +39,23 @@ def value(name, content):
 class Container:
     """A container process and clients of its services."""
 
+    count = 0
+
     def __init__(self, command, arguments=()):
         environment = dict(os.environ)
         environment['AMENT_PREFIX_PATH'] = os.pathsep.join(
             [os.environ['TEST_PREFIX'], os.environ['AMENT_PREFIX_PATH']])
+        # Containers of several tests may live at the same time.
+        Container.count += 1
+        namespace = f'/test_{Container.count}'
         program = os.path.join(os.environ['COMPONENT_CONTAINERS'], command[0])
         self.process = subprocess.Popen(
-            [program, *command[1:], '--ros-args', '-r', '__ns:=/test', *arguments],
+            [program, *command[1:], '--ros-args', '-r', f'__ns:={namespace}', *arguments],
             env=environment)
         self.node = rclpy.create_node('test_containers')
         self.executor = SingleThreadedExecutor()
         self.executor.add_node(self.node)
-        prefix = '/test/ComponentManager/_container/'
+        prefix = f'{namespace}/ComponentManager/_container/'
         self.clients = {
             kind: self.node.create_client(kind, prefix + name) for kind, name in (
                 (LoadNode, 'load_node'), (UnloadNode, 'unload_node'), (ListNodes, 'list_nodes'))}
