@@ -131,6 +131,28 @@ void AxisJoint::closure_error(double& position, double& angle) const
   }
 }
 
+bool AxisJoint::absorb_misfit(double most_position, double most_angle)
+{
+  double position = 0.0;
+  double angle = 0.0;
+  closure_error(position, angle);
+  if (position > most_position || angle > most_angle) {return false;}
+  const World w = frames();
+  const btVector3 z = w.a.getBasis().getColumn(2);
+  btVector3 gap = w.b.getOrigin() - w.a.getOrigin();
+  if (s_.kind == Kind::Prismatic) {gap -= z * z.dot(gap);}
+  btTransform fitted = w.b;
+  fitted.setOrigin(w.b.getOrigin() - gap);
+  if (s_.kind == Kind::Revolute) {
+    const btVector3 zb = w.b.getBasis().getColumn(2);
+    fitted.setBasis(btMatrix3x3(shortestArcQuat(zb, z)) * w.b.getBasis());
+  } else if (s_.kind != Kind::Point) {
+    fitted.setBasis(w.a.getBasis());
+  }
+  s_.frame_child = m_rbB.getCenterOfMassTransform().inverse() * fitted;
+  return true;
+}
+
 void AxisJoint::getInfo1(btConstraintInfo1* info)
 {
   info->m_numConstraintRows = locked_rows_;
@@ -175,6 +197,7 @@ void AxisJoint::getInfo2(btConstraintInfo2* info)
     rows.linear(n);
     rows.target(-correction * n.dot(gap));
     rows.cfm(s_.cfm);
+    compliance_[static_cast<std::size_t>(rows.row())] = s_.linear_compliance;
   }
   if (s_.kind != Kind::Point) {
     const bool turns = s_.kind == Kind::Revolute;
@@ -185,6 +208,7 @@ void AxisJoint::getInfo2(btConstraintInfo2* info)
       rows.angular(n);
       rows.target(-correction * n.dot(error));
       rows.cfm(s_.cfm);
+      compliance_[static_cast<std::size_t>(rows.row())] = s_.angular_compliance;
     }
   }
 

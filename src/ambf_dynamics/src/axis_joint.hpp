@@ -52,6 +52,10 @@ public:
     double equilibrium = 0.0; ///< [rad or m]
     double erp = 0.2;
     double cfm = 0.0;         ///< relative to the inertia that a row sees
+    /// Absolute compliance of the locked linear [1/kg] and angular [1/(kg m^2)] rows; negative: `cfm`
+    /// holds.
+    double linear_compliance = -1.0;
+    double angular_compliance = -1.0;
   };
 
   BT_DECLARE_ALIGNED_ALLOCATOR();
@@ -76,6 +80,10 @@ public:
   btVector3 axis() const;
   /// Distance of the pivots across the locked directions [m] and angle between the frames [rad].
   void closure_error(double& position, double& angle) const;
+
+  /// Moves the child's joint frame onto the parent's where they miss each other by less than the given
+  /// amounts, so that rounded numbers in a file do not strain a loop for ever. True if it did.
+  bool absorb_misfit(double most_position, double most_angle);
 
   void set_position_continuation(double q) { q_ = q; }
   void set_effort_reading(double effort) { effort_ = effort; }

@@ -15,6 +15,10 @@ namespace
 
 constexpr double motor_impulse_step = 0.001;  // [s] ADF gives motor strength as impulse per 1 ms
 constexpr double mass_ratio_warning = 1000.0;
+// Files round pivots to 0.1 mm and axes to 1e-4: what is left of that after placing the bodies becomes
+// part of the joint. More is a contradiction in the file and stays visible as strain.
+constexpr double absorbed_position = 0.001;  // [m]
+constexpr double absorbed_angle = 0.01;      // [rad]
 
 bool share_a_group(const std::vector<int>& a, const std::vector<int>& b)
 {
@@ -135,7 +139,10 @@ std::unique_ptr<JointSlot> WorldImpl::make_joint(
   slot->info.limits = source.limits;
   slot->info.effort_limit = source.max_effort;
   apply_joint_parameters(*slot);
-  if (slot->axis) {slot->initial_position = slot->axis->measure();}
+  if (slot->axis) {
+    slot->axis->absorb_misfit(absorbed_position, absorbed_angle);
+    slot->initial_position = slot->axis->measure();
+  }
   return slot;
 }
 
@@ -148,6 +155,45 @@ void WorldImpl::apply_joint_parameters(JointSlot& slot) const
   const bool spring = slot.info.type == ambf_adf::JointType::LinearSpring ||
     slot.info.type == ambf_adf::JointType::TorsionSpring;
   s.damping = spring || parameters_.joint_damping ? slot.file_damping : 0.0;
+}
+
+void WorldImpl::spread_compliance()
+{
+  // Redundant loops of real files contradict themselves by the rounding of their numbers. Where that
+  // goes is decided by the joints' compliances: equal ones share it between all joints of a mechanism,
+  // ones that follow the inertia of single links would put it all on the lightest link.
+  ambf_adf::Lineage graph;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {graph.add_body();}
+  for (const auto& joint : joints_) {
+    // A fixed body separates what hangs on it.
+    if (bodies_[joint->info.parent]->info.mass > 0.0 && bodies_[joint->info.child]->info.mass > 0.0) {
+      graph.add_joint(joint->info.parent, joint->info.child);
+    }
+  }
+  std::vector<double> linear(bodies_.size(), 0.0);
+  std::vector<double> angular(bodies_.size(), 0.0);
+  for (const auto& set : graph.components()) {
+    double log_mass = 0.0;
+    double log_inertia = 0.0;
+    for (const std::size_t i : set) {
+      log_mass += std::log(std::max(bodies_[i]->info.mass, 1e-9));
+      log_inertia += std::log(std::max(bodies_[i]->info.inertia.mean(), 1e-12));
+    }
+    const double count = static_cast<double>(set.size());
+    for (const std::size_t i : set) {
+      linear[i] = 2.0 * std::exp(-log_mass / count);
+      angular[i] = 2.0 * std::exp(-log_inertia / count);
+    }
+  }
+  for (const auto& joint : joints_) {
+    if (!joint->axis) {continue;}
+    AxisJoint::Settings& s = joint->axis->settings();
+    const std::size_t moving =
+      bodies_[joint->info.child]->info.mass > 0.0 ? joint->info.child : joint->info.parent;
+    const bool from_file = joint->file_cfm.has_value();
+    s.linear_compliance = from_file ? -1.0 : parameters_.joint_cfm * linear[moving];
+    s.angular_compliance = from_file ? -1.0 : parameters_.joint_cfm * angular[moving];
+  }
 }
 
 expected<AddedModel, Errors> WorldImpl::add_model(
@@ -363,6 +409,7 @@ void WorldImpl::content_changed()
 {
   ++revision_;
   number_everything();
+  spread_compliance();
   apply_gravity_settings();
   bullet_.contacts().rules_changed();
   state_.bodies.assign(bodies_.size() * body_stride, 0.0);

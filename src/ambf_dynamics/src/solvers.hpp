@@ -52,23 +52,24 @@ protected:
   }
 
   /// Bullet stops an approaching body at the surface one step early and takes that from its rebound,
-  /// so a bounce would return anything between 0 and its restitution. Points that are about to bounce
-  /// are left out until they touch.
+  /// so a bounce would return anything between 0 and its restitution; and a body that already overlaps
+  /// gets the correction of its depth on top. Points that are about to bounce are left out until they
+  /// touch, and bounce as if they touched exactly.
   void convertContacts(
     btPersistentManifold** manifolds, int count, const btContactSolverInfo& info) override
   {
-    postponed_.clear();
+    bounces_.clear();
     for (int i = 0; i < count; ++i) {
       for (int k = 0; k < manifolds[i]->getNumContacts(); ++k) {
         btManifoldPoint& point = manifolds[i]->getContactPoint(k);
-        if (point.m_combinedRestitution < least_restitution || point.m_distance1 <= 0.0) {continue;}
+        if (point.m_combinedRestitution < least_restitution) {continue;}
         if (approach_speed(*manifolds[i], point) < info.m_restitutionVelocityThreshold) {continue;}
-        postponed_.push_back({&point, point.m_distance1});
-        point.m_distance1 = 2.0 * BT_LARGE_FLOAT;
+        bounces_.push_back({&point, point.m_distance1});
+        point.m_distance1 = point.m_distance1 > 0.0 ? 2.0 * BT_LARGE_FLOAT : 0.0;
       }
     }
     Base::convertContacts(manifolds, count, info);
-    for (const Postponed& p : postponed_) {p.point->m_distance1 = p.distance;}
+    for (const Bounce& p : bounces_) {p.point->m_distance1 = p.distance;}
   }
 
   btScalar solveGroupCacheFriendlyFinish(
@@ -99,12 +100,12 @@ protected:
 
 private:
   static constexpr double least_restitution = 0.05;  // below, the loss is not worth the look
-  struct Postponed
+  struct Bounce
   {
     btManifoldPoint* point;
     double distance;
   };
-  std::vector<Postponed> postponed_;
+  std::vector<Bounce> bounces_;
 };
 
 using SequentialSolver = JointRows<btSequentialImpulseConstraintSolver>;

@@ -246,6 +246,7 @@ expected<void, Errors> WorldImpl::set_parameters(const Parameters& parameters)
   parameters_ = parameters;
   bullet_.configure(parameters_);
   for (const auto& joint : joints_) {apply_joint_parameters(*joint);}
+  spread_compliance();
   apply_gravity_settings();
   state_.time = static_cast<double>(step_) * parameters_.step_size;
   return {};
