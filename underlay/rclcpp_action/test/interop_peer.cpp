@@ -44,9 +44,13 @@ public:
     wanted.event_callbacks.liveliness_callback = [this](rclcpp::QOSLivelinessChangedInfo & info) {
       tell("alive " + std::to_string(info.alive_count));
     };
+    // Fast DDS tells of liveliness only where there is a lease.
+    const auto watched_qos = rclcpp::QoS(1)
+                               .deadline(std::chrono::milliseconds(100))
+                               .liveliness(rclcpp::LivelinessPolicy::Automatic)
+                               .liveliness_lease_duration(std::chrono::seconds(2));
     watched_ = create_subscription<String>(
-      "watched", rclcpp::QoS(1).deadline(std::chrono::milliseconds(100)), [](const String &) {},
-      wanted);
+      "watched", watched_qos, [](const String &) {}, wanted);
 
     server_ = rclcpp_action::create_server<Fibonacci>(
       this, "cpp_fibonacci",

@@ -11,9 +11,10 @@ from rcl_interfaces.msg import ParameterType
 from rcl_interfaces.srv import GetParameters, ListParameters, SetParameters
 import rclpy
 from rclpy.action import ActionClient, ActionServer
+from rclpy.duration import Duration
 from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.qos import LivelinessPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import String
 from std_srvs.srv import SetBool
 from test_msgs.action import Fibonacci
@@ -184,7 +185,10 @@ def test_qos_events_reach_both_sides(peer):
 
     publisher = peer.node.create_publisher(
         String, 'watched',
-        QoSProfile(depth=1, deadline=rclpy.duration.Duration(nanoseconds=50_000_000)))
+        QoSProfile(
+            depth=1, deadline=Duration(nanoseconds=50_000_000),
+            liveliness=LivelinessPolicy.AUTOMATIC,
+            liveliness_lease_duration=Duration(seconds=1)))
     peer.spin_until(lambda: 'alive 1' in peer.seen)
     publisher.publish(String(data='once'))
     peer.spin_until(lambda: 'deadline missed' in peer.seen)
