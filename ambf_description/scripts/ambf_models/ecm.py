@@ -4,6 +4,7 @@ Modified DH of the dVRK: insertion offset 0.3822, scope 0.3829. The crank vector
 the 0.340 m pivot are those of the dVRK's ECM.
 """
 
+import functools
 import math
 
 from . import gains
@@ -35,6 +36,7 @@ DIMENSIONS = rca.Dimensions(
     yaw_armature=0.30, cannula=(0.0063, 0.0085), color=(0.84, 0.86, 0.88))
 
 
+@functools.cache
 def make() -> Model:
     """Build the ECM with its base frame (the remote centre) at the origin."""
     frames = rca.wrist_frames(DH)

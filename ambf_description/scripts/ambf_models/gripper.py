@@ -1,5 +1,6 @@
 """Parallel-jaw gripper that floats: the simulated end-effector of an input device."""
 
+import functools
 import math
 
 import numpy as np
@@ -37,6 +38,7 @@ def resistive_pad(side: float, name: str, parent: str) -> dict:
     }
 
 
+@functools.cache
 def make(resistive: bool = False) -> Model:
     """Build the gripper, fingers along -z and closed; with tactile pads if `resistive`."""
     name = "gripper_resistive" if resistive else "gripper"

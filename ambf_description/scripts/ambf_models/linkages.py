@@ -1,5 +1,6 @@
 """Small mechanisms: a crank-rocker four-bar and a pendulum."""
 
+import functools
 import math
 
 import numpy as np
@@ -14,6 +15,7 @@ GROUND, CRANK, COUPLER, ROCKER = 0.30, 0.10, 0.25, 0.22
 HEIGHT = 0.35
 
 
+@functools.cache
 def four_bar() -> Model:
     """Planar four-bar in the x-z plane, crank straight up at zero."""
     a, d = sp.vec(-GROUND / 2, 0, HEIGHT), sp.vec(GROUND / 2, 0, HEIGHT)

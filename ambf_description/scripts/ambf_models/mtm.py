@@ -6,6 +6,7 @@ DH frames. A crank on the shoulder axis and a rod parallel to the upper arm clos
 forearm; the elbow joint is driven, so its value is the DH joint value.
 """
 
+import functools
 import math
 
 import numpy as np
@@ -128,6 +129,7 @@ def lever(c: np.ndarray, side: float) -> list:
     return [solids.box((0.004, 0.050, 0.012), sp.transform(None, start + p(0, -0.025, 0)))]
 
 
+@functools.cache
 def make() -> Model:
     """Build the master with its base frame (the shoulder) at the origin."""
     frames = dh_frames()

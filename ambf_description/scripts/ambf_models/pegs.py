@@ -1,5 +1,6 @@
 """Peg transfer: a board with twelve pegs and six triangular rings on the left ones."""
 
+import functools
 import math
 
 import numpy as np
@@ -43,6 +44,7 @@ def triangle_bars(inner: float, outer: float, height: float) -> list:
     return out
 
 
+@functools.cache
 def make() -> Model:
     """Build board and rings; the base frame is the middle of the board's underside."""
     top = BOARD[2]

@@ -6,6 +6,7 @@ driven links are the DH frames, so a body's pose in the base link's frame is the
 kinematics.
 """
 
+import functools
 import math
 
 from . import gains
@@ -73,15 +74,37 @@ def tool_bodies(frames: list) -> list:
     return [
         Body("main insertion link", frames[2], [carriage], 0.5, dark),
         Body("tool roll link", frames[3], [shaft, housing], 0.15, steel, armature=1.5e-4),
-        Body("tool pitch link", frames[4], [clevis], 0.03, steel, armature=1.0e-4),
-        Body("tool yaw link", frames[5], [pin], 0.02, steel, armature=6.0e-5),
-        Body("tool gripper1 link", frames[5], jaw(1.0, yaw), 0.01, steel, armature=3.0e-5,
+        Body("tool pitch link", frames[4], [clevis], 0.03, steel, armature=6.0e-5),
+        Body("tool yaw link", frames[5], [pin], 0.02, steel, armature=3.0e-5),
+        Body("tool gripper1 link", frames[5], jaw(1.0, yaw), 0.01, steel, armature=5.0e-6,
              friction=1.0),
-        Body("tool gripper2 link", frames[5], jaw(-1.0, yaw), 0.01, steel, armature=3.0e-5,
+        Body("tool gripper2 link", frames[5], jaw(-1.0, yaw), 0.01, steel, armature=5.0e-6,
              friction=1.0),
     ]
 
 
+def grasping() -> dict:
+    """Ray between the jaws that sees what they hold, and the constraint that can hold it.
+
+    Scissor jaws push what they squeeze outwards, and contact solvers let it creep; tasks that must
+    not lose an object hold it by the actuator.
+    """
+    tip = {"position": {"x": 0.0, "y": TIP, "z": 0.0},
+           "orientation": {"r": 0.0, "p": 0.0, "y": 0.0}}
+    between = {"position": {"x": 0.0, "y": 0.5 * TIP, "z": 0.0},
+               "orientation": {"r": 0.0, "p": 0.0, "y": 0.0}}
+    sensor = {"name": "jaw_proximity", "type": "Proximity", "parent": "BODY tool yaw link",
+              "location": tip, "range": 0.008,
+              "array": [{"offset": {"x": 0.0, "y": 0.0005, "z": 0.0},
+                         "direction": {"x": 0.0, "y": 1.0, "z": 0.0}}],
+              "visible": False, "visible size": 0.001}
+    actuator = {"name": "jaw_constraint", "type": "Constraint", "parent": "BODY tool yaw link",
+                "location": between, "visible": False, "visible size": 0.001}
+    return {"sensors": {"SENSOR jaw proximity": sensor},
+            "actuators": {"ACTUATOR jaw constraint": actuator}}
+
+
+@functools.cache
 def make() -> Model:
     """Build the PSM with its base frame (the remote centre) at the origin."""
     frames = rca.wrist_frames(DH)
@@ -108,6 +131,6 @@ def make() -> Model:
         bodies + tool_bodies(frames) + supports, chain + tool + loops,
         namespace="/ambf/env/psm/",
         # The real arm is counterbalanced; without a controller it should stay where it is.
-        gravity=(0.0, 0.0, 0.0), ignore_inter_collision=True)
+        gravity=(0.0, 0.0, 0.0), ignore_inter_collision=True, blocks=grasping())
     gains.set_gains(model)
     return model

@@ -48,16 +48,12 @@ def mass_integrals(vertices: np.ndarray, faces: np.ndarray):
     Sums signed tetrahedra (origin, a, b, c): V = det/6, int x = V (a+b+c)/4,
     int x x^T = V/20 (s s^T + sum a a^T) with s = a+b+c.
     """
-    volume = 0.0
-    first = np.zeros(3)
-    second = np.zeros((3, 3))
-    for a, b, c in vertices[faces]:
-        v = float(np.dot(a, np.cross(b, c))) / 6.0
-        s = a + b + c
-        volume += v
-        first += v * s / 4.0
-        second += v / 20.0 * (np.outer(s, s) + np.outer(a, a) + np.outer(b, b) + np.outer(c, c))
-    return volume, first, second
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    v = np.sum(a * np.cross(b, c), axis=1) / 6.0
+    s = a + b + c
+    first = np.sum(v[:, None] * s, axis=0) / 4.0
+    outer = sum(p[:, :, None] * p[:, None, :] for p in (s, a, b, c))
+    return float(np.sum(v)), first, np.sum(v[:, None, None] * outer, axis=0) / 20.0
 
 
 def mass_properties(parts: list, mass: float):
