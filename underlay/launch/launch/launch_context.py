@@ -50,6 +50,7 @@ class LaunchContext:
         self.__locals: Dict[str, Any] = {}
         self.__launch_configurations_stack: List[Dict[str, str]] = []
         self.__launch_configurations: Dict[str, str] = {}
+        self._known_configurations: set = set()  # names that were declared or asked for
         self.__environment_stack: List[Dict[str, str]] = []
         self.__environment_at_start = dict(os.environ)
         self.__is_shutdown = False

@@ -69,6 +69,7 @@ class DeclareLaunchArgument(Action):
 
     def execute(self, context) -> None:
         """Set the default where no value was given, and check the value."""
+        context._known_configurations.add(self.name)
         if self.name not in context.launch_configurations:
             if self.default_value is None:
                 raise RuntimeError(

@@ -37,6 +37,7 @@ class LaunchConfiguration(Substitution):
     def perform(self, context) -> str:
         """Return the configuration's value, or the default where it is not set."""
         name = perform_substitutions(context, self.__variable_name)
+        context._known_configurations.add(name)
         if name in context.launch_configurations:
             return context.launch_configurations[name]
         if self.__default is None:

@@ -101,8 +101,8 @@ class Node(ExecuteProcess):
         if self.__node_namespace is not None:
             given = perform_substitutions(context, self.__node_namespace)
         namespace = prefix_namespace(context.launch_configurations.get('ros_namespace'), given)
-        if namespace:
-            namespace = make_namespace_absolute(namespace)
+        if namespace or given is not None:
+            namespace = make_namespace_absolute(namespace or '')
         self.__expanded_namespace = namespace or ''
         rules = list(context.launch_configurations.get('ros_remaps', []))
         rules += [(perform_substitutions(context, source), perform_substitutions(context, target))
