@@ -105,7 +105,7 @@ TEST(ParameterValues, AreShownAsText)
   EXPECT_EQ(to_string(ParameterValue(std::vector<bool>{true, false})), "[true, false]");
   EXPECT_EQ(to_string(ParameterValue(std::vector<int>{1, -2})), "[1, -2]");
   EXPECT_EQ(to_string(ParameterValue(std::vector<double>{1.5, 2})), "[1.5, 2]");
-  EXPECT_EQ(to_string(ParameterValue(std::vector<std::string>{"a", "b"})), "[\"a\", \"b\"]");
+  EXPECT_EQ(to_string(ParameterValue(std::vector<std::string>{"a", "b"})), "[a, b]");
   std::stringstream stream;
   stream << Parameter("p", true) << rclcpp::PARAMETER_BYTE_ARRAY;
   EXPECT_EQ(stream.str(), "{\"name\": \"p\", \"type\": \"bool\", \"value\": \"true\"}byte_array");
@@ -166,7 +166,13 @@ TEST_F(Parameters, OfEveryNodeAreStocksOwn)
 {
   const auto node = make_node();
   const auto names = node->list_parameters({}, 0).names;
-  EXPECT_EQ(names, (std::vector<std::string>{"start_type_description_service", "use_sim_time"}));
+  EXPECT_EQ(
+    names, (std::vector<std::string>{
+             "qos_overrides./parameter_events.publisher.depth",
+             "qos_overrides./parameter_events.publisher.durability",
+             "qos_overrides./parameter_events.publisher.history",
+             "qos_overrides./parameter_events.publisher.reliability",
+             "start_type_description_service", "use_sim_time"}));
 }
 
 TEST_F(Parameters, WithStaticTypeKeepIt)

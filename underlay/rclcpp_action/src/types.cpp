@@ -10,10 +10,14 @@ std::string to_string(const GoalUUID & goal_id)
 {
   static const char digits[] = "0123456789abcdef";
   std::string text;
-  text.reserve(2 * goal_id.size());
-  for (const uint8_t byte : goal_id) {
-    text += digits[byte >> 4];
-    text += digits[byte & 0x0f];
+  text.reserve(2 * goal_id.size() + 4);
+  for (size_t i = 0; i < goal_id.size(); ++i) {
+    // The groups of a UUID: 4, 2, 2, 2 and 6 bytes.
+    if (i == 4 || i == 6 || i == 8 || i == 10) {
+      text += '-';
+    }
+    text += digits[goal_id[i] >> 4];
+    text += digits[goal_id[i] & 0x0f];
   }
   return text;
 }

@@ -398,6 +398,6 @@ TEST(ActionTypes, ShowTheirBytes)
   GoalUUID id{};
   id[0] = 0xab;
   id[15] = 0x01;
-  EXPECT_EQ(rclcpp_action::to_string(id), "ab000000000000000000000000000001");
+  EXPECT_EQ(rclcpp_action::to_string(id), "ab000000-0000-0000-0000-000000000001");
   EXPECT_NE(std::hash<GoalUUID>()(id), std::hash<GoalUUID>()(GoalUUID{}));
 }

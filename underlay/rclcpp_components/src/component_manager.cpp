@@ -115,7 +115,9 @@ std::shared_ptr<NodeFactory> ComponentManager::create_component_factory(
     throw ComponentManagerException(std::string("Failed to load library: ") + ex.what());
   }
   if (factory) {
-    RCLCPP_INFO(get_logger(), "Instantiate class: %s", class_name.c_str());
+    const std::string factory_class = "rclcpp_components::NodeFactoryTemplate<" + class_name + ">";
+    RCLCPP_INFO(get_logger(), "Found class: %s", factory_class.c_str());
+    RCLCPP_INFO(get_logger(), "Instantiate class: %s", factory_class.c_str());
   }
   return factory;
 }

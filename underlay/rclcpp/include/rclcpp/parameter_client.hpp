@@ -39,6 +39,25 @@
 namespace rclcpp
 {
 
+namespace detail
+{
+
+// Any duration; a negative one waits without end.
+struct Timeout
+{
+  Timeout() = default;
+
+  template <typename RepT, typename RatioT>
+  Timeout(std::chrono::duration<RepT, RatioT> timeout)  // NOLINT: meant to convert
+  : value(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout))
+  {
+  }
+
+  std::chrono::nanoseconds value{-1};
+};
+
+}  // namespace detail
+
 /// Reaches the parameters of a node by its services; answers come as futures.
 class AsyncParametersClient
 {
@@ -145,12 +164,9 @@ public:
   /// Whether all six services of the remote node are there.
   bool service_is_ready() const;
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
-  bool wait_for_service(
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+  bool wait_for_service(detail::Timeout timeout = {})
   {
-    return wait_for_service_nanoseconds(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
+    return wait_for_service_nanoseconds(timeout.value);
   }
 
 protected:
@@ -235,10 +251,8 @@ public:
   {
   }
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rclcpp::Parameter> get_parameters(
-    const std::vector<std::string> & parameter_names,
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {})
   {
     return wait(async_parameters_client_->get_parameters(parameter_names), timeout);
   }
@@ -272,50 +286,38 @@ public:
     });
   }
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
-    const std::vector<std::string> & parameter_names,
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {})
   {
     return wait(async_parameters_client_->describe_parameters(parameter_names), timeout);
   }
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rclcpp::ParameterType> get_parameter_types(
-    const std::vector<std::string> & parameter_names,
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {})
   {
     return wait(async_parameters_client_->get_parameter_types(parameter_names), timeout);
   }
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(
-    const std::vector<rclcpp::Parameter> & parameters,
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+    const std::vector<rclcpp::Parameter> & parameters, detail::Timeout timeout = {})
   {
     return wait(async_parameters_client_->set_parameters(parameters), timeout);
   }
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rcl_interfaces::msg::SetParametersResult> delete_parameters(
-    const std::vector<std::string> & parameters_names,
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+    const std::vector<std::string> & parameters_names, detail::Timeout timeout = {})
   {
     return wait(async_parameters_client_->delete_parameters(parameters_names), timeout);
   }
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
   std::vector<rcl_interfaces::msg::SetParametersResult> load_parameters(
-    const std::string & yaml_filename,
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+    const std::string & yaml_filename, detail::Timeout timeout = {})
   {
     return wait(async_parameters_client_->load_parameters(yaml_filename), timeout);
   }
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
   rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
-    const std::vector<rclcpp::Parameter> & parameters,
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+    const std::vector<rclcpp::Parameter> & parameters, detail::Timeout timeout = {})
   {
     auto future = async_parameters_client_->set_parameters_atomically(parameters);
     if (!answered(future, timeout)) {
@@ -324,10 +326,9 @@ public:
     return future.get();
   }
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
   rcl_interfaces::msg::ListParametersResult list_parameters(
     const std::vector<std::string> & parameter_prefixes, uint64_t depth,
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+    detail::Timeout timeout = {})
   {
     auto future = async_parameters_client_->list_parameters(parameter_prefixes, depth);
     if (!answered(future, timeout)) {
@@ -352,24 +353,22 @@ public:
 
   bool service_is_ready() const;
 
-  template <typename RepT = int64_t, typename RatioT = std::milli>
-  bool wait_for_service(
-    std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1))
+  bool wait_for_service(detail::Timeout timeout = {})
   {
-    return async_parameters_client_->wait_for_service(timeout);
+    return async_parameters_client_->wait_for_service(timeout.value);
   }
 
 private:
-  template <typename FutureT, typename DurationT>
-  bool answered(const FutureT & future, DurationT timeout)
+  template <typename FutureT>
+  bool answered(const FutureT & future, detail::Timeout timeout)
   {
     return rclcpp::executors::spin_node_until_future_complete(
-             *executor_, node_base_interface_, future, timeout) ==
+             *executor_, node_base_interface_, future, timeout.value) ==
            rclcpp::FutureReturnCode::SUCCESS;
   }
 
-  template <typename ResultT, typename DurationT>
-  ResultT wait(const std::shared_future<ResultT> & future, DurationT timeout)
+  template <typename ResultT>
+  ResultT wait(const std::shared_future<ResultT> & future, detail::Timeout timeout)
   {
     return answered(future, timeout) ? future.get() : ResultT();
   }

@@ -93,7 +93,7 @@ public:
     const rcl_interfaces::msg::ParameterEvent & event, rclcpp::Parameter & parameter,
     const std::string & parameter_name, const std::string & node_name = "");
 
-  /// \throws std::runtime_error if the event does not set that parameter of that node.
+  /// The parameter, or an empty one if the event does not set that parameter of that node.
   static rclcpp::Parameter get_parameter_from_event(
     const rcl_interfaces::msg::ParameterEvent & event, const std::string & parameter_name,
     const std::string & node_name = "");

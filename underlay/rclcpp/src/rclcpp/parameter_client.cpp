@@ -81,12 +81,6 @@ AsyncParametersClient::AsyncParametersClient(
   make(set_parameters_atomically_client_, names::set_parameters_atomically);
   make(list_parameters_client_, names::list_parameters);
   make(describe_parameters_client_, names::describe_parameters);
-
-  // Entries of parameter files are matched against the fully qualified name.
-  if (remote_node_name_.front() != '/') {
-    const std::string node_namespace = node_base_interface->get_namespace();
-    remote_node_name_.insert(0, node_namespace == "/" ? "/" : node_namespace + "/");
-  }
 }
 
 std::shared_future<std::vector<Parameter>> AsyncParametersClient::get_parameters(

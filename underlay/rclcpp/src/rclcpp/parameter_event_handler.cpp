@@ -124,11 +124,7 @@ rclcpp::Parameter ParameterEventHandler::get_parameter_from_event(
   const std::string & node_name)
 {
   Parameter parameter;
-  if (!get_parameter_from_event(event, parameter, parameter_name, node_name)) {
-    throw std::runtime_error(
-      "Parameter '" + parameter_name + "' of node '" + node_name +
-      "' is not part of parameter event");
-  }
+  get_parameter_from_event(event, parameter, parameter_name, node_name);
   return parameter;
 }
 

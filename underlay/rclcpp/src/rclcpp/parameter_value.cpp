@@ -54,22 +54,11 @@ std::string array_to_string(const Array & array, std::ios::fmtflags base = std::
   text << std::showbase << std::boolalpha << "[";
   const char * separator = "";
   for (const auto & element : array) {
-    text << separator << static_cast<Shown>(element);
+    text << separator << static_cast<const Shown &>(element);
     separator = ", ";
   }
   text << "]";
   return text.str();
-}
-
-std::string array_to_string(const std::vector<std::string> & array)
-{
-  std::string text = "[";
-  const char * separator = "";
-  for (const std::string & element : array) {
-    text += separator + ("\"" + element + "\"");
-    separator = ", ";
-  }
-  return text + "]";
 }
 
 }  // namespace
@@ -96,7 +85,7 @@ std::string to_string(const ParameterValue & value)
     case PARAMETER_DOUBLE_ARRAY:
       return array_to_string<double>(value.get<PARAMETER_DOUBLE_ARRAY>());
     case PARAMETER_STRING_ARRAY:
-      return array_to_string(value.get<PARAMETER_STRING_ARRAY>());
+      return array_to_string<std::string>(value.get<PARAMETER_STRING_ARRAY>());
     default:
       return "unknown type";
   }

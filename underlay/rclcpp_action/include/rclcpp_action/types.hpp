@@ -17,7 +17,7 @@ using GoalUUID = std::array<uint8_t, UUID_SIZE>;
 using GoalStatus = action_msgs::msg::GoalStatus;
 using GoalInfo = action_msgs::msg::GoalInfo;
 
-/// The bytes as hexadecimal digits.
+/// The bytes as hexadecimal digits in the groups of a UUID.
 std::string to_string(const GoalUUID & goal_id);
 
 void convert(const GoalUUID & goal_id, rcl_action_goal_info_t * info);

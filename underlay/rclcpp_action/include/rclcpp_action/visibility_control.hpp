@@ -1,14 +1,8 @@
 #pragma once
 
-#if defined(__GNUC__)
+// The platforms of the underlay have one kind of visibility; users may compile with hidden symbols.
 #define RCLCPP_ACTION_EXPORT __attribute__((visibility("default")))
 #define RCLCPP_ACTION_IMPORT
-#define RCLCPP_ACTION_PUBLIC __attribute__((visibility("default")))
+#define RCLCPP_ACTION_PUBLIC RCLCPP_ACTION_EXPORT
 #define RCLCPP_ACTION_LOCAL __attribute__((visibility("hidden")))
-#else
-#define RCLCPP_ACTION_EXPORT
-#define RCLCPP_ACTION_IMPORT
-#define RCLCPP_ACTION_PUBLIC
-#define RCLCPP_ACTION_LOCAL
-#endif
 #define RCLCPP_ACTION_PUBLIC_TYPE

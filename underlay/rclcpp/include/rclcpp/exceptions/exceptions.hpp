@@ -183,12 +183,11 @@ public:
   : std::runtime_error("parameter '" + name + "' has invalid type: " + message) {}
 };
 
-class UninitializedStaticallyTypedParameterException : public InvalidParameterTypeException
+class UninitializedStaticallyTypedParameterException : public std::runtime_error
 {
 public:
   explicit UninitializedStaticallyTypedParameterException(const std::string & name)
-  : InvalidParameterTypeException(name, "Statically typed parameter '" + name +
-      "' must be initialized.") {}
+  : std::runtime_error("Statically typed parameter '" + name + "' must be initialized.") {}
 };
 
 class ParameterAlreadyDeclaredException : public std::runtime_error

@@ -136,6 +136,8 @@ private:
     const std::vector<rclcpp::Parameter> & parameters,
     std::map<std::string, ParameterInfo> & infos);
 
+  ParameterInfo find_or_unset(const std::string & name) const;
+
   void publish_event(rcl_interfaces::msg::ParameterEvent & event);
 
   // Recursive, since callbacks may read parameters while one is being set.

@@ -96,13 +96,14 @@ void for_each_handle(std::list<std::weak_ptr<HandleT>> & handles, VisitT visit)
 }
 
 template <typename HandleT>
-void erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle)
+void erase_handle(
+  std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle, const char * kind)
 {
   const auto found = std::find_if(handles.begin(), handles.end(), [handle](const auto & weak) {
     return weak.lock().get() == handle;
   });
   if (found == handles.end()) {
-    throw std::runtime_error("Callback doesn't exist");
+    throw std::runtime_error(std::string(kind) + " set parameter callback doesn't exist");
   }
   handles.erase(found);
 }
@@ -335,7 +336,7 @@ SetParametersResult NodeParameters::set_parameters_atomically(
     handle.callback(parameters);
     return true;
   });
-  if (parameters.empty() && !requested.empty()) {
+  if (parameters.empty()) {
     return failure(
       "parameter list cannot be empty, this might be due to pre_set_parameters_callback "
       "modifying the original parameters list.");
@@ -407,14 +408,7 @@ std::vector<Parameter> NodeParameters::get_parameters(const std::vector<std::str
 Parameter NodeParameters::get_parameter(const std::string & name) const
 {
   std::lock_guard lock(mutex_);
-  const auto found = parameters_.find(name);
-  if (found == parameters_.end()) {
-    if (allow_undeclared_) {
-      return Parameter(name);
-    }
-    throw exceptions::ParameterNotDeclaredException(name);
-  }
-  const ParameterInfo & info = found->second;
+  const ParameterInfo info = find_or_unset(name);
   if (info.value.get_type() == PARAMETER_NOT_SET && !info.descriptor.dynamic_typing) {
     throw exceptions::ParameterUninitializedException(name);
   }
@@ -454,16 +448,7 @@ std::vector<ParameterDescriptor> NodeParameters::describe_parameters(
   std::vector<ParameterDescriptor> descriptors;
   descriptors.reserve(names.size());
   for (const std::string & name : names) {
-    const auto found = parameters_.find(name);
-    if (found != parameters_.end()) {
-      descriptors.push_back(found->second.descriptor);
-    } else if (allow_undeclared_) {
-      ParameterDescriptor unset;
-      unset.name = name;
-      descriptors.push_back(unset);
-    } else {
-      throw exceptions::ParameterNotDeclaredException(name);
-    }
+    descriptors.push_back(find_or_unset(name).descriptor);
   }
   return descriptors;
 }
@@ -475,16 +460,25 @@ std::vector<uint8_t> NodeParameters::get_parameter_types(
   std::vector<uint8_t> types;
   types.reserve(names.size());
   for (const std::string & name : names) {
-    const auto found = parameters_.find(name);
-    if (found != parameters_.end()) {
-      types.push_back(found->second.value.get_type());
-    } else if (allow_undeclared_) {
-      types.push_back(PARAMETER_NOT_SET);
-    } else {
-      throw exceptions::ParameterNotDeclaredException(name);
-    }
+    types.push_back(find_or_unset(name).value.get_type());
   }
   return types;
+}
+
+// Where undeclared parameters are allowed, an unknown one counts as not set.
+ParameterInfo NodeParameters::find_or_unset(const std::string & name) const
+{
+  const auto found = parameters_.find(name);
+  if (found != parameters_.end()) {
+    return found->second;
+  }
+  if (!allow_undeclared_) {
+    throw exceptions::ParameterNotDeclaredException(name);
+  }
+  ParameterInfo unset;
+  unset.descriptor.name = name;
+  unset.descriptor.dynamic_typing = true;
+  return unset;
 }
 
 ListParametersResult NodeParameters::list_parameters(
@@ -554,7 +548,7 @@ void NodeParameters::remove_pre_set_parameters_callback(
 {
   std::lock_guard lock(mutex_);
   MutationGuard guard(modification_enabled_);
-  erase_handle(pre_set_callbacks_, handler);
+  erase_handle(pre_set_callbacks_, handler, "Pre");
 }
 
 void NodeParameters::remove_on_set_parameters_callback(
@@ -562,7 +556,7 @@ void NodeParameters::remove_on_set_parameters_callback(
 {
   std::lock_guard lock(mutex_);
   MutationGuard guard(modification_enabled_);
-  erase_handle(on_set_callbacks_, handler);
+  erase_handle(on_set_callbacks_, handler, "On");
 }
 
 void NodeParameters::remove_post_set_parameters_callback(
@@ -570,7 +564,7 @@ void NodeParameters::remove_post_set_parameters_callback(
 {
   std::lock_guard lock(mutex_);
   MutationGuard guard(modification_enabled_);
-  erase_handle(post_set_callbacks_, handler);
+  erase_handle(post_set_callbacks_, handler, "Post");
 }
 
 const std::map<std::string, ParameterValue> & NodeParameters::get_parameter_overrides() const
