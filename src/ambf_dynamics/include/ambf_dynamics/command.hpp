@@ -47,6 +47,6 @@ enum class CommandResult : std::uint8_t
   NotCommandable,  ///< joint without a single free axis, or `enable motor: false`
 };
 
-const char* to_string(CommandResult result);
+[[gnu::visibility("default")]] const char* to_string(CommandResult result);
 
 }  // namespace ambf_dynamics

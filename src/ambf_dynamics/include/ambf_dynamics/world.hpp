@@ -168,6 +168,7 @@ public:
 };
 
 /// Makes an empty world. Fails with a reason for impossible parameters.
+[[gnu::visibility("default")]]
 expected<std::unique_ptr<World>, Errors> make_world(const Parameters& parameters = {});
 
 }  // namespace ambf_dynamics
