@@ -9,11 +9,6 @@ from ament_index_python.packages import get_package_prefix, PackageNotFoundError
 
 from .pkg import complete_packages
 
-# Launch configurations that mean something although no launch file declares them.
-_KNOWN_CONFIGURATIONS = {'sigterm_timeout', 'sigkill_timeout', 'emulate_tty', 'log_level',
-                         'launch-prefix', 'launch-prefix-filter'}
-
-
 def add_launch_arguments(parser) -> None:
     parser.add_argument('-n', '--noninteractive', action='store_true',
                         help='Run the launch system non-interactively, with no terminal '
@@ -137,19 +132,21 @@ def _print_arguments(description) -> None:
         print('\n* argument(s) which are only used if specific conditions occur')
 
 
-def _warn_about_unknown(description, given: List, path: str) -> None:
+def _warn_about_unknown(context, description, given: List, path: str) -> None:
+    """Name the arguments that nothing has declared or asked for."""
     import launch.logging
-    declared = {argument.name for argument in description.get_launch_arguments()}
+    known = {argument.name for argument in description.get_launch_arguments()}
+    known |= context._known_configurations | {'sigterm_timeout', 'sigkill_timeout', 'emulate_tty'}
     for name, _ in given:
-        if name not in declared and name not in _KNOWN_CONFIGURATIONS:
+        if name not in known:
             launch.logging.get_logger('launch').warning(
-                f"argument '{name}' is not declared by {os.path.basename(path)} "
-                '(--show-args lists those that are)')
+                f"argument '{name}' is not used by {os.path.basename(path)} "
+                '(--show-args lists what it takes)')
 
 
 def run_launch(args):
     import launch
-    from launch.actions import IncludeLaunchDescription, SetLaunchConfiguration
+    from launch.actions import IncludeLaunchDescription, OpaqueFunction, SetLaunchConfiguration
     from launch.launch_description_sources import AnyLaunchDescriptionSource
     path, texts = _resolve(args)
     given = _parse_launch_arguments(texts)
@@ -173,9 +170,8 @@ def run_launch(args):
     service = launch.LaunchService(
         argv=texts, noninteractive=args.noninteractive or not sys.stdin.isatty(),
         debug=args.debug)
-    known = source.try_get_launch_description_without_context()
-    if known is not None:
-        _warn_about_unknown(known, given, path)
+    entities.append(OpaqueFunction(function=lambda context: _warn_about_unknown(
+        context, source.get_launch_description(context), given, path)))
     service.include_launch_description(launch.LaunchDescription(entities))
     return service.run()
 

@@ -1,0 +1,166 @@
+import os
+import signal
+import time
+
+import pytest
+
+SLEEPER = '''
+import sys
+from launch import LaunchDescription
+from launch.actions import ExecuteProcess, DeclareLaunchArgument
+WAIT = """
+import signal, sys, os
+stubborn = sys.argv[1] == 'stubborn'
+signal.signal(signal.SIGINT, lambda *_: print('INT', flush=True) or (stubborn or sys.exit(0)))
+print('PID', os.getpid(), flush=True)
+while True: signal.pause()
+"""
+def generate_launch_description():
+    return LaunchDescription([
+        ExecuteProcess(cmd=[sys.executable, '-c', WAIT, 'plain'], output='screen'),
+        ExecuteProcess(cmd=[sys.executable, '-c', WAIT, 'KIND'], output='screen'),
+    ])
+'''
+ARGUMENTS = '''
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, GroupAction, IncludeLaunchDescription, LogInfo
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution, ThisLaunchFileDir
+from launch_ros.substitutions import FindPackageShare
+def generate_launch_description():
+    return LaunchDescription([
+        DeclareLaunchArgument('mode', default_value='a', choices=['a', 'b'], description='How.'),
+        DeclareLaunchArgument('needed', description='What'),
+        IncludeLaunchDescription(PathJoinSubstitution([
+            FindPackageShare('sample'), 'launch', 'inner.launch.py'])),
+        LogInfo(msg=['mode ', LaunchConfiguration('mode'), ' inner ',
+                     LaunchConfiguration('inner'), ' in ', ThisLaunchFileDir()]),
+    ])
+'''
+INNER = '''
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, GroupAction
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration
+def generate_launch_description():
+    return LaunchDescription([
+        DeclareLaunchArgument('inner', default_value=['x', LaunchConfiguration('mode')]),
+        GroupAction([DeclareLaunchArgument('rare', default_value='1')],
+                    condition=IfCondition('false')),
+    ])
+'''
+
+
+@pytest.fixture(scope='module')
+def files(package):
+    package.add_launch_file('inner.launch.py', INNER)
+    return {
+        'sleeper': package.add_launch_file('sleeper.launch.py', SLEEPER),
+        'stubborn': package.add_launch_file(
+            'stubborn.launch.py', SLEEPER.replace('KIND', 'stubborn')),
+        'arguments': package.add_launch_file('arguments.launch.py', ARGUMENTS),
+    }
+
+
+def start_and_get_pids(ros2_process, *arguments, count=2):
+    process = ros2_process('launch', *arguments)
+    text, pids = '', []
+    while len(pids) < count:
+        line = process.stdout.readline()
+        assert line, text
+        text += line
+        if 'PID ' in line:
+            pids.append(int(line.split()[-1]))
+    return process, pids
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+def test_arguments_are_shown_with_those_of_includes(ros2, files):
+    assert ros2('launch', 'sample', 'arguments.launch.py', '--show-args').out == (
+        "Arguments (pass arguments as '<name>:=<value>'):\n"
+        "\n    'mode':\n        How. Valid choices are: ['a', 'b']\n        (default: 'a')\n"
+        "\n    'needed':\n        What\n"
+        "\n    'inner':\n        no description given\n"
+        "        (default: 'x' + LaunchConfiguration('mode'))\n"
+        "\n    'rare'*:\n        no description given\n        (default: '1')\n"
+        '\n* argument(s) which are only used if specific conditions occur\n')
+
+
+def test_description_is_printed_without_launching(ros2, files):
+    result = ros2('launch', files['sleeper'], '--print')
+    assert result.code == 0 and result.out.count('ExecuteProcess(cmd=') == 2
+    assert 'started' not in result.out
+
+
+def test_arguments_reach_the_file_and_its_include(ros2, files):
+    result = ros2('launch', 'sample', 'arguments.launch.py', 'mode:=b', 'needed:=1', 'mode:=a')
+    assert result.code == 0
+    assert f"mode a inner xa in {os.path.dirname(files['arguments'])}\n" in result.out
+
+
+@pytest.mark.parametrize('arguments, message', [
+    (['sample', 'arguments.launch.py'],
+     "Included launch description missing required argument 'needed' (description: 'What')"),
+    (['sample', 'arguments.launch.py', 'needed:=1', 'mode:=c'], 'provided value "c" is not valid'),
+    (['sample', 'arguments.launch.py', 'needed'], "malformed launch argument 'needed'"),
+    (['sample', 'nothing.launch.py'], "file 'nothing.launch.py' was not found"),
+    (['no_such_package', 'x.launch.py'], "Package 'no_such_package' not found"),
+    (['./nothing.launch.py'], "launch file './nothing.launch.py' does not exist")])
+def test_wrong_launches_exit_one_with_a_reason(ros2, files, arguments, message):
+    result = ros2('launch', *arguments)
+    assert result.code == 1 and message in result.out + result.err
+    assert 'Traceback' not in result.out + result.err
+
+
+def test_unused_argument_is_mentioned(ros2, files):
+    result = ros2('launch', 'sample', 'arguments.launch.py', 'needed:=1', 'typo:=1')
+    assert result.code == 0 and "argument 'typo' is not used" in result.out
+
+
+def test_interrupt_stops_all_and_exits_zero(ros2_process, files):
+    process, pids = start_and_get_pids(ros2_process, 'sample', 'sleeper.launch.py')
+    process.send_signal(signal.SIGINT)
+    out = process.communicate(timeout=20)[0]
+    assert process.returncode == 0
+    assert 'user interrupted with ctrl-c (SIGINT)' in out
+    assert out.count('process has finished cleanly') == 2
+    assert not any(alive(pid) for pid in pids)
+
+
+def test_second_interrupt_is_ignored_and_stubborn_processes_are_ended(ros2_process, files):
+    process, pids = start_and_get_pids(
+        ros2_process, files['stubborn'], 'sigterm_timeout:=1')
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out = process.communicate(timeout=20)[0]
+    assert process.returncode == 0
+    assert 'user interrupted with ctrl-c (SIGINT) again, ignoring...' in out
+    assert "escalating to 'SIGTERM'" in out
+    assert not any(alive(pid) for pid in pids)
+
+
+def test_termination_leaves_no_orphans(ros2_process, files):
+    process, pids = start_and_get_pids(ros2_process, files['sleeper'])
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=20)
+    assert process.returncode != 0
+    assert not any(alive(pid) for pid in pids)
+
+
+def test_interrupt_during_start_up_leaves_no_orphans(ros2_process, files):
+    for delay in (0.05, 0.15, 0.3):
+        process = ros2_process('launch', files['sleeper'])
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        out = process.communicate(timeout=20)[0]
+        pids = [int(line.split()[-1].strip('[]')) for line in out.splitlines()
+                if 'process started with pid' in line]
+        assert not any(alive(pid) for pid in pids)
