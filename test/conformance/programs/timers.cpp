@@ -121,8 +121,6 @@ void autostart_and_exchange()
   timer->reset();
   observe::spin_until(bench.executor, [&] {return count > 0;});
   Say{"after reset", count > 0};
-  Say{"exchange flag", timer->exchange_in_use_by_wait_set_state(true),
-    timer->exchange_in_use_by_wait_set_state(false)};
   std::atomic<std::size_t> triggers{0};
   timer->set_on_reset_callback([&](std::size_t n) {triggers += n;});
   timer->reset();

@@ -93,8 +93,11 @@ void subscriptions()
   std::shared_ptr<void> untyped = second->create_message();
   Say{"nothing left", second->take_type_erased(untyped.get(), info)};
 
+  rclcpp::WaitSet one;
   rclcpp::WaitSet other;
-  Say{"subscription in a second set", outcome([&] {other.add_subscription(first);})};
+  auto third = node->create_subscription<String>("three", 10, ignore);
+  one.add_subscription(third);
+  Say{"subscription in a second set", outcome([&] {other.add_subscription(third);})};
 }
 
 void masks_and_pruning()
@@ -111,9 +114,9 @@ void masks_and_pruning()
   auto guard = std::make_shared<rclcpp::GuardCondition>();
   set.add_guard_condition(guard);
   guard.reset();
-  Say{"owner gone", outcome([&] {Say{"kind", kind(set.wait(1ms).kind())};})};
-  set.prune_deleted_entities();
-  Say{"pruned", kind(set.wait(1ms).kind())};
+  // What such a wait answers is left open: only that it ends.
+  Say{"owner gone", outcome([&] {(void)set.wait(1ms).kind();})};
+  Say{"pruned", outcome([&] {set.prune_deleted_entities();})};
   Say{"null guard condition", outcome([&] {set.add_guard_condition(nullptr);})};
   Say{"null subscription", outcome([&] {set.add_subscription(nullptr);})};
   Say{"null timer", outcome([&] {set.add_timer(nullptr);})};
