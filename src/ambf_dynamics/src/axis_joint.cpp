@@ -7,7 +7,10 @@ namespace ambf_dynamics
 namespace
 {
 
-double wrap_angle(double angle) { return std::remainder(angle, 2.0 * SIMD_PI); }
+double wrap_angle(double angle)
+{
+  return std::abs(angle) < SIMD_PI ? angle : std::remainder(angle, 2.0 * SIMD_PI);
+}
 
 // Writes the rows of a constraint one after the other. All rows measure the child relative to the
 // parent. A lever arm reaches from the centre of mass to the child's pivot for both bodies: with the
@@ -86,31 +89,26 @@ btVector3 AxisJoint::axis() const
   return m_rbA.getCenterOfMassTransform().getBasis() * s_.frame_parent.getBasis().getColumn(2);
 }
 
-double AxisJoint::measure()
+void AxisJoint::measure()
 {
+  if (!has_axis()) {return;}
+  const btTransform& parent = m_rbA.getCenterOfMassTransform();
+  const btTransform& child = m_rbB.getCenterOfMassTransform();
+  const btMatrix3x3& frame = s_.frame_parent.getBasis();
+  const btVector3 z = parent.getBasis() * frame.getColumn(2);
   if (s_.kind == Kind::Revolute) {
-    const World w = frames();
-    const btVector3 x = w.b.getBasis().getColumn(0);
-    const double raw =
-      std::atan2(x.dot(w.a.getBasis().getColumn(1)), x.dot(w.a.getBasis().getColumn(0)));
+    // The child's x axis in the parent's joint frame.
+    const btVector3 x = child.getBasis() * s_.frame_child.getBasis().getColumn(0) * parent.getBasis();
+    const double raw = std::atan2(x.dot(frame.getColumn(1)), x.dot(frame.getColumn(0)));
     q_ += wrap_angle(raw - q_);
-  } else if (s_.kind == Kind::Prismatic) {
-    const World w = frames();
-    q_ = w.a.getBasis().getColumn(2).dot(w.b.getOrigin() - w.a.getOrigin());
+    dq_ = z.dot(m_rbB.getAngularVelocity() - m_rbA.getAngularVelocity());
+    return;
   }
-  return q_;
-}
-
-double AxisJoint::velocity() const
-{
-  if (!has_axis()) {return 0.0;}
-  const btVector3 z = axis();
-  const btVector3 spin = m_rbB.getAngularVelocity() - m_rbA.getAngularVelocity();
-  if (s_.kind == Kind::Revolute) {return z.dot(spin);}
-  const btVector3 pivot = (m_rbB.getCenterOfMassTransform() * s_.frame_child).getOrigin();
-  const btVector3 v_child = m_rbB.getVelocityInLocalPoint(pivot - m_rbB.getCenterOfMassPosition());
-  const btVector3 v_parent = m_rbA.getVelocityInLocalPoint(pivot - m_rbA.getCenterOfMassPosition());
-  return z.dot(v_child - v_parent);
+  const btVector3 pivot = child * s_.frame_child.getOrigin();
+  q_ = z.dot(pivot - parent * s_.frame_parent.getOrigin());
+  dq_ = z.dot(
+    m_rbB.getVelocityInLocalPoint(pivot - child.getOrigin()) -
+    m_rbA.getVelocityInLocalPoint(pivot - parent.getOrigin()));
 }
 
 void AxisJoint::closure_error(double& position, double& angle) const
@@ -159,7 +157,6 @@ void AxisJoint::getInfo1(btConstraintInfo1* info)
   info->nub = 0;
   passive_row_ = drive_row_ = limit_row_ = -1;
   if (!has_axis()) {return;}
-  measure();
   if (s_.stiffness > 0.0 || s_.damping > 0.0) {passive_row_ = info->m_numConstraintRows++;}
   const bool pd_without_gains = drive.kind == Drive::Kind::Pd && drive.p <= 0.0 && drive.d <= 0.0;
   if (drive.kind != Drive::Kind::Off && drive.kind != Drive::Kind::Effort && !pd_without_gains) {
@@ -168,7 +165,7 @@ void AxisJoint::getInfo1(btConstraintInfo1* info)
   if (s_.limited) {
     // A limit becomes a row a little before it is reached, so that the joint is stopped at it and not
     // pulled back from behind it.
-    const double reach = 1e-3 + 2.0 * 0.001 * std::abs(velocity());
+    const double reach = 1e-3 + 2.0 * 0.001 * std::abs(dq_);
     const double to_low = q_ - s_.low;
     const double to_high = s_.high - q_;
     if (to_low < reach || to_high < reach) {

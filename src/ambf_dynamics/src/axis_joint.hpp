@@ -70,10 +70,11 @@ public:
   const Settings& settings() const { return s_; }
   Settings& settings() { return s_; }
 
-  /// Position from the bodies' present poses, continued from the last one over full turns.
-  double measure();
+  /// Reads position and velocity from the bodies' present state; the position continues from the last
+  /// one over full turns. Rows use the last reading: call after every motion of the bodies.
+  void measure();
   double position() const { return q_; }
-  double velocity() const;
+  double velocity() const { return dq_; }
   /// Effort along the free axis in the last integration step: drive, spring, damping and limit.
   double effort() const { return effort_; }
   /// World axis of the joint.
@@ -119,6 +120,7 @@ private:
 
   Settings s_;
   double q_ = 0.0;
+  double dq_ = 0.0;
   double effort_ = 0.0;
   bool saturated_ = false;
   int locked_rows_ = 0;

@@ -52,9 +52,9 @@ bool WorldImpl::may_collide(const btCollisionObject& a, const btCollisionObject&
   const auto* body_a = static_cast<const Body*>(btRigidBody::upcast(&a) ? a.getUserPointer() : nullptr);
   const auto* body_b = static_cast<const Body*>(btRigidBody::upcast(&b) ? b.getUserPointer() : nullptr);
   if (!body_a || !body_b) {return true;}  // sections decide for their own objects
-  if (body_a->shape->empty || body_b->shape->empty) {return false;}
-  if (body_a->info.mass <= 0.0 && body_b->info.mass <= 0.0) {return false;}
   if (body_a->ignores_own_model && body_a->info.model == body_b->info.model) {return false;}
+  if (body_a->info.mass <= 0.0 && body_b->info.mass <= 0.0) {return false;}
+  if (body_a->shape->empty || body_b->shape->empty) {return false;}
   const auto link = std::minmax(body_a->id, body_b->id);
   if (std::binary_search(linked_.begin(), linked_.end(), std::pair(link.first, link.second))) {return false;}
   // Spec 5.8: an empty list collides with everything.
@@ -141,7 +141,8 @@ std::unique_ptr<JointSlot> WorldImpl::make_joint(
   apply_joint_parameters(*slot);
   if (slot->axis) {
     slot->axis->absorb_misfit(absorbed_position, absorbed_angle);
-    slot->initial_position = slot->axis->measure();
+    slot->axis->measure();
+    slot->initial_position = slot->axis->position();
   }
   return slot;
 }
@@ -411,7 +412,7 @@ void WorldImpl::content_changed()
   number_everything();
   spread_compliance();
   apply_gravity_settings();
-  bullet_.contacts().rules_changed();
+  bullet_.rules_changed();
   state_.bodies.assign(bodies_.size() * body_stride, 0.0);
   state_.joints.assign(joints_.size() * joint_stride, 0.0);
   write_state();

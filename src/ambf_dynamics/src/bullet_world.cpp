@@ -32,6 +32,7 @@ BulletWorld::BulletWorld(const Parameters& parameters)
   btSoftRigidDynamicsWorld(&dispatcher, &broadphase, solver.get(), &configuration),
   contacts_(dispatcher, journal), solver_kind_(parameters.solver)
 {
+  journal.setOverlapFilterCallback(&contacts_);
   configure(parameters);
 }
 
@@ -134,8 +135,30 @@ void BulletWorld::integrate(double h, int count)
 {
   if (joints_dirty_) {joints_changed();}
   applyGravity();
-  for (int i = 0; i < count; ++i) {internalSingleStepSimulation(h);}
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) {measure_joints();}
+    internalSingleStepSimulation(h);
+  }
   clearForces();
+}
+
+void BulletWorld::measure_joints()
+{
+  for (int i = 0; i < m_constraints.size(); ++i) {
+    if (m_constraints[i]->getConstraintType() == AxisJoint::type_mark) {
+      static_cast<AxisJoint*>(m_constraints[i])->measure();
+    }
+  }
+}
+
+void BulletWorld::rules_changed()
+{
+  contacts_.rules_changed();
+  // The broadphase forgets pairs that the old rules refused: make it look at everything again.
+  for (int i = 0; i < m_collisionObjects.size(); ++i) {
+    refreshBroadphaseProxy(m_collisionObjects[i]);
+    number(*m_collisionObjects[i], m_collisionObjects[i]->getUserIndex());
+  }
 }
 
 void BulletWorld::performDiscreteCollisionDetection()

@@ -46,6 +46,8 @@ public:
 
   /// `count` integration steps of length h under the same external forces.
   void integrate(double h, int count);
+  /// What may collide with what has changed.
+  void rules_changed();
   ContactPairs& contacts() { return contacts_; }
   const ContactPairs& contacts() const { return contacts_; }
   btBroadphaseInterface& tree() { return broadphase; }
@@ -58,6 +60,7 @@ protected:
 
 private:
   void joints_changed();
+  void measure_joints();
   void sort_objects();
 
   ContactPairs contacts_;

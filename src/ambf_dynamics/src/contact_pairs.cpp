@@ -147,6 +147,15 @@ void ContactPairs::rules_changed()
   }
 }
 
+bool ContactPairs::needBroadphaseCollision(btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1) const
+{
+  const bool masks = (proxy0->m_collisionFilterGroup & proxy1->m_collisionFilterMask) != 0 &&
+    (proxy1->m_collisionFilterGroup & proxy0->m_collisionFilterMask) != 0;
+  return masks && rule_(
+    *static_cast<const btCollisionObject*>(proxy0->m_clientObject),
+    *static_cast<const btCollisionObject*>(proxy1->m_clientObject));
+}
+
 ContactPairs::Pair* ContactPairs::make_pair(const PairJournal::Entry& entry)
 {
   Pair* pair = nullptr;

@@ -75,19 +75,21 @@ inline constexpr bool is_plain<SavedManifold> = true;
 /// history, so neither may decide what collides in which order: here the pairs are sorted by the
 /// objects' ids and count only while their exact boxes overlap, which is a function of the state.
 /// Object ids are btCollisionObject::getUserIndex(), unique and given by the owner.
-class ContactPairs
+class ContactPairs : public btOverlapFilterCallback
 {
 public:
   using MayCollide = std::function<bool(const btCollisionObject&, const btCollisionObject&)>;
 
   ContactPairs(CanonicalDispatcher& dispatcher, PairJournal& journal);
-  ~ContactPairs();
+  ~ContactPairs() override;
   ContactPairs(const ContactPairs&) = delete;
   ContactPairs& operator=(const ContactPairs&) = delete;
 
   /// Who may collide at all. Decisions are kept; `rules_changed` asks again.
   void set_rule(MayCollide rule);
   void rules_changed();
+  /// For the broadphase: pairs that may not collide are not even made.
+  bool needBroadphaseCollision(btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1) const override;
   /// Takes over what the broadphase found, runs the collision algorithms and lists the manifolds.
   void update(const btDispatcherInfo& info);
   /// Forgets everything about an object that is about to leave. Call after it left the broadphase.

@@ -174,10 +174,10 @@ void WorldImpl::write_state()
   }
   out = state_.joints.data();
   for (const auto& joint : joints_) {
-    const bool axis = joint->axis && joint->axis->has_axis();
-    *out++ = axis ? joint->axis->measure() : 0.0;
-    *out++ = axis ? joint->axis->velocity() : 0.0;
-    *out++ = axis ? joint->axis->effort() : 0.0;
+    if (joint->axis) {joint->axis->measure();}
+    *out++ = joint->axis ? joint->axis->position() : 0.0;
+    *out++ = joint->axis ? joint->axis->velocity() : 0.0;
+    *out++ = joint->axis ? joint->axis->effort() : 0.0;
   }
   if (parameters_.report_contacts) {write_contacts();} else {state_.contacts.clear();}
   for (const auto& section : sections_) {section->write_state(state_);}

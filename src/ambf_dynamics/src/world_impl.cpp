@@ -197,9 +197,6 @@ CommandResult WorldImpl::set_body_state(
     body.rigid->setAngularVelocity(w);
     body.rigid->setLinearVelocity(to_bt(linear_velocity) + w.cross(arm));
   }
-  for (const auto& joint : joints_) {
-    if (joint->axis) {joint->axis->measure();}
-  }
   write_state();
   return CommandResult::Ok;
 }
