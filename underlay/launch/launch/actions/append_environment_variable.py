@@ -3,35 +3,23 @@
 import os
 from typing import Any, List
 
-from ..action import Action
+from ._named import _NamedValue
 from ..some_substitutions_type import SomeSubstitutionsType
 from ..substitution import Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from ..utilities.type_utils import normalize_typed_substitution, perform_typed_substitution
 
 
-class AppendEnvironmentVariable(Action):
+class AppendEnvironmentVariable(_NamedValue):
     """Appends (or prepends) a value to an environment variable, setting it if it is not there."""
 
     def __init__(
         self, name: SomeSubstitutionsType, value: SomeSubstitutionsType,
         prepend: Any = False, separator: SomeSubstitutionsType = os.pathsep, **kwargs,
     ) -> None:
-        super().__init__(**kwargs)
-        self.__name = normalize_to_list_of_substitutions(name)
-        self.__value = normalize_to_list_of_substitutions(value)
+        super().__init__(name, value, **kwargs)
         self.__prepend = normalize_typed_substitution(prepend, bool)
         self.__separator = normalize_to_list_of_substitutions(separator)
-
-    @property
-    def name(self) -> List[Substitution]:
-        """Return the variable's name."""
-        return self.__name
-
-    @property
-    def value(self) -> List[Substitution]:
-        """Return what is added."""
-        return self.__value
 
     @property
     def prepend(self) -> Any:
@@ -45,8 +33,7 @@ class AppendEnvironmentVariable(Action):
 
     def execute(self, context) -> None:
         """Execute the action."""
-        name = perform_substitutions(context, self.name)
-        value = perform_substitutions(context, self.value)
+        name, value = self._perform_name(context), self._perform_value(context)
         if name in context.environment:
             parts = [context.environment[name], value]
             if perform_typed_substitution(context, self.prepend, bool):

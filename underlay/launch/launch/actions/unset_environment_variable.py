@@ -1,25 +1,11 @@
 """Removal of environment variables."""
 
-from typing import List
-
-from ..action import Action
-from ..some_substitutions_type import SomeSubstitutionsType
-from ..substitution import Substitution
-from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+from ._named import _Named
 
 
-class UnsetEnvironmentVariable(Action):
+class UnsetEnvironmentVariable(_Named):
     """Removes an environment variable, if it is there."""
-
-    def __init__(self, name: SomeSubstitutionsType, **kwargs) -> None:
-        super().__init__(**kwargs)
-        self.__name = normalize_to_list_of_substitutions(name)
-
-    @property
-    def name(self) -> List[Substitution]:
-        """Return the name."""
-        return self.__name
 
     def execute(self, context) -> None:
         """Execute the action."""
-        context.environment.pop(perform_substitutions(context, self.name), None)
+        context.environment.pop(self._perform_name(context), None)

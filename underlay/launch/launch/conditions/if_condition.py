@@ -6,14 +6,19 @@ from .evaluate_condition_expression_impl import evaluate_condition_expression
 from ..utilities import normalize_to_list_of_substitutions
 
 
-class IfCondition(Condition):
-    """Holds when the expression is true (`true` in any case, or 1)."""
+class _ExpressionCondition(Condition):
+
+    _HOLDS_WHEN = True
 
     def __init__(self, predicate_expression: SomeSubstitutionsType) -> None:
-        self.__predicate_expression = normalize_to_list_of_substitutions(predicate_expression)
-        super().__init__(predicate=lambda context: evaluate_condition_expression(
-            context, self.__predicate_expression))
+        self.__expression = normalize_to_list_of_substitutions(predicate_expression)
+        super().__init__(predicate=lambda context: self._HOLDS_WHEN ==
+                         evaluate_condition_expression(context, self.__expression))
 
     def describe(self) -> str:
         """Return a description of the condition."""
-        return f'IfCondition({[sub.describe() for sub in self.__predicate_expression]})'
+        return f'{type(self).__name__}({[sub.describe() for sub in self.__expression]})'
+
+
+class IfCondition(_ExpressionCondition):
+    """Holds when the expression is true (`true` in any case, or 1)."""

@@ -4,32 +4,18 @@ import os
 import random
 import socket
 import sys
-from typing import List
 
-from ..some_substitutions_type import SomeSubstitutionsType
-from ..substitution import Substitution
-from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+from ._operands import _OneName
 
 
-class AnonName(Substitution):
+class AnonName(_OneName):
     """Evaluates to a name that no other launch has; the same argument gives the same name."""
 
-    def __init__(self, name: SomeSubstitutionsType) -> None:
-        super().__init__()
-        self.__name = normalize_to_list_of_substitutions(name)
-
-    @property
-    def name(self) -> List[Substitution]:
-        """Return the name's beginning."""
-        return self.__name
-
-    def describe(self) -> str:
-        """Return a description of this substitution."""
-        return f"AnonName({' + '.join(s.describe() for s in self.__name)})"
+    _LABEL = 'AnonName'
 
     def perform(self, context) -> str:
         """Return the name."""
-        name = perform_substitutions(context, self.__name)
+        name = self._perform_name(context)
         key = 'anon' + name
         if key not in context.launch_configurations:
             context.launch_configurations[key] = self.compute_name(name)

@@ -2,6 +2,7 @@
 
 from typing import Iterable, List, Optional
 
+from ._operands import _TwoOperands
 from ..some_substitutions_type import SomeSubstitutionsType
 from ..substitution import Substitution
 from .substitution_failure import SubstitutionFailure
@@ -41,30 +42,6 @@ class NotSubstitution(Substitution):
     def perform(self, context) -> str:
         """Return 'true' or 'false'."""
         return _to_text(not _to_bool(context, self.value))
-
-
-class _TwoOperands(Substitution):
-
-    def __init__(self, left: SomeSubstitutionsType, right: SomeSubstitutionsType) -> None:
-        super().__init__()
-        self.__left = normalize_to_list_of_substitutions(left)
-        self.__right = normalize_to_list_of_substitutions(right)
-
-    @property
-    def left(self) -> List[Substitution]:
-        """Return the left argument."""
-        return self.__left
-
-    @property
-    def right(self) -> List[Substitution]:
-        """Return the right argument."""
-        return self.__right
-
-    def describe(self) -> str:
-        """Return a description of this substitution."""
-        left = ' '.join(s.describe() for s in self.left)
-        right = ' '.join(s.describe() for s in self.right)
-        return f'{type(self).__name__}({left} {right})'
 
 
 class AndSubstitution(_TwoOperands):

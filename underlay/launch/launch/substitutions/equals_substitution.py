@@ -4,6 +4,7 @@ import collections.abc
 import math
 from typing import Any, List, Optional
 
+from ._operands import _TwoOperands
 from ..substitution import Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 
@@ -28,29 +29,12 @@ def _to_number(text: str) -> Optional[float]:
         return None
 
 
-class EqualsSubstitution(Substitution):
+class EqualsSubstitution(_TwoOperands):
     """Evaluates to 'true' if both sides are equal as numbers, booleans or texts."""
 
-    def __init__(self, left: Any, right: Any) -> None:
-        super().__init__()
-        self.__left = _normalize(left)
-        self.__right = _normalize(right)
-
-    @property
-    def left(self) -> List[Substitution]:
-        """Return the left side."""
-        return self.__left
-
-    @property
-    def right(self) -> List[Substitution]:
-        """Return the right side."""
-        return self.__right
-
-    def describe(self) -> str:
-        """Return a description of this substitution."""
-        left = ' '.join(s.describe() for s in self.left)
-        right = ' '.join(s.describe() for s in self.right)
-        return f'{type(self).__name__}({left} {right})'
+    @staticmethod
+    def _normalize(value: Any) -> List[Substitution]:
+        return _normalize(value)
 
     def _equal(self, context) -> bool:
         left = perform_substitutions(context, self.left)
