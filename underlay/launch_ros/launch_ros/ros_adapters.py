@@ -81,9 +81,13 @@ def get_ros_adapter(context) -> ROSAdapter:
         if adapter is None:
             adapter = ROSAdapter(argv=context.argv)
             context.extend_globals({'ros_adapter': adapter})
+
+            async def close() -> None:
+                # A task begins after all handlers: by then everybody sees the shutdown.
+                await context.asyncio_loop.run_in_executor(None, adapter.shutdown)
             context.register_event_handler(OnShutdown(
                 on_shutdown=lambda *_: context.add_completion_future(
-                    context.asyncio_loop.run_in_executor(None, adapter.shutdown))))
+                    context.asyncio_loop.create_task(close()))))
         return adapter
 
 

@@ -46,7 +46,7 @@ class LoadComposableNodes(Action):
                   description.condition().evaluate(context)]
         if wishes:
             context.add_completion_future(context.asyncio_loop.run_in_executor(
-                None, self.__load_in_sequence, context, container, wishes))
+                None, self.__load, context, container, wishes))
 
     def __evaluate(self, context, description: ComposableNode) -> Dict[str, Any]:
         def perform(substitutions) -> str:
@@ -69,6 +69,15 @@ class LoadComposableNodes(Action):
             'parameters': evaluate_parameters(context, parameters),
             'extra_arguments': evaluate_parameters(context, description.extra_arguments or []),
         }
+
+    def __load(self, context, container: str, wishes: List[Dict[str, Any]]) -> None:
+        try:
+            self.__load_in_sequence(context, container, wishes)
+        except Exception:
+            # The shutdown takes the node away that the loading uses.
+            if not context.is_shutdown:
+                raise
+            self.__logger.warning(f"Abandoning loading into '{container}', due to shutdown.")
 
     def __load_in_sequence(self, context, container: str, wishes: List[Dict[str, Any]]) -> None:
         try:
