@@ -103,7 +103,12 @@ def main(*, script_name: str = 'ros2', argv: Optional[List[str]] = None,
     _complete(script_name)
     argv = sys.argv[1:] if argv is None else list(argv)
     parser = _build_parser(script_name, argv)
-    args = parser.parse_args(argv)
+    args, rest = parser.parse_known_args(argv)
+    # Launch arguments may stand before and behind options, which argparse cannot express.
+    if rest and hasattr(args, 'launch_arguments') and all(':=' in word for word in rest):
+        args.launch_arguments += rest
+    elif rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if not args.use_python_default_buffering:
         sys.stdout.reconfigure(line_buffering=True)
     try:

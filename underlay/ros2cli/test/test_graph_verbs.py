@@ -86,11 +86,14 @@ def test_publishing_reaches_the_subscriber(ros2_each, server):
 
 
 def test_services_are_called(ros2_each, server):
-    listed, kind, result, wrong = ros2_each(
+    listed, kind, info, result, wrong = ros2_each(
         ('service', 'list'), ('service', 'type', '/cli/switch'),
+        ('service', 'info', '/cli/switch'),
         ('service', 'call', '/cli/switch', 'std_srvs/srv/SetBool', '{data: 12}'),
         ('service', 'call', '/cli/switch', 'std_srvs/srv/SetBool', '{datum: 1}'))
     assert '/cli/switch\n' in listed.out and kind.out == 'std_srvs/srv/SetBool\n'
+    assert info.out.startswith('Type: std_srvs/srv/SetBool\nClients count: ')
+    assert info.out.endswith('\nServices count: 1\n')
     assert result.code == 0
     assert result.out.endswith(
         'requester: making request: std_srvs.srv.SetBool_Request(data=True)\n\n'

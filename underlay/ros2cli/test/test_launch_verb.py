@@ -100,7 +100,7 @@ def test_description_is_printed_without_launching(ros2, files):
 
 
 def test_arguments_reach_the_file_and_its_include(ros2, files):
-    result = ros2('launch', 'sample', 'arguments.launch.py', 'mode:=b', 'needed:=1', 'mode:=a')
+    result = ros2('launch', 'sample', 'arguments.launch.py', 'mode:=b', '-n', 'needed:=1', 'mode:=a')
     assert result.code == 0
     assert f"mode a inner xa in {os.path.dirname(files['arguments'])}\n" in result.out
 

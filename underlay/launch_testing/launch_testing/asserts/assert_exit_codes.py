@@ -7,7 +7,6 @@ from launch.events.process import ProcessExited
 from ..util import resolveProcesses
 
 EXIT_OK = 0
-EXIT_FORCED = 1
 EXIT_SIGINT = 130
 EXIT_SIGQUIT = 131
 EXIT_SIGKILL = 137

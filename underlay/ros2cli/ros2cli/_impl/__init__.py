@@ -60,6 +60,7 @@ COMMANDS = {
     'service': ('Various service related sub-commands', {
         'call': (_SERVICE, 'Call a service'),
         'find': (_SERVICE, 'Output a list of services of a given type'),
+        'info': (_SERVICE, 'Print information about a service'),
         'list': (_SERVICE, 'Output a list of available services'),
         'type': (_SERVICE, "Output a service's type"),
     }),

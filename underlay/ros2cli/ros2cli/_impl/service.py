@@ -46,10 +46,32 @@ def add_type_arguments(parser) -> None:
     _add_hidden_argument(parser)
 
 
-def run_type(args):
-    wanted = args.service_name if args.service_name.startswith('/') else '/' + args.service_name
+def _wait_for_types(node, service_name: str):
+    wanted = service_name if service_name.startswith('/') else '/' + service_name
+    return wait_for(node, lambda: dict(node.get_service_names_and_types()).get(wanted, []))
+
+
+def add_info_arguments(parser) -> None:
+    add_graph_arguments(parser)
+    parser.add_argument('service_name', help="Name of the ROS service to get info (e.g. "
+                        "'/talker/list_parameters')").completer = complete_services
+
+
+def run_info(args):
     with own_node(args) as node:
-        types = wait_for(node, lambda: dict(node.get_service_names_and_types()).get(wanted, []))
+        types = _wait_for_types(node, args.service_name)
+        if not types:
+            return f"Unknown service '{args.service_name}'"
+        wait_until_settled(node, args)
+        print(f'Type: {types[0] if len(types) == 1 else types}')
+        print(f'Clients count: {node.count_clients(args.service_name)}')
+        print(f'Services count: {node.count_services(args.service_name)}')
+    return 0
+
+
+def run_type(args):
+    with own_node(args) as node:
+        types = _wait_for_types(node, args.service_name)
     for name in types:
         print(name)
     return 0 if types else 1
