@@ -22,9 +22,6 @@ void erase_keeping_order(btAlignedObjectArray<T*>& array, const T* element)
 BulletParts::BulletParts(SolverKind kind)
 : dispatcher(&configuration), broadphase(&journal), solver(make_solver(kind))
 {
-  // Pairs are looked for once per step and not while objects are being added, so that ids are in
-  // place before the first pair is made.
-  broadphase.m_deferedcollide = true;
 }
 
 BulletWorld::BulletWorld(const Parameters& parameters)
@@ -54,17 +51,10 @@ void BulletWorld::configure(const Parameters& p)
   m_gravity = to_bt(p.gravity);  // bodies keep theirs; the owner sets them
 }
 
-void BulletWorld::number(btCollisionObject& object, int id)
-{
-  object.setUserIndex(id);
-  if (btBroadphaseProxy* proxy = object.getBroadphaseHandle()) {proxy->m_uniqueId = id;}
-}
-
 void BulletWorld::add_body(btRigidBody& body, int id)
 {
-  body.setUserIndex(id);
+  body.setUserIndex(id);  // before the broadphase makes pairs of it
   addRigidBody(&body);
-  number(body, id);
   body.setActivationState(DISABLE_DEACTIVATION);
   joints_dirty_ = true;
 }
@@ -157,7 +147,6 @@ void BulletWorld::rules_changed()
   // The broadphase forgets pairs that the old rules refused: make it look at everything again.
   for (int i = 0; i < m_collisionObjects.size(); ++i) {
     refreshBroadphaseProxy(m_collisionObjects[i]);
-    number(*m_collisionObjects[i], m_collisionObjects[i]->getUserIndex());
   }
 }
 

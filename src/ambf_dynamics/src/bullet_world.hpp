@@ -32,10 +32,9 @@ public:
   ~BulletWorld() override;
 
   void configure(const Parameters& parameters);
-  /// `id` orders objects; larger than all ids so far.
+  /// `id` orders objects; larger than all ids so far. Other collision objects (soft bodies, ghosts)
+  /// are added by Bullet's own functions after setUserIndex(id).
   void add_body(btRigidBody& body, int id);
-  /// Any other collision object (ghost); soft bodies through addSoftBody and then `number`.
-  void number(btCollisionObject& object, int id);
   void remove_body(btRigidBody& body);
   void add_joint(btTypedConstraint& constraint);
   void remove_joint(btTypedConstraint& constraint);

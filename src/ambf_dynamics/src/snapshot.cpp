@@ -189,10 +189,18 @@ void WorldImpl::write_state()
 
 void WorldImpl::write_contacts()
 {
-  state_.contacts.clear();
+  std::size_t count = 0;
+  for (const btPersistentManifold* manifold : bullet_.contacts().manifolds()) {
+    count += static_cast<std::size_t>(manifold->getNumContacts());
+  }
+  for (const SavedManifold& manifold : bullet_.contacts().waiting()) {
+    count += static_cast<std::size_t>(manifold.count);
+  }
+  state_.contacts.resize(count);
+  Contact* next = state_.contacts.data();
   const double per_second = parameters_.sub_steps / parameters_.step_size;
   const auto add = [&](std::uint32_t a, std::uint32_t b, const btManifoldPoint& p) {
-      Contact& contact = state_.contacts.emplace_back();
+      Contact& contact = *next++;
       contact.body_a = a;
       contact.body_b = b;
       contact.position = to_eigen(p.m_positionWorldOnB);
