@@ -15,6 +15,8 @@ ambf_prepend_prefix() {
 }
 
 ambf_enter_environment() {
+  # Compilations are shared between checkouts: paths below the checkout count as relative.
+  export CCACHE_BASEDIR="$AMBF_ROOT" CCACHE_NOHASHDIR=1
   AMBF_PYTHON_VERSION=$(ambf_python_version)
   export ROS_AUTOMATIC_DISCOVERY_RANGE=${ROS_AUTOMATIC_DISCOVERY_RANGE:-LOCALHOST}
   export RCUTILS_COLORIZED_OUTPUT=${RCUTILS_COLORIZED_OUTPUT:-0}

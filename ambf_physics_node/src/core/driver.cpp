@@ -1,0 +1,223 @@
+#include "core/driver.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace ambf_physics
+{
+
+using ambf_dynamics::StepStatus;
+
+namespace
+{
+/// Longest sleep of the physics thread, so that a change of mode is never far.
+constexpr std::int64_t kLongestSleep = 20'000'000;
+/// Free mode gives the token away after so many steps.
+constexpr std::uint32_t kFreeBatch = 16;
+constexpr std::int64_t kMeasureWindow = 1'000'000'000;
+}  // namespace
+
+Driver::Driver(Simulation & simulation, const DriverSettings & settings)
+: simulation_(simulation), settings_(settings), factor_(settings.pace.factor)
+{
+}
+
+Driver::~Driver() {stop();}
+
+void Driver::start(Mode mode)
+{
+  mode_.store(mode);
+  thread_ = std::thread([this] {run();});
+}
+
+void Driver::stop()
+{
+  {
+    std::lock_guard<std::mutex> lock(wake_mutex_);
+    stopping_.store(true);
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) {thread_.join();}
+}
+
+void Driver::set_mode(Mode mode)
+{
+  const Ownership::Token token(simulation_.ownership);
+  {
+    std::lock_guard<std::mutex> lock(wake_mutex_);
+    mode_.store(mode);
+    restart_pacer_.store(true);
+  }
+  simulation_.commands().restart_watchdogs(watchdog_now());
+  wake_.notify_all();
+}
+
+void Driver::set_factor(double factor)
+{
+  factor_.store(factor);
+  restart_pacer_.store(true);
+}
+
+std::int64_t Driver::watchdog_now() const
+{
+  if (mode_.load() == Mode::Realtime) {return steady_now();}
+  return static_cast<std::int64_t>(simulation_.world().state().time * 1e9);
+}
+
+StepStatus Driver::one_step()
+{
+  // A waiting learner must not lose its command: watchdogs are off in lockstep.
+  const std::int64_t timeout = mode_.load() == Mode::Lockstep ? 0 : settings_.watchdog_timeout;
+  const StepStatus status = simulation_.step(watchdog_now(), timeout, settings_.watchdog_action);
+  if (status == StepStatus::Diverged) {
+    mode_.store(Mode::Paused);
+    if (on_divergence) {on_divergence(simulation_.world().divergence());}
+  }
+  return status;
+}
+
+StepStatus Driver::step_in_place(
+  std::uint64_t count, const std::function<void()> & prepare, const std::atomic<bool> * cancel)
+{
+  StepStatus status = StepStatus::Ok;
+  {
+    const Ownership::Token token(simulation_.ownership);
+    if (prepare) {prepare();}
+    for (std::uint64_t i = 0; i < count && status == StepStatus::Ok; ++i) {
+      if ((cancel != nullptr && cancel->load(std::memory_order_relaxed)) ||
+        stopping_.load(std::memory_order_relaxed))
+      {
+        break;
+      }
+      status = one_step();
+    }
+    simulation_.share_state();
+    measure(steady_now());
+  }
+  signal_.raise();
+  return status;
+}
+
+void Driver::post(std::function<void()> job)
+{
+  {
+    std::lock_guard<std::mutex> lock(wake_mutex_);
+    job_ = std::move(job);
+  }
+  wake_.notify_all();
+}
+
+void Driver::run()
+{
+  take_privileges();
+  while (!stopping_.load()) {
+    const Mode mode = mode_.load();
+    if (mode == Mode::Lockstep || mode == Mode::Paused) {
+      std::function<void()> job;
+      {
+        std::unique_lock<std::mutex> lock(wake_mutex_);
+        wake_.wait(
+          lock, [&] {
+            return stopping_.load() || job_ ||
+                   mode_.load() == Mode::Realtime || mode_.load() == Mode::Free;
+          });
+        job = std::exchange(job_, nullptr);
+      }
+      if (job) {job();}
+      continue;
+    }
+    std::int64_t now = steady_now();
+    if (mode == Mode::Realtime && restart_pacer_.exchange(false)) {
+      settings_.pace.factor = factor_.load();
+      pacer_.start(settings_.pace, now);
+    }
+    const std::uint32_t steps = mode == Mode::Free ? kFreeBatch : pacer_.due(now);
+    if (steps == 0) {
+      sleep_until(std::min(pacer_.next_due(), now + kLongestSleep), settings_.spin);
+      continue;
+    }
+    {
+      const Ownership::Token token(simulation_.ownership);
+      // The mode may have changed while this thread waited for the token.
+      for (std::uint32_t i = 0; i < steps && mode_.load(std::memory_order_relaxed) == mode; ++i) {
+        if (one_step() != StepStatus::Ok) {break;}
+      }
+      simulation_.share_if_wanted();
+      measure(steady_now());
+    }
+    signal_.raise();
+  }
+}
+
+void Driver::measure(std::int64_t now)
+{
+  const auto & state = simulation_.world().state();
+  if (window_start_ == 0 || state.step < window_step_) {
+    window_start_ = now;
+    window_step_ = state.step;
+    window_time_ = state.time;
+    return;
+  }
+  if (now - window_start_ < kMeasureWindow) {return;}
+  std::unique_lock<std::mutex> lock(figures_mutex_, std::try_to_lock);
+  if (!lock) {return;}
+  const double wall = static_cast<double>(now - window_start_) * 1e-9;
+  figures_.steps_per_second = static_cast<double>(state.step - window_step_) / wall;
+  figures_.real_time_factor = (state.time - window_time_) / wall;
+  figures_.overruns = pacer_.overruns();
+  figures_.slip = pacer_.slip();
+  figures_time_ = now;
+  window_start_ = now;
+  window_step_ = state.step;
+  window_time_ = state.time;
+}
+
+Driver::Figures Driver::figures() const
+{
+  std::lock_guard<std::mutex> lock(figures_mutex_);
+  Figures figures = figures_;
+  if (steady_now() - figures_time_ > 3 * kMeasureWindow) {
+    // Nobody has stepped for a while.
+    figures.steps_per_second = 0.0;
+    figures.real_time_factor = 0.0;
+  }
+  return figures;
+}
+
+std::string Driver::privileges() const
+{
+  std::lock_guard<std::mutex> lock(figures_mutex_);
+  return privileges_;
+}
+
+void Driver::take_privileges()
+{
+  std::string missing;
+  const auto note = [&](const std::string & what, int error) {
+      missing += (missing.empty() ? "" : "; ") + what + ": " + std::strerror(error);
+    };
+  if (settings_.realtime_priority > 0) {
+    sched_param parameter{};
+    parameter.sched_priority = settings_.realtime_priority;
+    const int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter);
+    if (error != 0) {note("SCHED_FIFO priority " + std::to_string(settings_.realtime_priority), error);}
+  }
+  if (settings_.core >= 0) {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET(static_cast<std::size_t>(settings_.core), &cores);
+    const int error = pthread_setaffinity_np(pthread_self(), sizeof(cores), &cores);
+    if (error != 0) {note("core " + std::to_string(settings_.core), error);}
+  }
+  if (settings_.lock_memory && mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {note("mlockall", errno);}
+  std::lock_guard<std::mutex> lock(figures_mutex_);
+  privileges_ = missing;
+}
+
+}  // namespace ambf_physics

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/pacer.hpp"
+#include "core/simulation.hpp"
+#include "core/step_signal.hpp"
+#include "core/world_clock.hpp"
+
+namespace ambf_physics
+{
+
+struct DriverSettings
+{
+  Pacer::Settings pace;
+  std::int64_t watchdog_timeout = 500'000'000;  ///< [ns]; 0: never
+  WatchdogAction watchdog_action = WatchdogAction::Release;
+  std::int64_t spin = 50'000;                   ///< [ns]
+  int realtime_priority = 0;
+  bool lock_memory = false;
+  int core = -1;
+};
+
+/// Steps the world: on its own thread in realtime and free mode, in the caller's thread for a step
+/// call in lockstep. Owns time; knows nothing of ROS.
+class Driver
+{
+public:
+  Driver(Simulation & simulation, const DriverSettings & settings);
+  ~Driver();
+  Driver(const Driver &) = delete;
+  Driver & operator=(const Driver &) = delete;
+
+  void start(Mode mode);
+  void stop();
+
+  Mode mode() const {return mode_.load();}
+  void set_mode(Mode mode);
+  void set_factor(double factor);
+  double set_factor() const {return factor_.load();}
+
+  /// Takes `count` steps in the calling thread. `prepare` runs with the ownership before the first.
+  /// Stops at divergence, or when `cancel` becomes true.
+  ambf_dynamics::StepStatus step_in_place(
+    std::uint64_t count, const std::function<void()> & prepare, const std::atomic<bool> * cancel = nullptr);
+  /// Runs `job` on the physics thread while the world is in lockstep: for step calls that take long.
+  void post(std::function<void()> job);
+
+  /// Raised after every cycle of steps.
+  StepSignal & signal() {return signal_;}
+  /// The watchdogs' clock: wall time in realtime mode, simulation time otherwise [ns].
+  std::int64_t watchdog_now() const;
+
+  /// Called from the stepping thread when the world has diverged; the mode is Paused already.
+  std::function<void(const ambf_dynamics::Divergence &)> on_divergence;
+
+  struct Figures
+  {
+    double steps_per_second = 0.0;
+    double real_time_factor = 0.0;
+    std::uint64_t overruns = 0;
+    double slip = 0.0;  ///< [s]
+  };
+  Figures figures() const;
+  /// What could not be had of priority, memory lock and core; empty when all is as asked.
+  std::string privileges() const;
+
+private:
+  void run();
+  void take_privileges();
+  ambf_dynamics::StepStatus one_step();
+  void measure(std::int64_t now);
+
+  Simulation & simulation_;
+  DriverSettings settings_;
+  std::atomic<Mode> mode_{Mode::Paused};
+  std::atomic<double> factor_{1.0};
+  std::atomic<bool> restart_pacer_{true};
+  std::atomic<bool> stopping_{false};
+  StepSignal signal_;
+  Pacer pacer_;
+
+  std::mutex wake_mutex_;
+  std::condition_variable wake_;
+  std::function<void()> job_;
+
+  mutable std::mutex figures_mutex_;
+  Figures figures_;
+  std::int64_t figures_time_ = 0;
+  std::string privileges_;
+  std::int64_t window_start_ = 0;
+  std::uint64_t window_step_ = 0;
+  double window_time_ = 0.0;
+
+  std::thread thread_;
+};
+
+}  // namespace ambf_physics

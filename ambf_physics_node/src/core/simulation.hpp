@@ -1,0 +1,114 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ambf_adf/scene.hpp"
+#include "ambf_dynamics/world.hpp"
+#include "core/commands.hpp"
+#include "core/latest_box.hpp"
+#include "core/ownership.hpp"
+
+namespace ambf_physics
+{
+
+/// A model in the world with its resolved description.
+struct LoadedModel
+{
+  ambf_adf::Model model;
+  ambf_dynamics::ModelHandle handle;
+  ambf_dynamics::ClosureReport closure;
+  bool spawned = false;  ///< added at run time: goes away with a reset of what was spawned
+};
+
+/// Who commands a body.
+struct CommanderView
+{
+  std::uint32_t source = 0;
+  std::uint64_t applied_step = 0;
+  bool live = false;
+};
+
+/// What readers outside the ownership see of a step.
+struct SharedState
+{
+  ambf_dynamics::State state;
+  std::vector<CommanderView> commanders;  ///< per body
+  std::uint64_t commanders_version = 0;
+  CommandTable::Counters counters;
+  CommandTable::Conflict conflict;
+};
+
+struct LoadRequest
+{
+  std::filesystem::path file;   ///< or, when empty, `text`
+  std::string text;
+  std::string name = "model";   ///< of a model that comes as text
+  std::string resource_base;
+  std::string namespace_prefix;
+  Eigen::Isometry3d t_world_model = Eigen::Isometry3d::Identity();
+  bool allow_rename = true;
+  bool spawned = true;
+};
+
+/// The world with its names, its commands and its saved states: everything that the owner touches.
+/// No member may be called without holding `ownership`, unless it says so.
+class Simulation
+{
+public:
+  explicit Simulation(std::unique_ptr<ambf_dynamics::World> world);
+
+  Ownership ownership;
+
+  /// Everything that an ADF launch file lists. All or nothing.
+  ambf_adf::expected<void, ambf_adf::Errors> load_launch(
+    const std::filesystem::path & file, const ambf_adf::LoadOptions & options);
+  /// Adds one model; returns its name. All or nothing.
+  ambf_adf::expected<std::string, ambf_adf::Errors> load(const LoadRequest & request);
+  /// A model by name, or one object by its qualified identifier, topic or name.
+  bool remove(const std::string & name);
+  /// Back to the start. `spawned`: models that were added at run time go.
+  void reset(bool time, bool state, bool spawned);
+
+  /// One step: posted commands, watchdogs, dynamics. `now` is on the watchdog's clock; `timeout` 0 switches the watchdogs off.
+  ambf_dynamics::StepStatus step(std::int64_t now, std::int64_t timeout, WatchdogAction action);
+
+  /// Copies the newest state into the readers' box.
+  void share_state();
+  void share_if_wanted();
+  /// One reader thread at a time may take from it; needs no ownership.
+  LatestBox<SharedState> & shared_state() {return shared_;}
+  /// Somebody reads states; needs no ownership.
+  std::atomic<bool> state_wanted{true};
+
+  ambf_dynamics::World & world() {return *world_;}
+  const ambf_dynamics::World & world() const {return *world_;}
+  CommandTable & commands() {return commands_;}
+  const std::vector<LoadedModel> & models() const {return models_;}
+  const ambf_adf::World & world_file() const {return world_file_;}
+  const ambf_adf::InputDevices & devices() const {return devices_;}
+
+  std::map<std::string, std::vector<std::byte>> saved;  ///< by name
+
+private:
+  /// Qualified identifier of the one object that has this qualified identifier, topic or name; "" if
+  /// there is none, or more than one.
+  std::string find_object(const std::string & name) const;
+  ambf_adf::expected<std::string, ambf_adf::Errors> add(
+    ambf_adf::Model model, const Eigen::Isometry3d & t_world_model, bool spawned);
+
+  std::unique_ptr<ambf_dynamics::World> world_;
+  ambf_adf::Scene scene_;
+  std::vector<LoadedModel> models_;
+  ambf_adf::World world_file_;
+  ambf_adf::InputDevices devices_;
+  CommandTable commands_;
+  LatestBox<SharedState> shared_;
+};
+
+}  // namespace ambf_physics

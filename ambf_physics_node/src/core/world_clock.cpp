@@ -1,0 +1,139 @@
+#include "core/world_clock.hpp"
+
+#include <algorithm>
+
+namespace ambf_physics
+{
+
+const char * to_string(Mode mode)
+{
+  switch (mode) {
+    case Mode::Realtime: return "realtime";
+    case Mode::Free: return "free";
+    case Mode::Lockstep: return "lockstep";
+    case Mode::Paused: return "paused";
+  }
+  return "?";
+}
+
+bool AgentRoster::join(const std::string & name, double budget, std::int64_t now)
+{
+  return agents_.try_emplace(name, Agent{budget, now, now, false, false}).second;
+}
+
+bool AgentRoster::leave(const std::string & name)
+{
+  return agents_.erase(name) != 0;
+}
+
+void AgentRoster::seen(const std::string & name, std::int64_t now)
+{
+  if (const auto it = agents_.find(name); it != agents_.end()) {it->second.last_seen = now;}
+}
+
+void AgentRoster::hello(const std::string & name, std::int64_t now)
+{
+  if (const auto it = agents_.find(name); it != agents_.end()) {
+    it->second.said_hello = true;
+    it->second.last_seen = now;
+  }
+}
+
+AgentRoster::Grant AgentRoster::grant(const std::string & name, std::int64_t now)
+{
+  if (agents_.empty()) {return Grant::Complete;}
+  const auto it = agents_.find(name);
+  if (it == agents_.end()) {return Grant::NotJoined;}
+  it->second.last_seen = now;
+  if (it->second.granted) {return Grant::Twice;}
+  it->second.granted = true;
+  if (!first_grant_) {first_grant_ = now;}
+  return complete() ? Grant::Complete : Grant::Waiting;
+}
+
+bool AgentRoster::complete() const
+{
+  return first_grant_.has_value() && std::all_of(
+    agents_.begin(), agents_.end(), [](const auto & entry) {return entry.second.granted;});
+}
+
+void AgentRoster::clear_grants()
+{
+  for (auto & [name, agent] : agents_) {agent.granted = false;}
+  first_grant_.reset();
+}
+
+void AgentRoster::lease_lost(std::uint32_t alive, std::int64_t now)
+{
+  alive_ = alive;
+  lease_lost_at_ = now;
+}
+
+std::vector<std::string> AgentRoster::take_dead(std::int64_t now, std::int64_t lease)
+{
+  std::vector<std::string> dead;
+  for (const auto & [name, agent] : agents_) {
+    if (!agent.said_hello && now - agent.joined_at > lease) {dead.push_back(name);}
+  }
+  if (alive_) {
+    std::vector<std::string> silent;
+    for (const auto & [name, agent] : agents_) {
+      if (agent.said_hello && agent.last_seen <= lease_lost_at_) {silent.push_back(name);}
+    }
+    const std::size_t holding = static_cast<std::size_t>(
+      std::count_if(agents_.begin(), agents_.end(), [](const auto & e) {return e.second.said_hello;}));
+    if (holding <= *alive_) {
+      alive_.reset();
+    } else if (holding - silent.size() >= *alive_) {
+      dead.insert(dead.end(), silent.begin(), silent.end());
+      alive_.reset();
+    }
+  }
+  for (const auto & name : dead) {agents_.erase(name);}
+  return dead;
+}
+
+std::vector<std::string> AgentRoster::over_budget(std::int64_t now) const
+{
+  std::vector<std::string> late;
+  if (!first_grant_) {return late;}
+  for (const auto & [name, agent] : agents_) {
+    if (!agent.granted && agent.budget > 0.0 &&
+      static_cast<double>(now - *first_grant_) > agent.budget * 1e9)
+    {
+      late.push_back(name);
+    }
+  }
+  return late;
+}
+
+std::vector<std::string> AgentRoster::names() const
+{
+  std::vector<std::string> result;
+  for (const auto & [name, agent] : agents_) {result.push_back(name);}
+  return result;
+}
+
+std::vector<std::string> AgentRoster::missing() const
+{
+  std::vector<std::string> result;
+  for (const auto & [name, agent] : agents_) {
+    if (!agent.granted) {result.push_back(name);}
+  }
+  return result;
+}
+
+ToggleClock::Answer ToggleClock::take(bool enable, bool clock, std::uint32_t n_skip_steps)
+{
+  Answer answer;
+  if (enable != enabled_) {
+    answer.throttle = enable;
+    enabled_ = enable;
+  }
+  const bool toggled = clock != clock_;
+  clock_ = clock;
+  if (enable && toggled) {answer.steps = n_skip_steps;}
+  return answer;
+}
+
+}  // namespace ambf_physics

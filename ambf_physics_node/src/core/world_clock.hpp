@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ambf_physics
+{
+
+enum class Mode : std::uint8_t { Realtime = 0, Free = 1, Lockstep = 2, Paused = 3 };
+
+const char * to_string(Mode mode);
+
+/// Who shares the world clock. Pure bookkeeping: times come in as arguments, nothing waits here.
+///
+/// The world may advance when every joined agent has granted. Without joined agents, whoever calls is
+/// alone and its grant counts at once. Agents are dropped when the middleware says that they died.
+class AgentRoster
+{
+public:
+  enum class Grant : std::uint8_t
+  {
+    Complete,   ///< everybody has granted: step now
+    Waiting,    ///< others are still to come
+    NotJoined,  ///< agents have joined, and this caller is none of them
+    Twice,      ///< this agent's earlier grant is still waiting
+  };
+
+  /// `budget`: wall seconds that the others wait for this agent; 0: for ever. False: the name is taken.
+  bool join(const std::string & name, double budget, std::int64_t now);
+  bool leave(const std::string & name);
+  /// The agent was heard of: its hello, or any call of its.
+  void seen(const std::string & name, std::int64_t now);
+  void hello(const std::string & name, std::int64_t now);
+
+  Grant grant(const std::string & name, std::int64_t now);
+  /// After a death or a leave the remaining grants may be complete.
+  bool complete() const;
+  /// Takes back the grants, after the step.
+  void clear_grants();
+
+  /// `alive` publishers hold a lease on the agents' topic, a count that fell at `now`. The middleware
+  /// does not say whose: an agent that speaks afterwards lives, and once `alive` agents have spoken the
+  /// silent rest is dead.
+  void lease_lost(std::uint32_t alive, std::int64_t now);
+  /// Agents that are known to be dead by now, or that never said hello within `lease` nanoseconds;
+  /// they are removed.
+  std::vector<std::string> take_dead(std::int64_t now, std::int64_t lease);
+  /// Agents that have used up their delay budget in this round while somebody waits for them.
+  std::vector<std::string> over_budget(std::int64_t now) const;
+
+  bool empty() const {return agents_.empty();}
+  bool joined(const std::string & name) const {return agents_.count(name) != 0;}
+  std::vector<std::string> names() const;
+  /// Those that have not granted in this round.
+  std::vector<std::string> missing() const;
+
+private:
+  struct Agent
+  {
+    double budget = 0.0;
+    std::int64_t joined_at = 0;
+    std::int64_t last_seen = 0;
+    bool said_hello = false;
+    bool granted = false;
+  };
+
+  std::map<std::string, Agent> agents_;
+  std::optional<std::int64_t> first_grant_;
+  std::optional<std::uint32_t> alive_;
+  std::int64_t lease_lost_at_ = 0;
+};
+
+/// AMBF's toggle clock: a change of `step_clock` while throttling grants `n_skip_steps` steps.
+/// A repeated message grants nothing.
+class ToggleClock
+{
+public:
+  struct Answer
+  {
+    std::optional<bool> throttle;  ///< throttling was switched on or off
+    std::uint32_t steps = 0;
+  };
+
+  Answer take(bool enable, bool clock, std::uint32_t n_skip_steps);
+
+private:
+  bool enabled_ = false;
+  bool clock_ = false;  ///< AMBF's level before the first message
+};
+
+}  // namespace ambf_physics

@@ -1,0 +1,165 @@
+#include "model_topics.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ambf_adf/names.hpp"
+#include "convert.hpp"
+#include "qos.hpp"
+
+namespace ambf_physics
+{
+
+namespace
+{
+
+/// Like tf2_ros: tf is a stream, tf_static is latched.
+rclcpp::QoS tf_qos() {return rclcpp::QoS(100);}
+
+bool has_readers(const rclcpp::PublisherBase & publisher)
+{
+  return publisher.get_subscription_count() + publisher.get_intra_process_subscription_count() > 0;
+}
+
+}  // namespace
+
+ModelTopics::ModelTopics(
+  rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace)
+: node_(node), parameters_(parameters), world_namespace_(world_namespace)
+{
+  tf_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf", tf_qos());
+  tf_static_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf_static", qos::latched());
+}
+
+void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
+{
+  roster_ = std::move(roster);
+  const std::string & root = roster_->manifest.root_frame;
+  tf_message_.transforms.assign(roster_->bodies.size(), {});
+  for (std::size_t i = 0; i < roster_->bodies.size(); ++i) {
+    tf_message_.transforms[i].header.frame_id = root;
+    tf_message_.transforms[i].child_frame_id = roster_->bodies[i].frame;
+  }
+  tf2_msgs::msg::TFMessage statics;
+  std::map<std::string, Model> models;
+  for (const auto & view : roster_->models) {
+    for (const auto & pivot : view.urdf.pivots) {
+      geometry_msgs::msg::TransformStamped transform;
+      transform.header.frame_id = pivot.body_frame;
+      transform.child_frame_id = pivot.name;
+      const auto & p = pivot.t_body_pivot.translation();
+      const Eigen::Quaterniond q(pivot.t_body_pivot.rotation());
+      transform.transform.translation.x = p.x();
+      transform.transform.translation.y = p.y();
+      transform.transform.translation.z = p.z();
+      transform.transform.rotation.x = q.x();
+      transform.transform.rotation.y = q.y();
+      transform.transform.rotation.z = q.z();
+      transform.transform.rotation.w = q.w();
+      statics.transforms.push_back(std::move(transform));
+    }
+    Model model;
+    if (auto it = models_.find(view.name); it != models_.end()) {model = std::move(it->second);}
+    model.joints = view.joints;
+    model.message.name.clear();
+    for (const auto joint : view.joints) {model.message.name.push_back(roster_->joints[joint].name);}
+    if (!model.joint_states) {
+      const std::string base = world_namespace_ + "/" + ambf_adf::topic_token(view.name);
+      model.joint_states = node_.create_publisher<sensor_msgs::msg::JointState>(
+        base + "/joint_states", rclcpp::QoS(10));
+      model.description = node_.create_publisher<std_msgs::msg::String>(
+        base + "/robot_description", qos::latched());
+    }
+    if (model.urdf != view.urdf.text) {
+      model.urdf = view.urdf.text;
+      std_msgs::msg::String text;
+      text.data = model.urdf;
+      model.description->publish(text);
+    }
+    models.emplace(view.name, std::move(model));
+  }
+  models_ = std::move(models);
+  tf_static_->publish(statics);
+}
+
+void ModelTopics::refresh_watched()
+{
+  tf_watched_ = parameters_.tf_rate > 0.0 && has_readers(*tf_);
+  watched_ = tf_watched_;
+  for (auto & [name, model] : models_) {
+    model.watched = parameters_.joint_state_rate > 0.0 && has_readers(*model.joint_states);
+    watched_ = watched_ || model.watched;
+  }
+}
+
+std::int64_t ModelTopics::publish_due(const ambf_dynamics::State & state, std::int64_t now)
+{
+  std::int64_t next = now + 50'000'000;
+  if (!watched_ || !current(state)) {return next;}
+  if (tf_watched_) {
+    if (now >= next_tf_) {
+      publish_tf(state);
+      next_tf_ = std::max(next_tf_, now - 100'000'000) + static_cast<std::int64_t>(1e9 / parameters_.tf_rate);
+    }
+    next = std::min(next, next_tf_);
+  }
+  if (parameters_.joint_state_rate > 0.0) {
+    if (now >= next_joints_) {
+      publish_joints(state);
+      next_joints_ = std::max(next_joints_, now - 100'000'000) +
+        static_cast<std::int64_t>(1e9 / parameters_.joint_state_rate);
+    }
+    next = std::min(next, next_joints_);
+  }
+  return next;
+}
+
+void ModelTopics::publish_all(const ambf_dynamics::State & state)
+{
+  if (!watched_ || !current(state)) {return;}
+  if (tf_watched_) {publish_tf(state);}
+  publish_joints(state);
+}
+
+void ModelTopics::publish_tf(const ambf_dynamics::State & state)
+{
+  // tf2 warns about repeated stamps: a world that waits has nothing new to say.
+  if (state.step == tf_step_) {return;}
+  tf_step_ = state.step;
+  const auto stamp = to_stamp(state.time);
+  for (std::size_t i = 0; i < tf_message_.transforms.size(); ++i) {
+    auto & transform = tf_message_.transforms[i];
+    const double * b = state.bodies.data() + i * ambf_dynamics::body_stride;
+    transform.header.stamp = stamp;
+    transform.transform.translation.x = b[0];
+    transform.transform.translation.y = b[1];
+    transform.transform.translation.z = b[2];
+    transform.transform.rotation.x = b[3];
+    transform.transform.rotation.y = b[4];
+    transform.transform.rotation.z = b[5];
+    transform.transform.rotation.w = b[6];
+  }
+  tf_->publish(tf_message_);
+}
+
+void ModelTopics::publish_joints(const ambf_dynamics::State & state)
+{
+  const auto stamp = to_stamp(state.time);
+  for (auto & [name, model] : models_) {
+    if (!model.watched) {continue;}
+    auto & message = model.message;
+    message.header.stamp = stamp;
+    message.position.resize(model.joints.size());
+    message.velocity.resize(model.joints.size());
+    message.effort.resize(model.joints.size());
+    for (std::size_t i = 0; i < model.joints.size(); ++i) {
+      const double * j = state.joints.data() + model.joints[i] * ambf_dynamics::joint_stride;
+      message.position[i] = j[0];
+      message.velocity[i] = j[1];
+      message.effort[i] = j[2];
+    }
+    model.joint_states->publish(message);
+  }
+}
+
+}  // namespace ambf_physics

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <rclcpp/node.hpp>
+
+#include "core/commands.hpp"
+#include "core/world_clock.hpp"
+
+namespace ambf_physics
+{
+
+/// Everything that can be set on the node, read once at start.
+struct Parameters
+{
+  std::string world;                 ///< ADF launch file
+  std::vector<std::string> models;   ///< further ADF model files
+  std::string world_namespace;       ///< below the node's namespace
+  Mode mode = Mode::Realtime;
+  double step_size = 0.001;
+  double real_time_factor = 1.0;
+  int max_steps_per_cycle = 50;
+  std::string solver;
+  int solver_iterations = 10;
+  int sub_steps = 1;
+  bool variable_step = false;
+  std::string publish;               ///< all, listed, none
+  std::vector<std::string> publish_list;
+  double min_rate = 0.0;             ///< 0: as the description says
+  double max_rate = 0.0;
+  double snapshot_rate = 1000.0;
+  double tf_rate = 60.0;
+  double joint_state_rate = 100.0;
+  bool publish_clock = true;
+  double clock_rate = 1000.0;
+  bool report_contacts = false;
+  bool report_rays = false;
+  double watchdog_timeout = 0.5;
+  WatchdogAction watchdog_action = WatchdogAction::Release;
+  double agent_lease = 2.0;
+  double barrier_timeout = 1.0;
+  std::string delay_fallback;        ///< hold, drop
+  int state_depth = 1;
+  double spin_us = 50.0;
+  int realtime_priority = 0;
+  bool lock_memory = false;
+  int physics_core = -1;
+};
+
+/// Declares all parameters with description and range; throws std::invalid_argument with the reason
+/// for a value that means nothing.
+Parameters declare_parameters(rclcpp::Node & node);
+
+}  // namespace ambf_physics

@@ -1,0 +1,198 @@
+#include "physics_node.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include <rclcpp_components/register_node_macro.hpp>
+
+#include "convert.hpp"
+
+namespace ambf_physics
+{
+
+namespace
+{
+
+ambf_dynamics::Parameters world_parameters(const Parameters & parameters)
+{
+  ambf_dynamics::Parameters result;
+  result.step_size = parameters.step_size;
+  result.solver = parameters.solver == "direct_joints" ? ambf_dynamics::SolverKind::DirectJoints :
+    parameters.solver == "dantzig" ? ambf_dynamics::SolverKind::Dantzig :
+    ambf_dynamics::SolverKind::SequentialImpulse;
+  result.solver_iterations = parameters.solver_iterations;
+  result.sub_steps = parameters.sub_steps;
+  result.report_contacts = parameters.report_contacts;
+  return result;
+}
+
+DriverSettings driver_settings(const Parameters & parameters)
+{
+  DriverSettings settings;
+  settings.pace.step_size = parameters.step_size;
+  settings.pace.factor = parameters.real_time_factor;
+  settings.pace.max_steps_per_cycle = static_cast<std::uint32_t>(parameters.max_steps_per_cycle);
+  settings.watchdog_timeout = static_cast<std::int64_t>(parameters.watchdog_timeout * 1e9);
+  settings.watchdog_action = parameters.watchdog_action;
+  settings.spin = static_cast<std::int64_t>(parameters.spin_us * 1e3);
+  settings.realtime_priority = parameters.realtime_priority;
+  settings.lock_memory = parameters.lock_memory;
+  settings.core = parameters.physics_core;
+  return settings;
+}
+
+std::string below(const std::string & ns, const std::string & name)
+{
+  return ns == "/" ? name : ns + name;
+}
+
+}  // namespace
+
+PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
+: rclcpp::Node("physics", options), parameters_(ambf_physics::declare_parameters(*this))
+{
+  world_namespace_ = below(get_namespace(), parameters_.world_namespace);
+  root_frame_ = std::string(get_namespace()) == "/" ? "world" : std::string(get_namespace()).substr(1) + "/world";
+
+  auto world = ambf_dynamics::make_world(world_parameters(parameters_));
+  if (!world) {throw std::runtime_error(ambf_adf::to_string(world.error()));}
+  simulation_ = std::make_unique<Simulation>(std::move(*world));
+  load_world();
+
+  command_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+  service_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+  clock_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+
+  driver_ = std::make_unique<Driver>(*simulation_, driver_settings(parameters_));
+  driver_->on_divergence = [this](const ambf_dynamics::Divergence & divergence) {
+      RCLCPP_ERROR(
+        get_logger(), "the world diverged at step %lu and is paused: %s",
+        static_cast<unsigned long>(divergence.step), divergence.reason.c_str());
+    };
+  publishing_ = std::make_unique<Publishing>(
+    *this, *simulation_, *driver_, parameters_, sources_, rejected_, world_namespace_, command_group_);
+  step_server_ = std::make_unique<StepServer>(
+    *this, *simulation_, *driver_, *publishing_, parameters_, sources_, rejected_, world_namespace_,
+    clock_group_);
+  publishing_->complete_world_state = [this](ambf_msgs::msg::WorldState & state) {
+      state.agents = step_server_->agents();
+      state.rejected_commands = rejected_.load();
+    };
+  edit_services_ = std::make_unique<EditServices>(
+    *this, *simulation_, *driver_, *publishing_, world_namespace_, service_group_);
+  edit_services_->world_changed = [this] {world_changed();};
+  edit_services_->abandon_waiting = [this](const std::string & why) {
+      step_server_->abandon(ambf_msgs::srv::StepWorld::Response::CODE_CANCELED, why);
+    };
+  {
+    const Ownership::Token token(simulation_->ownership);
+    world_changed();
+  }
+  diagnostics_ = create_publisher<diagnostic_msgs::msg::DiagnosticArray>("/diagnostics", rclcpp::QoS(10));
+  diagnostics_timer_ = create_wall_timer(
+    std::chrono::seconds(1), [this] {report_diagnostics();}, service_group_);
+  publishing_->start();
+  driver_->start(parameters_.mode);
+}
+
+PhysicsNode::~PhysicsNode()
+{
+  if (driver_) {driver_->stop();}
+  if (publishing_) {publishing_->stop();}
+  step_server_.reset();
+}
+
+void PhysicsNode::load_world()
+{
+  const Ownership::Token token(simulation_->ownership);
+  const std::string ns = get_namespace();
+  const std::string prefix = ns == "/" ? "" : ns;
+  if (!parameters_.world.empty()) {
+    const auto path = resolve_uri(parameters_.world);
+    if (!path) {throw std::runtime_error("parameter 'world': " + path.error());}
+    ambf_adf::LoadOptions options;
+    options.parse.namespace_prefix = prefix;
+    if (auto loaded = simulation_->load_launch(*path, options); !loaded) {
+      throw std::runtime_error("the world was not loaded:\n" + ambf_adf::to_string(loaded.error()));
+    }
+  }
+  for (const auto & model : parameters_.models) {
+    const auto path = resolve_uri(model);
+    if (!path) {throw std::runtime_error("parameter 'models': " + path.error());}
+    LoadRequest request;
+    request.file = *path;
+    request.namespace_prefix = prefix;
+    request.spawned = false;
+    if (auto loaded = simulation_->load(request); !loaded) {
+      throw std::runtime_error(
+              "model '" + model + "' was not loaded:\n" + ambf_adf::to_string(loaded.error()));
+    }
+  }
+  for (const auto & loaded : simulation_->models()) {
+    for (const auto & warning : loaded.model.warnings) {
+      RCLCPP_WARN(get_logger(), "%s", ambf_adf::to_string(warning).c_str());
+    }
+    if (loaded.closure.moved) {
+      RCLCPP_WARN(
+        get_logger(), "model '%s' did not fit its joints by %.3g m, %.3g rad at '%s': its bodies were placed anew",
+        loaded.model.name.c_str(), loaded.closure.position_error_before,
+        loaded.closure.angle_error_before, loaded.closure.worst_joint.c_str());
+    }
+  }
+  RCLCPP_INFO(
+    get_logger(), "world with %zu models, %zu bodies, %zu joints under %s", simulation_->models().size(),
+    simulation_->world().bodies().size(), simulation_->world().joints().size(), world_namespace_.c_str());
+}
+
+void PhysicsNode::world_changed()
+{
+  publishing_->rebuild(make_roster(*simulation_, root_frame_));
+}
+
+void PhysicsNode::report_diagnostics()
+{
+  if (diagnostics_->get_subscription_count() == 0) {return;}
+  const auto shared = publishing_->latest_shared();
+  const auto figures = driver_->figures();
+  diagnostic_msgs::msg::DiagnosticArray array;
+  array.header.stamp = to_stamp(shared.state.time);
+  diagnostic_msgs::msg::DiagnosticStatus status;
+  status.name = std::string(get_fully_qualified_name()) + ": world";
+  status.hardware_id = world_namespace_;
+  const auto add = [&](const std::string & key, const std::string & value) {
+      diagnostic_msgs::msg::KeyValue entry;
+      entry.key = key;
+      entry.value = value;
+      status.values.push_back(std::move(entry));
+    };
+  add("mode", to_string(driver_->mode()));
+  add("step", std::to_string(shared.state.step));
+  add("steps per second", std::to_string(figures.steps_per_second));
+  add("real time factor", std::to_string(figures.real_time_factor));
+  add("overruns", std::to_string(figures.overruns));
+  add("slip [s]", std::to_string(figures.slip));
+  add("commands applied", std::to_string(shared.counters.applied));
+  add("commands rejected", std::to_string(rejected_.load() + shared.counters.refused));
+  add("watchdog trips", std::to_string(shared.counters.watchdog_trips));
+  add("command conflicts", std::to_string(shared.counters.conflicts));
+  add("late messages", std::to_string(publishing_->late()));
+  for (const auto & name : step_server_->agents()) {add("agent", name);}
+  for (const auto & name : step_server_->dropped_agents()) {add("agent dropped", name);}
+  status.level = diagnostic_msgs::msg::DiagnosticStatus::OK;
+  status.message = "running";
+  if (const auto missing = driver_->privileges(); !missing.empty()) {
+    status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
+    status.message = "not granted: " + missing;
+  }
+  if (shared.conflict.joint != ambf_dynamics::no_index) {
+    status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
+    status.message = "two sources command one joint: " + sources_.name(shared.conflict.before) + " and " +
+      sources_.name(shared.conflict.after);
+  }
+  array.status.push_back(std::move(status));
+  diagnostics_->publish(array);
+}
+
+}  // namespace ambf_physics
+
+RCLCPP_COMPONENTS_REGISTER_NODE(ambf_physics::PhysicsNode)

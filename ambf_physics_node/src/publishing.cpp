@@ -1,0 +1,229 @@
+#include "publishing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "convert.hpp"
+#include "qos.hpp"
+
+namespace ambf_physics
+{
+
+namespace
+{
+
+constexpr std::int64_t kRefreshPeriod = 1'000'000'000;
+constexpr std::int64_t kWorldStatePeriod = 20'000'000;
+
+std::int64_t period_of(double rate) {return static_cast<std::int64_t>(1e9 / rate);}
+
+}  // namespace
+
+Publishing::Publishing(
+  rclcpp::Node & node, Simulation & simulation, Driver & driver, const Parameters & parameters,
+  SourceNames & sources, std::atomic<std::uint64_t> & rejected, const std::string & world_namespace,
+  rclcpp::CallbackGroup::SharedPtr command_group)
+: node_(node), simulation_(simulation), driver_(driver), parameters_(parameters),
+  objects_(node, simulation, parameters, sources, std::move(command_group), rejected),
+  models_(node, parameters, world_namespace)
+{
+  const auto depth = static_cast<std::size_t>(parameters.state_depth);
+  manifest_ = node.create_publisher<ambf_msgs::msg::WorldManifest>(
+    world_namespace + "/World/Manifest", qos::latched());
+  snapshot_ = node.create_publisher<ambf_msgs::msg::WorldSnapshot>(
+    world_namespace + "/World/Snapshot", qos::latest().keep_last(depth));
+  world_state_ = node.create_publisher<ambf_msgs::msg::WorldState>(
+    world_namespace + "/World/State", qos::latest().keep_last(depth));
+  if (parameters.publish_clock) {
+    std::string topic = "/clock";
+    if (const auto others = node.get_publishers_info_by_topic(topic); !others.empty()) {
+      topic = world_namespace + "/clock";
+      RCLCPP_WARN(
+        node.get_logger(), "/clock is published by %s already: this world uses %s",
+        others.front().node_name().c_str(), topic.c_str());
+    }
+    clock_ = node.create_publisher<rosgraph_msgs::msg::Clock>(topic, rclcpp::ClockQoS());
+  }
+  graph_event_ = node.get_graph_event();
+}
+
+Publishing::~Publishing() {stop();}
+
+void Publishing::start() {thread_ = std::thread([this] {run();});}
+
+void Publishing::stop()
+{
+  stopping_.store(true);
+  driver_.signal().raise();
+  if (thread_.joinable()) {thread_.join();}
+}
+
+std::shared_ptr<const Roster> Publishing::roster() const
+{
+  std::lock_guard<std::mutex> lock(mutex_);
+  return roster_;
+}
+
+SharedState Publishing::latest_shared() const
+{
+  std::lock_guard<std::mutex> lock(mutex_);
+  return simulation_.shared_state().front();
+}
+
+void Publishing::rebuild(std::shared_ptr<const Roster> roster)
+{
+  std::lock_guard<std::mutex> lock(mutex_);
+  roster_ = roster;
+  objects_.rebuild(roster);
+  models_.rebuild(roster);
+  manifest_->publish(roster->manifest);
+  refresh_watched();
+}
+
+void Publishing::time_was_reset()
+{
+  std::lock_guard<std::mutex> lock(mutex_);
+  clock_stamp_ = -1;
+  snapshot_step_ = ~std::uint64_t{0};
+}
+
+bool Publishing::watched(const rclcpp::PublisherBase & publisher) const
+{
+  return publisher.get_subscription_count() + publisher.get_intra_process_subscription_count() > 0;
+}
+
+void Publishing::refresh_watched()
+{
+  objects_.refresh_watched();
+  models_.refresh_watched();
+  snapshot_watched_ = watched(*snapshot_);
+  world_state_watched_ = watched(*world_state_);
+  clock_watched_ = clock_ && watched(*clock_);
+  simulation_.state_wanted.store(
+    objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
+    world_state_watched_ || clock_watched_, std::memory_order_relaxed);
+}
+
+void Publishing::run()
+{
+  while (!stopping_.load()) {
+    const std::uint32_t seen = driver_.signal().count();
+    std::int64_t next = 0;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      next = publish_due(steady_now());
+    }
+    const std::int64_t wait = next - steady_now();
+    if (snapshot_watched_ || clock_watched_) {
+      driver_.signal().wait(seen, wait);
+    } else {
+      sleep_until(next);
+    }
+  }
+}
+
+std::int64_t Publishing::publish_due(std::int64_t now)
+{
+  if (now >= next_refresh_ || graph_event_->check_and_clear()) {
+    refresh_watched();
+    next_refresh_ = now + kRefreshPeriod;
+    const double seconds = static_cast<double>(now - rate_time_) * 1e-9;
+    if (seconds > 0.5) {
+      message_rate_ = static_cast<double>(sent_ + objects_.published() - rate_sent_) / seconds;
+      rate_sent_ = sent_ + objects_.published();
+      rate_time_ = now;
+    }
+    late_.store(objects_.late());
+  }
+  simulation_.shared_state().take();
+  const SharedState & shared = simulation_.shared_state().front();
+  // Idle: look again soon enough for a newcomer, cheap enough to be nothing.
+  std::int64_t next = std::min(next_refresh_, now + 10'000'000);
+  next = std::min(next, objects_.publish_due(shared, now));
+  const bool running = driver_.mode() == Mode::Realtime || driver_.mode() == Mode::Free;
+  if (running && now >= next_clock_) {
+    publish_clock();
+    next_clock_ = now + period_of(parameters_.clock_rate) * 9 / 10;
+  }
+  if (snapshot_watched_ && now >= next_snapshot_ && shared.state.step != snapshot_step_) {
+    publish_snapshot();
+    next_snapshot_ = std::max(
+      next_snapshot_ + period_of(parameters_.snapshot_rate), now - period_of(parameters_.snapshot_rate));
+  }
+  if (world_state_watched_) {
+    if (now >= next_world_state_) {
+      publish_world_state();
+      next_world_state_ = now + kWorldStatePeriod;
+    }
+    next = std::min(next, next_world_state_);
+  }
+  return std::min(next, models_.publish_due(shared.state, now));
+}
+
+void Publishing::publish_snapshot()
+{
+  const SharedState & shared = simulation_.shared_state().front();
+  auto message = std::make_unique<ambf_msgs::msg::WorldSnapshot>();
+  fill(*message, shared.state, parameters_.report_contacts, parameters_.report_rays);
+  message->header.frame_id = roster_ ? roster_->manifest.root_frame : "";
+  snapshot_step_ = shared.state.step;
+  snapshot_->publish(std::move(message));
+  ++sent_;
+}
+
+void Publishing::publish_clock()
+{
+  if (!clock_watched_) {return;}
+  const double time = simulation_.shared_state().front().state.time;
+  const auto stamp = static_cast<std::int64_t>(std::llround(time * 1e9));
+  // Strictly increasing, except after a reset.
+  if (stamp <= clock_stamp_) {return;}
+  clock_stamp_ = stamp;
+  rosgraph_msgs::msg::Clock message;
+  message.clock = to_stamp(time);
+  clock_->publish(message);
+  ++sent_;
+}
+
+void Publishing::publish_world_state()
+{
+  const SharedState & shared = simulation_.shared_state().front();
+  ambf_msgs::msg::WorldState message;
+  message.header.stamp = to_stamp(shared.state.time);
+  message.wall_time = wall_stamp();
+  message.sim_step = shared.state.step;
+  message.state_hash = shared.state.hash;
+  const auto figures = driver_.figures();
+  message.mode = static_cast<std::uint8_t>(driver_.mode());
+  message.real_time_factor = figures.real_time_factor;
+  message.set_real_time_factor = driver_.set_factor();
+  message.dynamic_loop_freq = figures.steps_per_second;
+  message.overruns = figures.overruns;
+  message.slip = figures.slip;
+  message.communication_freq = message_rate_;
+  if (complete_world_state) {complete_world_state(message);}
+  world_state_->publish(message);
+  ++sent_;
+}
+
+bool Publishing::publish_step(bool wait_for_acked, std::chrono::nanoseconds timeout)
+{
+  std::lock_guard<std::mutex> lock(mutex_);
+  const std::int64_t now = steady_now();
+  if (graph_event_->check_and_clear()) {refresh_watched();}
+  simulation_.shared_state().take();
+  const SharedState & shared = simulation_.shared_state().front();
+  publish_clock();
+  objects_.publish_all(shared, now);
+  if (snapshot_watched_) {publish_snapshot();}
+  if (world_state_watched_) {publish_world_state();}
+  models_.publish_all(shared.state);
+  if (!wait_for_acked) {return true;}
+  const auto end = std::chrono::steady_clock::now() + timeout;
+  const auto left = [&] {return end - std::chrono::steady_clock::now();};
+  return objects_.wait_for_acked(left()) && snapshot_->wait_for_all_acked(left()) &&
+         world_state_->wait_for_all_acked(left());
+}
+
+}  // namespace ambf_physics

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <ambf_msgs/msg/world_manifest.hpp>
+#include <ambf_msgs/msg/world_snapshot.hpp>
+#include <ambf_msgs/msg/world_state.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <rosgraph_msgs/msg/clock.hpp>
+
+#include "core/driver.hpp"
+#include "model_topics.hpp"
+#include "object_topics.hpp"
+
+namespace ambf_physics
+{
+
+/// Everything that the world tells, on a thread of its own: the newest state is taken from the
+/// readers' box and sent at each topic's rate. In lockstep the serving thread calls `publish_step`
+/// before it replies.
+class Publishing
+{
+public:
+  Publishing(
+    rclcpp::Node & node, Simulation & simulation, Driver & driver, const Parameters & parameters,
+    SourceNames & sources, std::atomic<std::uint64_t> & rejected, const std::string & world_namespace,
+    rclcpp::CallbackGroup::SharedPtr command_group);
+  ~Publishing();
+
+  void start();
+  void stop();
+
+  /// The world's revision changed: new manifest, new topics. The caller owns the world.
+  void rebuild(std::shared_ptr<const Roster> roster);
+  /// After a reset of time the clock may go back.
+  void time_was_reset();
+
+  /// Sends state, snapshot and clock of the newest step. True unless `wait_for_acked` ran out of time.
+  bool publish_step(bool wait_for_acked, std::chrono::nanoseconds timeout);
+
+  /// Fields of World/State that others know.
+  std::function<void(ambf_msgs::msg::WorldState &)> complete_world_state;
+
+  std::shared_ptr<const Roster> roster() const;
+  std::string clock_topic() const {return clock_ ? clock_->get_topic_name() : std::string{};}
+  std::uint64_t late() const {return late_.load();}
+  /// Counters of the commands as of the newest shared state.
+  SharedState latest_shared() const;
+
+private:
+  void run();
+  /// Everything that is due now; returns when to come back. The mutex is held.
+  std::int64_t publish_due(std::int64_t now);
+  void publish_snapshot();
+  void publish_clock();
+  void publish_world_state();
+  void refresh_watched();
+  bool watched(const rclcpp::PublisherBase & publisher) const;
+
+  rclcpp::Node & node_;
+  Simulation & simulation_;
+  Driver & driver_;
+  const Parameters & parameters_;
+
+  mutable std::mutex mutex_;  ///< one publisher at a time: this thread, or the one that serves a step
+  std::shared_ptr<const Roster> roster_;
+  ObjectTopics objects_;
+  ModelTopics models_;
+  rclcpp::Publisher<ambf_msgs::msg::WorldManifest>::SharedPtr manifest_;
+  rclcpp::Publisher<ambf_msgs::msg::WorldSnapshot>::SharedPtr snapshot_;
+  rclcpp::Publisher<ambf_msgs::msg::WorldState>::SharedPtr world_state_;
+  rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr clock_;
+  rclcpp::Event::SharedPtr graph_event_;
+  bool snapshot_watched_ = false;
+  bool clock_watched_ = false;
+  bool world_state_watched_ = false;
+  std::int64_t next_refresh_ = 0;
+  std::int64_t next_snapshot_ = 0;
+  std::int64_t next_clock_ = 0;
+  std::int64_t next_world_state_ = 0;
+  std::int64_t next_models_ = 0;
+  std::uint64_t snapshot_step_ = ~std::uint64_t{0};
+  std::uint32_t snapshot_revision_ = 0;
+  std::int64_t clock_stamp_ = -1;
+  std::uint64_t sent_ = 0;
+  std::uint64_t rate_sent_ = 0;
+  std::int64_t rate_time_ = 0;
+  double message_rate_ = 0.0;
+  std::atomic<std::uint64_t> late_{0};
+
+  std::atomic<bool> stopping_{false};
+  std::thread thread_;
+};
+
+}  // namespace ambf_physics

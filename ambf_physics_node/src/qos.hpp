@@ -1,0 +1,23 @@
+#pragma once
+
+#include <chrono>
+
+#include <rclcpp/qos.hpp>
+
+namespace ambf_physics::qos
+{
+
+/// State and Command topics, and the snapshot: the newest value, reliably.
+inline rclcpp::QoS latest() {return rclcpp::QoS(1).reliable();}
+/// Late joiners get the last one: manifest, robot descriptions.
+inline rclcpp::QoS latched() {return rclcpp::QoS(1).reliable().transient_local();}
+/// Barrier answers and hellos: none may be lost.
+inline rclcpp::QoS events() {return rclcpp::QoS(100).reliable();}
+/// Membership: the middleware renews the lease while the publisher lives.
+inline rclcpp::QoS lease(std::chrono::nanoseconds duration)
+{
+  return rclcpp::QoS(10).reliable().liveliness(rclcpp::LivelinessPolicy::Automatic)
+         .liveliness_lease_duration(rclcpp::Duration(duration));
+}
+
+}  // namespace ambf_physics::qos

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ambf_msgs/msg/world_manifest.hpp>
+
+#include "core/simulation.hpp"
+#include "urdf.hpp"
+
+namespace ambf_physics
+{
+
+/// What the communication threads know about the world: an immutable picture of one revision, so that
+/// commands and requests are checked without touching the world.
+struct Roster
+{
+  struct Body
+  {
+    ambf_dynamics::BodyInfo info;
+    std::vector<std::string> children_names;
+    std::vector<std::string> joint_names;                ///< client order
+    std::vector<ambf_dynamics::JointIndex> client_joints;
+    std::vector<bool> client_commandable;
+    ambf_adf::PublishFrequency rate;
+    std::string frame;  ///< in tf
+  };
+
+  struct Model
+  {
+    std::string name;
+    std::vector<ambf_dynamics::JointIndex> joints;  ///< with one free axis, in manifest order
+    Urdf urdf;
+  };
+
+  std::uint32_t revision = 0;
+  double step_size = 0.001;
+  std::vector<Body> bodies;
+  std::vector<ambf_dynamics::JointInfo> joints;
+  std::vector<Model> models;
+  std::map<std::string, ambf_dynamics::BodyIndex> body_by_name;   ///< qualified, topic, and unique short names
+  std::map<std::string, ambf_dynamics::JointIndex> joint_by_name; ///< likewise
+  ambf_msgs::msg::WorldManifest manifest;
+};
+
+/// Takes the picture; the caller owns the world.
+std::shared_ptr<const Roster> make_roster(
+  const Simulation & simulation, const std::string & root_frame);
+
+/// The nearest known names, for a message about an unknown one.
+std::string nearest_names(const std::string & name, const std::vector<std::string> & known);
+std::vector<std::string> body_names(const Roster & roster);
+std::vector<std::string> joint_names(const Roster & roster);
+
+}  // namespace ambf_physics

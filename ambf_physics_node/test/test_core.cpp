@@ -1,0 +1,160 @@
+// The parts of the physics node that know nothing of ROS.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "core/latest_box.hpp"
+#include "core/ownership.hpp"
+#include "core/pacer.hpp"
+#include "core/step_signal.hpp"
+#include "core/world_clock.hpp"
+
+using namespace ambf_physics;  // NOLINT
+
+TEST(LatestBox, ReaderSeesOnlyWholeValuesAndNeverAnOlderOne)
+{
+  struct Pair {std::uint64_t a = 0, b = 0;};
+  LatestBox<Pair> box;
+  constexpr std::uint64_t kLast = 200000;
+  std::thread writer([&] {
+      for (std::uint64_t i = 1; i <= kLast; ++i) {
+        box.back() = {i, i};
+        box.publish();
+      }
+    });
+  std::uint64_t last = 0;
+  while (last != kLast) {
+    if (!box.take()) {continue;}
+    ASSERT_EQ(box.front().a, box.front().b);
+    ASSERT_GT(box.front().a, last);
+    last = box.front().a;
+  }
+  writer.join();
+  EXPECT_FALSE(box.take());
+}
+
+TEST(Ownership, IsGivenInTheOrderOfAsking)
+{
+  Ownership ownership;
+  std::atomic<bool> stop{false};
+  std::atomic<int> served{0};
+  std::thread greedy([&] {
+      while (!stop) {const Ownership::Token token(ownership);}
+    });
+  for (int i = 0; i < 1000; ++i) {
+    const Ownership::Token token(ownership);
+    ++served;
+  }
+  stop = true;
+  greedy.join();
+  EXPECT_EQ(served, 1000);
+}
+
+TEST(StepSignal, WakesAWaiterAndLosesNoWakeUp)
+{
+  StepSignal signal;
+  std::atomic<int> seen{0};
+  constexpr int kRounds = 2000;
+  std::thread waiter([&] {
+      std::uint32_t last = 0;
+      while (last < kRounds) {
+        signal.wait(last, 5'000'000'000);
+        last = signal.count();
+        seen = static_cast<int>(last);
+      }
+    });
+  for (int i = 0; i < kRounds; ++i) {signal.raise();}
+  waiter.join();
+  EXPECT_EQ(seen, kRounds);
+}
+
+TEST(Pacer, HandsOutExactlyTheStepsThatWallTimeAsksFor)
+{
+  Pacer pacer;
+  pacer.start({0.001, 1.0, 50}, 0);
+  std::uint64_t taken = 0;
+  for (std::int64_t now = 0; now <= 10'000'000'000; now += 1'370'000) {taken += pacer.due(now);}
+  EXPECT_EQ(taken, 9999u) << "the last look was at 9.99963 s";
+  EXPECT_DOUBLE_EQ(pacer.slip(), 0.0);
+}
+
+TEST(Pacer, CountsWhatItCannotCatchUpAsSlip)
+{
+  Pacer pacer;
+  pacer.start({0.001, 1.0, 50}, 0);
+  EXPECT_EQ(pacer.due(1'000'000'000), 50u);
+  EXPECT_NEAR(pacer.slip(), 0.950, 1e-9);
+  EXPECT_EQ(pacer.due(1'001'000'000), 1u) << "after a stall the steps are on the grid again";
+}
+
+TEST(Pacer, RunsSlowerAndFasterThanWallTime)
+{
+  Pacer pacer;
+  pacer.start({0.001, 0.5, 50}, 0);
+  EXPECT_EQ(pacer.due(100'000'000), 50u);
+  pacer.start({0.001, 2.0, 500}, 0);
+  EXPECT_EQ(pacer.due(100'000'000), 200u);
+}
+
+TEST(AgentRoster, WorldAdvancesOnlyWhenAllHaveGranted)
+{
+  AgentRoster agents;
+  for (const char * name : {"a", "b", "c"}) {ASSERT_TRUE(agents.join(name, 0.0, 0));}
+  EXPECT_FALSE(agents.join("a", 0.0, 0));
+  EXPECT_EQ(agents.grant("a", 1), AgentRoster::Grant::Waiting);
+  EXPECT_EQ(agents.grant("a", 1), AgentRoster::Grant::Twice);
+  EXPECT_EQ(agents.grant("x", 1), AgentRoster::Grant::NotJoined);
+  EXPECT_EQ(agents.grant("b", 1), AgentRoster::Grant::Waiting);
+  EXPECT_EQ(agents.missing(), std::vector<std::string>{"c"});
+  EXPECT_EQ(agents.grant("c", 1), AgentRoster::Grant::Complete);
+  agents.clear_grants();
+  EXPECT_EQ(agents.grant("b", 2), AgentRoster::Grant::Waiting);
+}
+
+TEST(AgentRoster, TheSilentOneIsDeadOnceAsManyAsLiveHaveSpoken)
+{
+  AgentRoster agents;
+  for (const char * name : {"a", "b", "c"}) {
+    agents.join(name, 0.0, 0);
+    agents.hello(name, 1);
+  }
+  agents.lease_lost(2, 100);
+  EXPECT_TRUE(agents.take_dead(101, 1'000'000).empty()) << "nobody has spoken since";
+  agents.grant("a", 102);
+  EXPECT_TRUE(agents.take_dead(103, 1'000'000).empty()) << "b or c may be the dead one";
+  agents.grant("c", 104);
+  EXPECT_EQ(agents.take_dead(105, 1'000'000), std::vector<std::string>{"b"});
+  EXPECT_TRUE(agents.complete());
+}
+
+TEST(AgentRoster, AnAgentWithoutHelloIsDroppedAfterItsLease)
+{
+  AgentRoster agents;
+  agents.join("mute", 0.0, 0);
+  EXPECT_TRUE(agents.take_dead(900, 1000).empty());
+  EXPECT_EQ(agents.take_dead(1001, 1000), std::vector<std::string>{"mute"});
+}
+
+TEST(AgentRoster, ABudgetRunsFromTheFirstGrantOfTheRound)
+{
+  AgentRoster agents;
+  agents.join("quick", 0.0, 0);
+  agents.join("slow", 0.5, 0);
+  EXPECT_TRUE(agents.over_budget(10'000'000'000).empty()) << "nobody waits yet";
+  agents.grant("quick", 10'000'000'000);
+  EXPECT_TRUE(agents.over_budget(10'400'000'000).empty());
+  EXPECT_EQ(agents.over_budget(10'600'000'000), std::vector<std::string>{"slow"});
+}
+
+TEST(ToggleClock, GrantsOnEveryChangeAndNeverOnARepetition)
+{
+  ToggleClock clock;
+  auto answer = clock.take(true, true, 5);
+  EXPECT_EQ(answer.throttle, true);
+  EXPECT_EQ(answer.steps, 5u);
+  EXPECT_EQ(clock.take(true, true, 5).steps, 0u);
+  EXPECT_EQ(clock.take(true, false, 3).steps, 3u);
+  answer = clock.take(false, true, 3);
+  EXPECT_EQ(answer.throttle, false);
+  EXPECT_EQ(answer.steps, 0u);
+}
