@@ -12,7 +12,8 @@ namespace
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
-constexpr int max_rows_of_other_constraints = 12;  // Bullet's 6-DOF joints: limit and spring per axis
+// btGeneric6DofSpring2Constraint: per axis two limits (or a limit and a motor) and a spring.
+constexpr int max_rows_of_other_constraints = 18;
 constexpr int max_pivoting_rounds = 8;
 
 int capacity(const btTypedConstraint& constraint)
@@ -274,6 +275,8 @@ btScalar DirectSolver::solveGroupCacheFriendlySetup(
       c.m_overrideNumSolverIterations = 0;  // Bullet's sweep leaves these rows alone
       Pin& pin = pins_[u(row)];
       pin = c.m_jacDiagABInv > 0.0 ? Pin::Free : Pin::Off;
+      // A row that may not push at all (the spring of a locked axis) would be singular with its lock.
+      if (c.m_lowerLimit == c.m_upperLimit) {pin = Pin::Off;}
       if (pin == Pin::Off) {continue;}
       const bool bounded = c.m_lowerLimit > -SIMD_INFINITY || c.m_upperLimit < SIMD_INFINITY;
       m.bounded = m.bounded || bounded;
