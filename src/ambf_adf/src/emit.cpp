@@ -53,14 +53,18 @@ void AdfEmitter::put(std::string_view key, bool value)
   out_ << YAML::Key << std::string(key) << YAML::Value << (value ? "true" : "false");
 }
 
-void AdfEmitter::put(std::string_view key, const std::string& value)
+void AdfEmitter::put(std::string_view key, const std::string & value)
 {
   out_ << YAML::Key << std::string(key) << YAML::Value << value;
 }
 
-void AdfEmitter::put(std::string_view key, const Eigen::Vector3d& value) { put(key, value, {"x", "y", "z"}); }
+void AdfEmitter::put(std::string_view key, const Eigen::Vector3d & value)
+{
+  put(key, value, {"x", "y", "z"});
+}
 
-void AdfEmitter::put(std::string_view key, const Eigen::Vector3d& value, const char* const (&names)[3])
+void AdfEmitter::put(
+  std::string_view key, const Eigen::Vector3d & value, const char * const (&names)[3])
 {
   begin_flow_map(key);
   for (int i = 0; i < 3; ++i) {
@@ -69,7 +73,7 @@ void AdfEmitter::put(std::string_view key, const Eigen::Vector3d& value, const c
   end_map();
 }
 
-void AdfEmitter::put(std::string_view key, const Pose& value)
+void AdfEmitter::put(std::string_view key, const Pose & value)
 {
   begin_map(key);
   put("position", value.position);
@@ -77,7 +81,7 @@ void AdfEmitter::put(std::string_view key, const Pose& value)
   end_map();
 }
 
-void AdfEmitter::put(std::string_view key, const std::vector<int>& values)
+void AdfEmitter::put(std::string_view key, const std::vector<int> & values)
 {
   out_ << YAML::Key << std::string(key) << YAML::Value << YAML::Flow << YAML::BeginSeq;
   for (const int value : values) {
@@ -86,22 +90,22 @@ void AdfEmitter::put(std::string_view key, const std::vector<int>& values)
   out_ << YAML::EndSeq;
 }
 
-void AdfEmitter::put(std::string_view key, const std::vector<std::string>& values)
+void AdfEmitter::put(std::string_view key, const std::vector<std::string> & values)
 {
   begin_list(key);
-  for (const auto& value : values) {
+  for (const auto & value : values) {
     out_ << value;
   }
   end_list();
 }
 
-void AdfEmitter::put(std::string_view key, const std::vector<Plugin>& plugins)
+void AdfEmitter::put(std::string_view key, const std::vector<Plugin> & plugins)
 {
   if (plugins.empty()) {
     return;
   }
   begin_list(key);
-  for (const auto& plugin : plugins) {
+  for (const auto & plugin : plugins) {
     begin_map();
     put("name", plugin.name);
     put("filename", plugin.filename);
@@ -111,7 +115,7 @@ void AdfEmitter::put(std::string_view key, const std::vector<Plugin>& plugins)
   end_list();
 }
 
-void AdfEmitter::put_entries(const std::string& yaml_map)
+void AdfEmitter::put_entries(const std::string & yaml_map)
 {
   if (yaml_map.empty()) {
     return;
@@ -121,7 +125,7 @@ void AdfEmitter::put_entries(const std::string& yaml_map)
   if (!map || !(*map)->is_map()) {
     return;
   }
-  for (const auto& entry : (*map)->entries) {
+  for (const auto & entry : (*map)->entries) {
     out_ << YAML::Key << entry.key << YAML::Value;
     emit_yaml(out_, *entry.value);
   }

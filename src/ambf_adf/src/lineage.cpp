@@ -88,7 +88,7 @@ void Lineage::remove_body(Index body)
   if (!has_body(body)) {
     return;
   }
-  for (auto& joint : joints_) {
+  for (auto & joint : joints_) {
     if (joint.parent == body || joint.child == body) {
       joint.alive = false;
     }
@@ -111,7 +111,7 @@ void Lineage::link(Index joint)
   const std::vector<ClientEntry> client_below = bodies_[child].client;
 
   for (const Index a : above) {
-    Body& body = bodies_[a];
+    Body & body = bodies_[a];
     for (const Index d : below) {
       if (d != a) {
         body.successors.add(d);
@@ -122,7 +122,7 @@ void Lineage::link(Index joint)
       body.joints.add(j);
     }
     // AMBF lists the child's descendants first, then the child itself (spec 5.5).
-    for (const ClientEntry& entry : client_below) {
+    for (const ClientEntry & entry : client_below) {
       add_client(body, a, entry);
     }
     add_client(body, a, {child, joint});
@@ -136,7 +136,7 @@ void Lineage::link(Index joint)
   }
 }
 
-void Lineage::add_client(Body& body, Index self, const ClientEntry& entry)
+void Lineage::add_client(Body & body, Index self, const ClientEntry & entry)
 {
   if (entry.body != self && body.client_bodies.add(entry.body)) {
     body.client.push_back(entry);
@@ -145,7 +145,7 @@ void Lineage::add_client(Body& body, Index self, const ClientEntry& entry)
 
 void Lineage::rebuild()
 {
-  for (auto& body : bodies_) {
+  for (auto & body : bodies_) {
     const bool alive = body.alive;
     body = Body{};
     body.alive = alive;
@@ -160,7 +160,7 @@ void Lineage::rebuild()
 std::vector<Lineage::Index> Lineage::client_joints(Index body) const
 {
   std::vector<Index> result;
-  for (const auto& entry : client_entries(body)) {
+  for (const auto & entry : client_entries(body)) {
     if (!joints_[entry.joint].passive) {
       result.push_back(entry.joint);
     }
@@ -187,7 +187,7 @@ std::vector<Lineage::Index> Lineage::tree_joints() const { return split_joints(f
 std::vector<std::vector<Lineage::Index>> Lineage::components() const
 {
   Sets sets(bodies_.size());
-  for (const auto& joint : joints_) {
+  for (const auto & joint : joints_) {
     if (joint.alive) {
       sets.join(joint.parent, joint.child);
     }
@@ -209,7 +209,7 @@ std::vector<std::vector<Lineage::Index>> Lineage::components() const
 std::vector<Lineage::Index> Lineage::roots() const
 {
   std::vector<bool> is_child(bodies_.size(), false);
-  for (const auto& joint : joints_) {
+  for (const auto & joint : joints_) {
     if (joint.alive) {
       is_child[joint.child] = true;
     }
@@ -260,19 +260,20 @@ std::vector<Lineage::Index> Lineage::loop_path(Index loop_joint) const
   return path;
 }
 
-Lineage make_lineage(const Model& model)
+Lineage make_lineage(const Model & model)
 {
   Lineage lineage;
   std::unordered_map<std::string, Lineage::Index> by_name;
-  for (const auto& body : model.bodies) {
+  for (const auto & body : model.bodies) {
     const auto index = lineage.add_body();
     by_name.try_emplace(body.header.identifier, index);
     by_name.try_emplace(body.header.qualified, index);
   }
-  for (const auto& joint : model.joints) {
+  for (const auto & joint : model.joints) {
     const auto parent = by_name.find(joint.parent);
     const auto child = by_name.find(joint.child);
-    const bool known = parent != by_name.end() && child != by_name.end() && parent->second != child->second;
+    const bool known =
+      parent != by_name.end() && child != by_name.end() && parent->second != child->second;
     if (known) {
       lineage.add_joint(parent->second, child->second, joint.header.passive);
     } else {

@@ -21,7 +21,7 @@ struct Moments
 
 /// Sum of signed tetrahedra (o, a, b, c). With D = det(a, b, c) and S = a + b + c a tetrahedron has
 /// volume D/6, first moment D/24 S and second moment D/120 (a a' + b b' + c c' + S S').
-Moments moments(const Mesh& mesh)
+Moments moments(const Mesh & mesh)
 {
   Moments m;
   if (mesh.unified.empty()) {
@@ -45,7 +45,7 @@ Moments moments(const Mesh& mesh)
 
 }  // namespace
 
-bool is_closed(const Mesh& mesh)
+bool is_closed(const Mesh & mesh)
 {
   std::unordered_map<std::uint64_t, int> edges;
   for (std::size_t i = 0; i + 2 < mesh.unified_triangles.size(); i += 3) {
@@ -56,10 +56,11 @@ bool is_closed(const Mesh& mesh)
       edges[(std::min(from, to) << 32) | std::max(from, to)] += from < to ? 1 : -1;
     }
   }
-  return !edges.empty() && std::all_of(edges.begin(), edges.end(), [](const auto& e) { return e.second == 0; });
+  return !edges.empty() &&
+         std::all_of(edges.begin(), edges.end(), [](const auto & e) { return e.second == 0; });
 }
 
-expected<MassProperties, MeshError> mass_properties(const Mesh& mesh, double density, double scale)
+expected<MassProperties, MeshError> mass_properties(const Mesh & mesh, double density, double scale)
 {
   if (!(density > 0.0) || !(scale > 0.0)) {
     return unexpected(MeshError{"", "density and scale must be above 0"});
@@ -84,12 +85,12 @@ expected<MassProperties, MeshError> mass_properties(const Mesh& mesh, double den
   result.volume = m.volume * scale3;
   result.mass = density * result.volume;
   result.center_of_mass = scale * (mesh.bounds.center() + center);
-  result.inertia =
-    density * scale3 * scale * scale * (about_center.trace() * Eigen::Matrix3d::Identity() - about_center);
+  result.inertia = density * scale3 * scale * scale *
+                   (about_center.trace() * Eigen::Matrix3d::Identity() - about_center);
   return result;
 }
 
-PrincipalInertia principal(const Eigen::Matrix3d& inertia)
+PrincipalInertia principal(const Eigen::Matrix3d & inertia)
 {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inertia);
   PrincipalInertia result{solver.eigenvalues(), solver.eigenvectors()};

@@ -1,17 +1,19 @@
 #include "ambf_adf/mesh.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <unordered_map>
 
-#include <assimp/Importer.hpp>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <assimp/Importer.hpp>
 
 #include "mesh_vertices.hpp"
+#include "scalars.hpp"
 
 namespace ambf_adf
 {
@@ -20,25 +22,19 @@ namespace
 
 namespace fs = std::filesystem;
 
-std::string extension(const fs::path& file)
-{
-  std::string text = file.extension().string();
-  for (char& c : text) {
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return text;
-}
+std::string extension(const fs::path & file) { return lower(file.extension().string()); }
 
-Eigen::Affine3f to_eigen(const aiMatrix4x4& m)
+Eigen::Affine3f to_eigen(const aiMatrix4x4 & m)
 {
   Eigen::Affine3f t;
-  t.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4, m.d1, m.d2, m.d3, m.d4;
+  t.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4, m.d1, m.d2,
+    m.d3, m.d4;
   return t;
 }
 
-/// Assimp turns 3DS and DAE scenes y-up at the root node. ADF meshes are used in the file's own axes,
-/// so only the unit scale of that turn is kept.
-Eigen::Affine3f root_transform(const aiScene& scene, const std::string& type)
+/// Assimp turns 3DS and DAE scenes y-up at the root node. ADF meshes are used in the file's own
+/// axes, so only the unit scale of that turn is kept.
+Eigen::Affine3f root_transform(const aiScene & scene, const std::string & type)
 {
   const Eigen::Affine3f root = to_eigen(scene.mRootNode->mTransformation);
   if (type != ".3ds" && type != ".dae") {
@@ -50,13 +46,15 @@ Eigen::Affine3f root_transform(const aiScene& scene, const std::string& type)
   return unit;
 }
 
-Rgb color(const aiMaterial& material, const char* key, unsigned type, unsigned index, const Rgb& fallback)
+Rgb color(
+  const aiMaterial & material, const char * key, unsigned type, unsigned index,
+  const Rgb & fallback)
 {
   aiColor3D c;
   return material.Get(key, type, index, c) == AI_SUCCESS ? Rgb(c.r, c.g, c.b) : fallback;
 }
 
-Mesh::MeshMaterial to_material(const aiMaterial& source)
+Mesh::MeshMaterial to_material(const aiMaterial & source)
 {
   Mesh::MeshMaterial result;
   aiString text;
@@ -79,12 +77,13 @@ Mesh::MeshMaterial to_material(const aiMaterial& source)
   return result;
 }
 
-void append_part(Mesh& mesh, const aiMesh& part, const Eigen::Affine3f& t, std::vector<std::uint32_t>& lines)
+void append_part(
+  Mesh & mesh, const aiMesh & part, const Eigen::Affine3f & t, std::vector<std::uint32_t> & lines)
 {
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
   const Eigen::Matrix3f normal_matrix = t.linear().inverse().transpose();
   for (unsigned i = 0; i < part.mNumVertices; ++i) {
-    const aiVector3D& v = part.mVertices[i];
+    const aiVector3D & v = part.mVertices[i];
     mesh.vertices.push_back(t * Eigen::Vector3f(v.x, v.y, v.z));
     const aiVector3D n = part.HasNormals() ? part.mNormals[i] : aiVector3D();
     mesh.normals.push_back((normal_matrix * Eigen::Vector3f(n.x, n.y, n.z)).normalized());
@@ -96,7 +95,7 @@ void append_part(Mesh& mesh, const aiMesh& part, const Eigen::Affine3f& t, std::
   entry.first_triangle = static_cast<std::uint32_t>(mesh.triangles.size() / 3);
   entry.material = part.mMaterialIndex;
   for (unsigned f = 0; f < part.mNumFaces; ++f) {
-    const aiFace& face = part.mFaces[f];
+    const aiFace & face = part.mFaces[f];
     for (unsigned i = 0; i < face.mNumIndices; ++i) {
       if (face.mNumIndices == 3) {
         mesh.triangles.push_back(first + face.mIndices[i]);
@@ -105,26 +104,29 @@ void append_part(Mesh& mesh, const aiMesh& part, const Eigen::Affine3f& t, std::
       }
     }
   }
-  entry.triangle_count = static_cast<std::uint32_t>(mesh.triangles.size() / 3) - entry.first_triangle;
+  entry.triangle_count =
+    static_cast<std::uint32_t>(mesh.triangles.size() / 3) - entry.first_triangle;
   if (entry.triangle_count > 0) {
     mesh.parts.push_back(std::move(entry));
   }
 }
 
 void append_node(
-  Mesh& mesh, const aiScene& scene, const aiNode& node, const Eigen::Affine3f& t, std::vector<std::uint32_t>& lines)
+  Mesh & mesh, const aiScene & scene, const aiNode & node, const Eigen::Affine3f & t,
+  std::vector<std::uint32_t> & lines)
 {
   for (unsigned i = 0; i < node.mNumMeshes; ++i) {
     append_part(mesh, *scene.mMeshes[node.mMeshes[i]], t, lines);
   }
   for (unsigned i = 0; i < node.mNumChildren; ++i) {
-    append_node(mesh, scene, *node.mChildren[i], t * to_eigen(node.mChildren[i]->mTransformation), lines);
+    append_node(
+      mesh, scene, *node.mChildren[i], t * to_eigen(node.mChildren[i]->mTransformation), lines);
   }
 }
 
 struct GridHash
 {
-  std::size_t operator()(const std::array<std::int64_t, 3>& cell) const
+  std::size_t operator()(const std::array<std::int64_t, 3> & cell) const
   {
     std::uint64_t h = 0;
     for (const std::int64_t c : cell) {
@@ -135,7 +137,7 @@ struct GridHash
   }
 };
 
-std::array<std::int64_t, 3> cell_of(const Eigen::Vector3f& p, double weld_distance)
+std::array<std::int64_t, 3> cell_of(const Eigen::Vector3f & p, double weld_distance)
 {
   std::array<std::int64_t, 3> cell{};
   for (int i = 0; i < 3; ++i) {
@@ -151,13 +153,13 @@ std::array<std::int64_t, 3> cell_of(const Eigen::Vector3f& p, double weld_distan
   return cell;
 }
 
-void unify(Mesh& mesh, const std::vector<std::uint32_t>& lines, double weld_distance)
+void unify(Mesh & mesh, const std::vector<std::uint32_t> & lines, double weld_distance)
 {
   std::unordered_map<std::array<std::int64_t, 3>, std::uint32_t, GridHash> places;
   mesh.to_unified.reserve(mesh.vertices.size());
-  for (const auto& vertex : mesh.vertices) {
-    const auto [place, is_new] =
-      places.try_emplace(cell_of(vertex, weld_distance), static_cast<std::uint32_t>(mesh.unified.size()));
+  for (const auto & vertex : mesh.vertices) {
+    const auto [place, is_new] = places.try_emplace(
+      cell_of(vertex, weld_distance), static_cast<std::uint32_t>(mesh.unified.size()));
     if (is_new) {
       mesh.unified.push_back(vertex.cast<double>());
     }
@@ -181,9 +183,9 @@ void unify(Mesh& mesh, const std::vector<std::uint32_t>& lines, double weld_dist
   }
 }
 
-bool all_finite(const Mesh& mesh)
+bool all_finite(const Mesh & mesh)
 {
-  for (const auto& v : mesh.vertices) {
+  for (const auto & v : mesh.vertices) {
     if (!v.allFinite()) {
       return false;
     }
@@ -193,7 +195,7 @@ bool all_finite(const Mesh& mesh)
 
 }  // namespace
 
-expected<Mesh, MeshError> load_mesh(const fs::path& file, double weld_distance)
+expected<Mesh, MeshError> load_mesh(const fs::path & file, double weld_distance)
 {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
@@ -201,9 +203,10 @@ expected<Mesh, MeshError> load_mesh(const fs::path& file, double weld_distance)
   }
   Assimp::Importer importer;
   // Colours and animations of exotic formats are no use here; skipping them saves time.
-  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_ANIMATIONS | aiComponent_CAMERAS | aiComponent_LIGHTS);
-  const aiScene* scene =
-    importer.ReadFile(file.string(), aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_RemoveComponent);
+  importer.SetPropertyInteger(
+    AI_CONFIG_PP_RVC_FLAGS, aiComponent_ANIMATIONS | aiComponent_CAMERAS | aiComponent_LIGHTS);
+  const aiScene * scene = importer.ReadFile(
+    file.string(), aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_RemoveComponent);
   if (scene == nullptr || scene->mRootNode == nullptr) {
     return unexpected(MeshError{file.string(), importer.GetErrorString()});
   }
@@ -214,7 +217,8 @@ expected<Mesh, MeshError> load_mesh(const fs::path& file, double weld_distance)
     return unexpected(MeshError{file.string(), "the file holds no triangles"});
   }
   if (!all_finite(mesh)) {
-    return unexpected(MeshError{file.string(), "the file holds vertices that are not finite numbers"});
+    return unexpected(
+      MeshError{file.string(), "the file holds vertices that are not finite numbers"});
   }
   for (unsigned i = 0; i < scene->mNumMaterials; ++i) {
     mesh.materials.push_back(to_material(*scene->mMaterials[i]));
@@ -250,7 +254,7 @@ struct MeshCache::Impl
 MeshCache::MeshCache() : impl_(std::make_unique<Impl>()) {}
 MeshCache::~MeshCache() = default;
 
-expected<std::shared_ptr<const Mesh>, MeshError> MeshCache::get(const fs::path& file)
+expected<std::shared_ptr<const Mesh>, MeshError> MeshCache::get(const fs::path & file)
 {
   std::error_code error;
   const fs::path canonical = fs::weakly_canonical(file, error);
@@ -280,7 +284,8 @@ expected<std::shared_ptr<const Mesh>, MeshError> MeshCache::get(const fs::path& 
 void MeshCache::drop_unused()
 {
   const std::lock_guard lock(impl_->mutex);
-  std::erase_if(impl_->meshes, [](const auto& entry) { return entry.second.mesh.use_count() == 1; });
+  std::erase_if(
+    impl_->meshes, [](const auto & entry) { return entry.second.mesh.use_count() == 1; });
 }
 
 std::size_t MeshCache::size() const

@@ -12,7 +12,7 @@ namespace ambf_adf
 namespace
 {
 
-std::string read_bytes(const std::filesystem::path& file)
+std::string read_bytes(const std::filesystem::path & file)
 {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream bytes;
@@ -21,7 +21,7 @@ std::string read_bytes(const std::filesystem::path& file)
 }
 
 template <class Value>
-bool take(const std::string& bytes, std::size_t at, Value& value)
+bool take(const std::string & bytes, std::size_t at, Value & value)
 {
   if (at + sizeof(Value) > bytes.size()) {
     return false;
@@ -30,11 +30,14 @@ bool take(const std::string& bytes, std::size_t at, Value& value)
   return true;
 }
 
-// 3DS is a tree of chunks (id, length, content). Vertex lists are at main/editor/object/mesh/vertices.
-constexpr std::uint16_t main_chunk = 0x4D4D, editor_chunk = 0x3D3D, object_chunk = 0x4000, mesh_chunk = 0x4100,
-                        vertex_chunk = 0x4110;
+// 3DS is a tree of chunks (id, length, content). Vertex lists are at
+// main/editor/object/mesh/vertices.
+constexpr std::uint16_t main_chunk = 0x4D4D, editor_chunk = 0x3D3D, object_chunk = 0x4000,
+                        mesh_chunk = 0x4100, vertex_chunk = 0x4110;
 
-void collect_chunks(const std::string& bytes, std::size_t begin, std::size_t end, std::vector<Eigen::Vector3f>& vertices)
+void collect_chunks(
+  const std::string & bytes, std::size_t begin, std::size_t end,
+  std::vector<Eigen::Vector3f> & vertices)
 {
   while (begin + 6 <= end) {
     std::uint16_t id = 0;
@@ -57,8 +60,8 @@ void collect_chunks(const std::string& bytes, std::size_t begin, std::size_t end
       std::uint16_t count = 0;
       take(bytes, content, count);
       std::array<float, 3> p{};
-      for (std::size_t i = 0, at = content + 2; i < count && at + sizeof p <= next && take(bytes, at, p);
-           ++i, at += sizeof p) {
+      for (std::size_t i = 0, at = content + 2;
+           i < count && at + sizeof p <= next && take(bytes, at, p); ++i, at += sizeof p) {
         vertices.emplace_back(p[0], p[1], p[2]);
       }
     }
@@ -66,7 +69,7 @@ void collect_chunks(const std::string& bytes, std::size_t begin, std::size_t end
   }
 }
 
-std::uint32_t nearest(const Mesh& mesh, const Eigen::Vector3d& point)
+std::uint32_t nearest(const Mesh & mesh, const Eigen::Vector3d & point)
 {
   std::uint32_t best = 0;
   double best_distance = std::numeric_limits<double>::infinity();
@@ -82,7 +85,7 @@ std::uint32_t nearest(const Mesh& mesh, const Eigen::Vector3d& point)
 
 }  // namespace
 
-std::vector<Eigen::Vector3f> obj_vertices(const std::string& text)
+std::vector<Eigen::Vector3f> obj_vertices(const std::string & text)
 {
   std::vector<Eigen::Vector3f> vertices;
   std::istringstream stream(text);
@@ -98,7 +101,7 @@ std::vector<Eigen::Vector3f> obj_vertices(const std::string& text)
   return vertices;
 }
 
-std::vector<Eigen::Vector3f> three_ds_vertices(const std::string& bytes)
+std::vector<Eigen::Vector3f> three_ds_vertices(const std::string & bytes)
 {
   std::vector<Eigen::Vector3f> vertices;
   collect_chunks(bytes, 0, bytes.size(), vertices);
@@ -106,7 +109,7 @@ std::vector<Eigen::Vector3f> three_ds_vertices(const std::string& bytes)
 }
 
 std::vector<std::uint32_t> map_file_vertices(
-  const std::filesystem::path& file, const std::string& type, const Mesh& mesh)
+  const std::filesystem::path & file, const std::string & type, const Mesh & mesh)
 {
   if (type != ".obj" && type != ".3ds") {
     return mesh.to_unified;
@@ -119,10 +122,11 @@ std::vector<std::uint32_t> map_file_vertices(
   }
   std::vector<std::uint32_t> result;
   result.reserve(stored.size());
-  for (const auto& vertex : stored) {
+  for (const auto & vertex : stored) {
     const Eigen::Vector3d p = vertex.cast<double>();
     const auto place = places.find({p.x(), p.y(), p.z()});
-    // Assimp's node transforms round 3DS places in the last bits; unused vertices exist in OBJ files.
+    // Assimp's node transforms round 3DS places in the last bits; unused vertices exist in OBJ
+    // files.
     result.push_back(place != places.end() ? place->second : nearest(mesh, p));
   }
   return result;

@@ -23,7 +23,7 @@ Eigen::Isometry3d Pose::isometry() const
   return t;
 }
 
-Pose Pose::from(const Eigen::Isometry3d& t_ab)
+Pose Pose::from(const Eigen::Isometry3d & t_ab)
 {
   const Eigen::Matrix3d r = t_ab.linear();
   Pose pose;
@@ -40,7 +40,7 @@ Pose Pose::from(const Eigen::Isometry3d& t_ab)
   return pose;
 }
 
-bool operator==(const Model& a, const Model& b)
+bool operator==(const Model & a, const Model & b)
 {
   return a.name == b.name && a.ns == b.ns && a.high_resolution_path == b.high_resolution_path &&
          a.low_resolution_path == b.low_resolution_path &&
@@ -52,7 +52,7 @@ bool operator==(const Model& a, const Model& b)
          a.cameras == b.cameras && a.lights == b.lights;
 }
 
-bool operator==(const World& a, const World& b)
+bool operator==(const World & a, const World & b)
 {
   return a.ns == b.ns && a.gravity == b.gravity && a.max_steps_per_cycle == b.max_steps_per_cycle &&
          a.solver_iterations == b.solver_iterations && a.environment == b.environment &&
@@ -61,19 +61,29 @@ bool operator==(const World& a, const World& b)
          a.extensions == b.extensions;
 }
 
-const char* to_string(JointType type)
+const char * to_string(JointType type)
 {
   switch (type) {
-    case JointType::Revolute: return "revolute";
-    case JointType::Continuous: return "continuous";
-    case JointType::Prismatic: return "prismatic";
-    case JointType::Fixed: return "fixed";
-    case JointType::LinearSpring: return "linear spring";
-    case JointType::TorsionSpring: return "torsion spring";
-    case JointType::PointToPoint: return "p2p";
-    case JointType::ConeTwist: return "cone twist";
-    case JointType::SixDof: return "six dof";
-    case JointType::SixDofSpring: return "six dof spring";
+    case JointType::Revolute:
+      return "revolute";
+    case JointType::Continuous:
+      return "continuous";
+    case JointType::Prismatic:
+      return "prismatic";
+    case JointType::Fixed:
+      return "fixed";
+    case JointType::LinearSpring:
+      return "linear spring";
+    case JointType::TorsionSpring:
+      return "torsion spring";
+    case JointType::PointToPoint:
+      return "p2p";
+    case JointType::ConeTwist:
+      return "cone twist";
+    case JointType::SixDof:
+      return "six dof";
+    case JointType::SixDofSpring:
+      return "six dof spring";
   }
   return "unknown";
 }

@@ -51,7 +51,8 @@ std::vector<std::string_view> split(std::string_view path)
 std::string published_name(std::string_view name)
 {
   std::string result;
-  std::copy_if(name.begin(), name.end(), std::back_inserter(result), [](char c) { return !is_space(c); });
+  std::copy_if(
+    name.begin(), name.end(), std::back_inserter(result), [](char c) { return !is_space(c); });
   return result;
 }
 
@@ -119,7 +120,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      row[j] =
+        std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         row[j] = std::min(row[j], before[j - 2] + 1);
       }

@@ -23,7 +23,7 @@ bool slides(JointType type)
 
 }  // namespace
 
-Eigen::Matrix3d rotation_between(const Eigen::Vector3d& from, const Eigen::Vector3d& to)
+Eigen::Matrix3d rotation_between(const Eigen::Vector3d & from, const Eigen::Vector3d & to)
 {
   if (from.norm() == 0.0 || to.norm() == 0.0) {
     return Eigen::Matrix3d::Identity();
@@ -41,7 +41,8 @@ Eigen::Matrix3d rotation_between(const Eigen::Vector3d& from, const Eigen::Vecto
     if (half_turn.norm() < 1e-3) {
       half_turn = a.cross(Eigen::Vector3d::UnitY());
     }
-    // The half turn brings a to -a; the small rest brings -a to b and is about the normal of a and b.
+    // The half turn brings a to -a; the small rest brings -a to b and is about the normal of a and
+    // b.
     const Eigen::Matrix3d flip =
       Eigen::AngleAxisd(std::numbers::pi, half_turn.normalized()).toRotationMatrix();
     const Eigen::Vector3d rest = (-a).cross(b);
@@ -54,21 +55,22 @@ Eigen::Matrix3d rotation_between(const Eigen::Vector3d& from, const Eigen::Vecto
   return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
 }
 
-Eigen::Matrix3d child_rotation_at_zero(const Joint& joint)
+Eigen::Matrix3d child_rotation_at_zero(const Joint & joint)
 {
   return Eigen::AngleAxisd(joint.child_offset, joint.parent_axis).toRotationMatrix() *
          rotation_between(joint.child_axis, joint.parent_axis);
 }
 
 Eigen::Isometry3d child_in_parent(
-  const Joint& joint, double q, double parent_scale, double child_scale)
+  const Joint & joint, double q, double parent_scale, double child_scale)
 {
   Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
   t.linear() = child_rotation_at_zero(joint);
   if (turns(joint.type)) {
     t.linear() = Eigen::AngleAxisd(q, joint.parent_axis).toRotationMatrix() * t.linear();
   }
-  t.translation() = parent_scale * joint.parent_pivot - t.linear() * (child_scale * joint.child_pivot);
+  t.translation() =
+    parent_scale * joint.parent_pivot - t.linear() * (child_scale * joint.child_pivot);
   if (slides(joint.type)) {
     t.translation() += q * joint.parent_axis;
   }
@@ -76,7 +78,7 @@ Eigen::Isometry3d child_in_parent(
 }
 
 JointFit fit_joint(
-  const Joint& joint, const Eigen::Isometry3d& t_wp, const Eigen::Isometry3d& t_wc,
+  const Joint & joint, const Eigen::Isometry3d & t_wp, const Eigen::Isometry3d & t_wc,
   double parent_scale, double child_scale)
 {
   const Eigen::Isometry3d t_pc = t_wp.inverse() * t_wc;
@@ -101,7 +103,7 @@ JointFit fit_joint(
   return fit;
 }
 
-Joint swap_parent_and_child(const Joint& joint)
+Joint swap_parent_and_child(const Joint & joint)
 {
   Joint swapped = joint;
   std::swap(swapped.parent, swapped.child);

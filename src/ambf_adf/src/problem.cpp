@@ -5,31 +5,48 @@
 namespace ambf_adf
 {
 
-const char* to_string(ProblemKind kind)
+const char * to_string(ProblemKind kind)
 {
   switch (kind) {
-    case ProblemKind::Io: return "unreadable file";
-    case ProblemKind::Syntax: return "invalid YAML";
-    case ProblemKind::TooComplex: return "too complex";
-    case ProblemKind::DuplicateKey: return "duplicate key";
-    case ProblemKind::UnknownKey: return "unknown key";
-    case ProblemKind::IneffectiveKey: return "key without effect";
-    case ProblemKind::MissingKey: return "missing key";
-    case ProblemKind::MissingBlock: return "missing block";
-    case ProblemKind::UnlistedBlock: return "unlisted block";
-    case ProblemKind::WrongType: return "wrong type";
-    case ProblemKind::BadValue: return "bad value";
-    case ProblemKind::UnknownEnum: return "unknown word";
-    case ProblemKind::UnresolvedReference: return "unresolved reference";
-    case ProblemKind::AmbiguousReference: return "ambiguous reference";
-    case ProblemKind::DuplicateName: return "duplicate name";
-    case ProblemKind::MissingFile: return "missing file";
-    case ProblemKind::Version: return "version";
+    case ProblemKind::Io:
+      return "unreadable file";
+    case ProblemKind::Syntax:
+      return "invalid YAML";
+    case ProblemKind::TooComplex:
+      return "too complex";
+    case ProblemKind::DuplicateKey:
+      return "duplicate key";
+    case ProblemKind::UnknownKey:
+      return "unknown key";
+    case ProblemKind::IneffectiveKey:
+      return "key without effect";
+    case ProblemKind::MissingKey:
+      return "missing key";
+    case ProblemKind::MissingBlock:
+      return "missing block";
+    case ProblemKind::UnlistedBlock:
+      return "unlisted block";
+    case ProblemKind::WrongType:
+      return "wrong type";
+    case ProblemKind::BadValue:
+      return "bad value";
+    case ProblemKind::UnknownEnum:
+      return "unknown word";
+    case ProblemKind::UnresolvedReference:
+      return "unresolved reference";
+    case ProblemKind::AmbiguousReference:
+      return "ambiguous reference";
+    case ProblemKind::DuplicateName:
+      return "duplicate name";
+    case ProblemKind::MissingFile:
+      return "missing file";
+    case ProblemKind::Version:
+      return "version";
   }
   return "problem";
 }
 
-std::string to_string(const Problem& problem)
+std::string to_string(const Problem & problem)
 {
   std::string text = problem.file.empty() ? std::string("<text>") : problem.file;
   if (problem.where.line > 0) {
@@ -52,19 +69,20 @@ std::string to_string(const Problem& problem)
   return text;
 }
 
-std::string to_string(const Problems& problems)
+std::string to_string(const Problems & problems)
 {
   std::string text;
-  for (const auto& problem : problems) {
+  for (const auto & problem : problems) {
     text += to_string(problem) + "\n";
   }
   return text;
 }
 
-bool has_errors(const Problems& problems)
+bool has_errors(const Problems & problems)
 {
-  return std::any_of(problems.begin(), problems.end(),
-                     [](const Problem& p) { return p.severity == Severity::Error; });
+  return std::any_of(problems.begin(), problems.end(), [](const Problem & p) {
+    return p.severity == Severity::Error;
+  });
 }
 
 }  // namespace ambf_adf

@@ -4,6 +4,7 @@
 
 #include "ambf_adf/names.hpp"
 #include "read_objects.hpp"
+#include "scalars.hpp"
 
 namespace ambf_adf
 {
@@ -12,7 +13,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-bool same_without_case(const std::string& a, const std::string& b)
+bool same_without_case(const std::string & a, const std::string & b)
 {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
     return std::tolower(x) == std::tolower(y);
@@ -20,7 +21,7 @@ bool same_without_case(const std::string& a, const std::string& b)
 }
 
 /// What to do about a missing file: the same name in other capitals, or where it was looked for.
-std::string missing_file_hint(const fs::path& path)
+std::string missing_file_hint(const fs::path & path)
 {
   std::error_code error;
   const fs::path folder = path.parent_path();
@@ -37,7 +38,7 @@ std::string missing_file_hint(const fs::path& path)
 
 }  // namespace
 
-std::string resolve_path(const FileContext& file, const std::string& path)
+std::string resolve_path(const FileContext & file, const std::string & path)
 {
   if (path.empty()) {
     return {};
@@ -45,7 +46,7 @@ std::string resolve_path(const FileContext& file, const std::string& path)
   return (fs::path(file.resource_base) / path).lexically_normal().string();
 }
 
-ObjectHeader read_header(MapReader& reader, const Block& block, const FileContext& file)
+ObjectHeader read_header(MapReader & reader, const Block & block, const FileContext & file)
 {
   ObjectHeader header;
   header.identifier = block.identifier;
@@ -62,8 +63,10 @@ ObjectHeader read_header(MapReader& reader, const Block& block, const FileContex
   header.passive = reader.boolean("passive", false);
   if (reader.has("publish frequency")) {
     MapReader rates = reader.map("publish frequency");
-    header.publish_frequency.low = rates.number("low", header.publish_frequency.low, Range::NonNegative);
-    header.publish_frequency.high = rates.number("high", header.publish_frequency.high, Range::NonNegative);
+    header.publish_frequency.low =
+      rates.number("low", header.publish_frequency.low, Range::NonNegative);
+    header.publish_frequency.high =
+      rates.number("high", header.publish_frequency.high, Range::NonNegative);
     rates.finish();
   }
   header.plugins = read_plugins(reader);
@@ -71,27 +74,30 @@ ObjectHeader read_header(MapReader& reader, const Block& block, const FileContex
   return header;
 }
 
-void finish_block(MapReader& reader, ObjectHeader& header)
+void finish_block(MapReader & reader, ObjectHeader & header)
 {
   reader.finish();
   header.extensions = emit_yaml(reader.leftovers());
 }
 
-std::vector<Plugin> read_plugins(MapReader& reader)
+std::vector<Plugin> read_plugins(MapReader & reader)
 {
   std::vector<Plugin> plugins;
-  for (const auto& item : reader.list("plugins")) {
+  for (const auto & item : reader.list("plugins")) {
     if (item->is_null()) {
       continue;
     }
-    MapReader entry(item.get(), reader.path().empty() ? "plugins" : reader.path() + "/plugins", reader.sink());
+    MapReader entry(
+      item.get(), reader.path().empty() ? "plugins" : reader.path() + "/plugins", reader.sink());
     Plugin plugin;
     plugin.name = entry.text("name", "");
     plugin.filename = entry.text("filename", "");
     plugin.path = entry.text("path", "");
     entry.finish();
     if (plugin.filename.empty()) {
-      entry.warn(ProblemKind::MissingKey, "filename", "nothing", "the name of a library", "the plugin is left out");
+      entry.warn(
+        ProblemKind::MissingKey, "filename", "nothing", "the name of a library",
+        "the plugin is left out");
       continue;
     }
     plugins.push_back(std::move(plugin));
@@ -99,7 +105,8 @@ std::vector<Plugin> read_plugins(MapReader& reader)
   return plugins;
 }
 
-std::optional<Shaders> read_shaders(MapReader& reader, std::string_view key, const FileContext& file)
+std::optional<Shaders> read_shaders(
+  MapReader & reader, std::string_view key, const FileContext & file)
 {
   if (!reader.has(key)) {
     return std::nullopt;
@@ -113,7 +120,7 @@ std::optional<Shaders> read_shaders(MapReader& reader, std::string_view key, con
   return shaders;
 }
 
-std::optional<Material> read_material(MapReader& reader)
+std::optional<Material> read_material(MapReader & reader)
 {
   const bool use = reader.boolean("use material", true);
   std::optional<Material> material;
@@ -143,14 +150,15 @@ std::optional<Material> read_material(MapReader& reader)
   if (material) {
     reader.known("color");  // leftover of AMBF 1.0 beside the colour that counts
   } else {
-    reader.ineffective("color", "AMBF 2.0 does not look colours up by name; use 'color components'");
+    reader.ineffective(
+      "color", "AMBF 2.0 does not look colours up by name; use 'color components'");
   }
   return use ? material : std::nullopt;
 }
 
 MeshFile read_mesh_file(
-  MapReader& reader, std::string_view key, const std::string& name, const std::string& folder,
-  const FileContext& file)
+  MapReader & reader, std::string_view key, const std::string & name, const std::string & folder,
+  const FileContext & file)
 {
   MeshFile mesh;
   mesh.file = name;
@@ -163,35 +171,38 @@ MeshFile read_mesh_file(
     std::error_code error;
     mesh.exists = fs::is_regular_file(path, error);
     if (!mesh.exists) {
-      reader.warn(ProblemKind::MissingFile, key, "'" + mesh.path + "', which is not there", "a mesh file",
-                  missing_file_hint(path));
+      reader.warn(
+        ProblemKind::MissingFile, key, "'" + mesh.path + "', which is not there", "a mesh file",
+        missing_file_hint(path));
     }
   }
   return mesh;
 }
 
 void warn_unknown_top_keys(
-  const MapReader& top, const std::vector<std::string>& value_keys, const std::vector<std::string>& map_keys)
+  const MapReader & top, const std::vector<std::string> & value_keys,
+  const std::vector<std::string> & map_keys)
 {
-  for (const auto& entry : top.leftovers()) {
+  for (const auto & entry : top.leftovers()) {
     if (top.is_known(entry.key) || entry.value->anchored || entry.value->is_null()) {
       continue;
     }
     const bool is_map = entry.value->is_map();
     const std::string hint = did_you_mean(entry.key, is_map ? map_keys : value_keys);
     if (!is_map || !hint.empty()) {
-      top.sink().add(Severity::Warning, ProblemKind::UnknownKey, entry.mark, entry.key, "an unknown key", "",
-                     hint.empty() ? "it is kept for extensions and has no effect" : hint);
+      top.sink().add(
+        Severity::Warning, ProblemKind::UnknownKey, entry.mark, entry.key, "an unknown key", "",
+        hint.empty() ? "it is kept for extensions and has no effect" : hint);
     }
   }
 }
 
-std::vector<Block> listed_blocks(MapReader& top, const YamlNode& root, std::string_view list)
+std::vector<Block> listed_blocks(MapReader & top, const YamlNode & root, std::string_view list)
 {
   std::vector<Block> blocks;
   std::set<std::string> seen;
-  for (const auto& [name, mark] : top.words(list)) {
-    const YamlEntry* entry = root.find(name);
+  for (const auto & [name, mark] : top.words(list)) {
+    const YamlEntry * entry = root.find(name);
     if (entry != nullptr && entry->value->is_map() && seen.contains(name)) {
       int number = 1;
       const auto numbered = [&] { return name + std::to_string(number); };
@@ -200,20 +211,24 @@ std::vector<Block> listed_blocks(MapReader& top, const YamlNode& root, std::stri
       }
       seen.insert(numbered());
       blocks.push_back({numbered(), entry->mark, entry->value.get(), std::to_string(number)});
-      top.sink().add(Severity::Warning, ProblemKind::DuplicateName, mark, std::string(list), "'" + name + "' again",
-                     "each name once", "it is loaded again as '" + numbered() + "', as AMBF does; delete one of them");
+      top.sink().add(
+        Severity::Warning, ProblemKind::DuplicateName, mark, std::string(list),
+        "'" + name + "' again", "each name once",
+        "it is loaded again as '" + numbered() + "', as AMBF does; delete one of them");
     } else if (entry == nullptr) {
       std::vector<std::string> keys;
-      for (const auto& other : root.entries) {
+      for (const auto & other : root.entries) {
         keys.push_back(other.key);
       }
       std::string hint = did_you_mean(name, keys);
-      top.sink().add(Severity::Error, ProblemKind::MissingBlock, mark, std::string(list),
-                     "'" + name + "' without a block of that name", "a block '" + name + ":' in the file",
-                     hint.empty() ? "add the block or take the name out of the list" : hint);
+      top.sink().add(
+        Severity::Error, ProblemKind::MissingBlock, mark, std::string(list),
+        "'" + name + "' without a block of that name", "a block '" + name + ":' in the file",
+        hint.empty() ? "add the block or take the name out of the list" : hint);
     } else if (!entry->value->is_map()) {
-      top.sink().add(Severity::Error, ProblemKind::WrongType, entry->mark, name, entry->value->describe(),
-                     "a map, because the list '" + std::string(list) + "' names it");
+      top.sink().add(
+        Severity::Error, ProblemKind::WrongType, entry->mark, name, entry->value->describe(),
+        "a map, because the list '" + std::string(list) + "' names it");
     } else {
       top.known(name);
       seen.insert(name);

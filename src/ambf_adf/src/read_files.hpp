@@ -15,20 +15,25 @@ struct SourceText
   std::string text;
 };
 
-expected<SourceText, Problem> read_source(const std::filesystem::path& file);
+expected<SourceText, Problem> read_source(const std::filesystem::path & file);
 
 /// The root map of a text, or the reasons why there is none; warnings go to the sink.
-YamlNodePtr read_root(const SourceText& source, ProblemSink& sink);
+YamlNodePtr read_root(const SourceText & source, ProblemSink & sink);
 
-Model read_model(const YamlNode& root, const SourceText& source, const ParseOptions& options, ProblemSink& sink);
-World read_world(const YamlNode& root, const SourceText& source, const ParseOptions& options, ProblemSink& sink);
-Launch read_launch(const YamlNode& root, const SourceText& source, ProblemSink& sink);
+Model read_model(
+  const YamlNode & root, const SourceText & source, const ParseOptions & options,
+  ProblemSink & sink);
+World read_world(
+  const YamlNode & root, const SourceText & source, const ParseOptions & options,
+  ProblemSink & sink);
+Launch read_launch(const YamlNode & root, const SourceText & source, ProblemSink & sink);
 InputDevices read_input_devices(
-  const YamlNode& root, const SourceText& source, const ParseOptions& options, ProblemSink& sink);
-ColorTable read_colors(const YamlNode& root, ProblemSink& sink);
-FileKind kind_of(const YamlNode& root);
+  const YamlNode & root, const SourceText & source, const ParseOptions & options,
+  ProblemSink & sink);
+ColorTable read_colors(const YamlNode & root, ProblemSink & sink);
+FileKind kind_of(const YamlNode & root);
 
 /// `adf version`, if given, must be 1.0.
-void check_version(MapReader& top);
+void check_version(MapReader & top);
 
 }  // namespace ambf_adf

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "read_objects.hpp"
+#include "scalars.hpp"
 
 namespace ambf_adf
 {
@@ -12,13 +13,13 @@ namespace
 std::string upper(std::string_view text)
 {
   std::string result(text);
-  for (char& c : result) {
+  for (char & c : result) {
     c = (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c;
   }
   return result;
 }
 
-double length(MapReader& map, std::string_view key)
+double length(MapReader & map, std::string_view key)
 {
   map.require(key, "a length [m]");
   const double value = map.number(key, 0.0, Range::NonNegative);
@@ -28,7 +29,7 @@ double length(MapReader& map, std::string_view key)
   return value;
 }
 
-Axis read_axis(MapReader& map)
+Axis read_axis(MapReader & map)
 {
   const std::string word = upper(map.text("axis", "Z"));
   if (word == "X") {
@@ -43,18 +44,19 @@ Axis read_axis(MapReader& map)
   return Axis::Z;
 }
 
-Capsule read_capsule(MapReader& map)
+Capsule read_capsule(MapReader & map)
 {
   Capsule capsule{length(map, "radius"), length(map, "height"), read_axis(map)};
   if (capsule.height < 2.0 * capsule.radius) {
-    map.warn(ProblemKind::BadValue, "height", "a capsule shorter than its two caps",
-             "the total length, at least 2 * radius", "a sphere is taken");
+    map.warn(
+      ProblemKind::BadValue, "height", "a capsule shorter than its two caps",
+      "the total length, at least 2 * radius", "a sphere is taken");
     capsule.height = 2.0 * capsule.radius;
   }
   return capsule;
 }
 
-Plane read_plane(MapReader& map)
+Plane read_plane(MapReader & map)
 {
   Plane plane;
   map.require("normal", "the plane's normal {x, y, z}");
@@ -69,10 +71,10 @@ Plane read_plane(MapReader& map)
   return plane;
 }
 
-/// The primitive that `shape_key` names with the numbers of `geometry_key`; nothing for '' and, with a
-/// warning, for unknown words, as in AMBF.
+/// The primitive that `shape_key` names with the numbers of `geometry_key`; nothing for '' and,
+/// with a warning, for unknown words, as in AMBF.
 std::optional<Primitive> read_primitive(
-  MapReader& reader, std::string_view shape_key, std::string_view geometry_key)
+  MapReader & reader, std::string_view shape_key, std::string_view geometry_key)
 {
   const std::string word = reader.text(shape_key, "");
   reader.known(geometry_key);
@@ -80,11 +82,14 @@ std::optional<Primitive> read_primitive(
     return std::nullopt;
   }
   const std::string kind = upper(word);
-  static const std::vector<std::string> kinds{"BOX", "SPHERE", "CYLINDER", "CAPSULE", "CONE", "PLANE"};
+  static const std::vector<std::string> kinds{"BOX",     "SPHERE", "CYLINDER",
+                                              "CAPSULE", "CONE",   "PLANE"};
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
     const std::string hint = did_you_mean(kind, kinds);
-    reader.warn(ProblemKind::UnknownEnum, shape_key, "'" + word + "'",
-                "BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE", hint.empty() ? "the shape is ignored" : hint);
+    reader.warn(
+      ProblemKind::UnknownEnum, shape_key, "'" + word + "'",
+      "BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE",
+      hint.empty() ? "the shape is ignored" : hint);
     return std::nullopt;
   }
   if (reader.require(geometry_key, "the sizes of the shape") == nullptr) {
@@ -106,17 +111,19 @@ std::optional<Primitive> read_primitive(
   } else {
     shape = read_plane(map);
   }
-  // Files carry the sizes of other kinds along (a box with a radius); that is no mistake worth a word.
+  // Files carry the sizes of other kinds along (a box with a radius); that is no mistake worth a
+  // word.
   return shape;
 }
 
-std::vector<PlacedShape> read_compound(MapReader& reader, std::string_view key)
+std::vector<PlacedShape> read_compound(MapReader & reader, std::string_view key)
 {
   std::vector<PlacedShape> shapes;
   std::size_t index = 0;
-  for (const auto& item : reader.list(key)) {
-    MapReader part(item.get(), reader.path() + "/" + std::string(key) + "[" + std::to_string(index++) + "]",
-                   reader.sink());
+  for (const auto & item : reader.list(key)) {
+    MapReader part(
+      item.get(), reader.path() + "/" + std::string(key) + "[" + std::to_string(index++) + "]",
+      reader.sink());
     PlacedShape placed;
     placed.name = part.text("name", "");
     placed.offset = part.pose("offset").value_or(Pose{});
@@ -133,13 +140,16 @@ std::vector<PlacedShape> read_compound(MapReader& reader, std::string_view key)
   return shapes;
 }
 
-MeshCollisionType read_mesh_type(MapReader& reader)
+MeshCollisionType read_mesh_type(MapReader & reader)
 {
   const std::string word = reader.text("collision mesh type", "");
   static const std::map<std::string, MeshCollisionType> types{
-    {"CONCAVE_MESH", MeshCollisionType::Concave},     {"TRIMESH", MeshCollisionType::Concave},
-    {"CONVEX_MESH", MeshCollisionType::ConvexMesh},   {"CONVEX_TRIANGLES", MeshCollisionType::ConvexMesh},
-    {"CONVEX_HULL", MeshCollisionType::ConvexHull},   {"HULL", MeshCollisionType::ConvexHull},
+    {"CONCAVE_MESH", MeshCollisionType::Concave},
+    {"TRIMESH", MeshCollisionType::Concave},
+    {"CONVEX_MESH", MeshCollisionType::ConvexMesh},
+    {"CONVEX_TRIANGLES", MeshCollisionType::ConvexMesh},
+    {"CONVEX_HULL", MeshCollisionType::ConvexHull},
+    {"HULL", MeshCollisionType::ConvexHull},
     {"POINT_CLOUD", MeshCollisionType::PointCloud}};
   const auto found = types.find(upper(word));
   if (found != types.end()) {
@@ -147,19 +157,20 @@ MeshCollisionType read_mesh_type(MapReader& reader)
   }
   if (!word.empty()) {
     std::vector<std::string> names;
-    for (const auto& type : types) {
+    for (const auto & type : types) {
       names.push_back(type.first);
     }
     const std::string hint = did_you_mean(upper(word), names);
-    reader.warn(ProblemKind::UnknownEnum, "collision mesh type", "'" + word + "'",
-                "CONCAVE_MESH, CONVEX_MESH, CONVEX_HULL or POINT_CLOUD",
-                hint.empty() ? "CONCAVE_MESH is taken" : hint);
+    reader.warn(
+      ProblemKind::UnknownEnum, "collision mesh type", "'" + word + "'",
+      "CONCAVE_MESH, CONVEX_MESH, CONVEX_HULL or POINT_CLOUD",
+      hint.empty() ? "CONCAVE_MESH is taken" : hint);
   }
   return MeshCollisionType::Concave;
 }
 
 /// A block's own folder replaces the file's.
-std::string mesh_folder(MapReader& reader, std::string_view key, const std::string& file_folder)
+std::string mesh_folder(MapReader & reader, std::string_view key, const std::string & file_folder)
 {
   const std::string own = reader.text(key, "");
   return own.empty() ? file_folder : own;
@@ -167,7 +178,7 @@ std::string mesh_folder(MapReader& reader, std::string_view key, const std::stri
 
 }  // namespace
 
-Visual read_visual(MapReader& reader, const FileContext& file)
+Visual read_visual(MapReader & reader, const FileContext & file)
 {
   Visual visual;
   const std::string mesh = reader.text("mesh", "");
@@ -189,7 +200,7 @@ Visual read_visual(MapReader& reader, const FileContext& file)
 }
 
 Collision read_collision(
-  MapReader& reader, const std::optional<Pose>& inertial_offset, const FileContext& file)
+  MapReader & reader, const std::optional<Pose> & inertial_offset, const FileContext & file)
 {
   const auto own_offset = reader.pose("collision offset");
   const auto single = read_primitive(reader, "collision shape", "collision geometry");
@@ -214,12 +225,14 @@ Collision read_collision(
   return NoShape{};
 }
 
-std::vector<int> read_collision_groups(MapReader& reader)
+std::vector<int> read_collision_groups(MapReader & reader)
 {
   std::vector<int> groups;
   for (const int group : reader.integers("collision groups")) {
     if (group < 0 || group > 999) {
-      reader.warn(ProblemKind::BadValue, "collision groups", std::to_string(group), "0 to 999", "the group is ignored");
+      reader.warn(
+        ProblemKind::BadValue, "collision groups", std::to_string(group), "0 to 999",
+        "the group is ignored");
     } else if (std::find(groups.begin(), groups.end(), group) == groups.end()) {
       groups.push_back(group);
     }

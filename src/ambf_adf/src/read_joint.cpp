@@ -2,13 +2,14 @@
 #include <map>
 
 #include "read_objects.hpp"
+#include "scalars.hpp"
 
 namespace ambf_adf
 {
 namespace
 {
 
-const std::map<std::string, JointType>& joint_types()
+const std::map<std::string, JointType> & joint_types()
 {
   static const std::map<std::string, JointType> types{
     {"revolute", JointType::Revolute},
@@ -30,44 +31,48 @@ const std::map<std::string, JointType>& joint_types()
   return types;
 }
 
-JointType read_type(MapReader& reader)
+JointType read_type(MapReader & reader)
 {
-  const YamlNode* node = reader.require("type", "the joint's type, e.g. revolute");
+  const YamlNode * node = reader.require("type", "the joint's type, e.g. revolute");
   if (node == nullptr) {
     return JointType::Revolute;
   }
-  std::string word = reader.text("type", "");
-  for (char& c : word) {
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
+  const std::string word = lower(reader.text("type", ""));
   const auto found = joint_types().find(word);
   if (found != joint_types().end()) {
     return found->second;
   }
   std::vector<std::string> names;
-  for (const auto& type : joint_types()) {
+  for (const auto & type : joint_types()) {
     names.push_back(type.first);
   }
-  reader.error(ProblemKind::UnknownEnum, "type", node->describe(),
-               "revolute, continuous, prismatic, fixed, linear spring, torsion spring, p2p, cone twist, "
-               "six dof or six dof spring",
-               did_you_mean(word, names));
+  reader.error(
+    ProblemKind::UnknownEnum, "type", node->describe(),
+    "revolute, continuous, prismatic, fixed, linear spring, torsion spring, p2p, cone twist, "
+    "six dof or six dof spring",
+    did_you_mean(word, names));
   return JointType::Revolute;
 }
 
-bool needs_axis(JointType type) { return type != JointType::PointToPoint && type != JointType::Fixed; }
+bool needs_axis(JointType type)
+{
+  return type != JointType::PointToPoint && type != JointType::Fixed;
+}
 
-Eigen::Vector3d read_axis(MapReader& reader, std::string_view key, JointType type)
+Eigen::Vector3d read_axis(MapReader & reader, std::string_view key, JointType type)
 {
   const Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
-  if (type != JointType::PointToPoint && reader.require(key, "the joint's axis {x, y, z}") == nullptr) {
+  if (
+    type != JointType::PointToPoint &&
+    reader.require(key, "the joint's axis {x, y, z}") == nullptr) {
     return z;
   }
   const Eigen::Vector3d axis = reader.vector(key, z);
   const double length = axis.norm();
   if (length < 1e-9) {
     if (needs_axis(type)) {
-      reader.error(ProblemKind::BadValue, key, "a zero vector", "a direction", "AMBF computes with NaN here");
+      reader.error(
+        ProblemKind::BadValue, key, "a zero vector", "a direction", "AMBF computes with NaN here");
     } else {
       reader.warn(ProblemKind::BadValue, key, "a zero vector", "a direction", "z is taken");
     }
@@ -77,7 +82,7 @@ Eigen::Vector3d read_axis(MapReader& reader, std::string_view key, JointType typ
   return std::abs(length - 1.0) < 1e-15 ? axis : (axis / length).normalized();
 }
 
-std::optional<JointLimits> read_limits(MapReader& map)
+std::optional<JointLimits> read_limits(MapReader & map)
 {
   const auto low = map.number("low");
   const auto high = map.number("high");
@@ -86,22 +91,24 @@ std::optional<JointLimits> read_limits(MapReader& map)
     return std::nullopt;
   }
   if (!low || !high) {
-    map.warn(ProblemKind::MissingKey, low ? "high" : "low", "one limit only", "low and high",
-             "the joint has no limits (as in AMBF)");
+    map.warn(
+      ProblemKind::MissingKey, low ? "high" : "low", "one limit only", "low and high",
+      "the joint has no limits (as in AMBF)");
     return std::nullopt;
   }
   if (*low > *high) {
-    map.warn(ProblemKind::BadValue, "low", "low above high", "low <= high",
-             "the joint has no limits (as in Bullet); exchange the two");
+    map.warn(
+      ProblemKind::BadValue, "low", "low above high", "low <= high",
+      "the joint has no limits (as in Bullet); exchange the two");
     return std::nullopt;
   }
   return JointLimits{*low, *high};
 }
 
 /// Either one number for all axes, or {linear: {x,y,z}, angular: {x,y,z}}; each part may be absent.
-void read_linear_angular(MapReader& parent, std::string_view key, LinearAngular& value)
+void read_linear_angular(MapReader & parent, std::string_view key, LinearAngular & value)
 {
-  const YamlNode* node = parent.get(key);
+  const YamlNode * node = parent.get(key);
   if (node == nullptr) {
     return;
   }
@@ -116,12 +123,13 @@ void read_linear_angular(MapReader& parent, std::string_view key, LinearAngular&
   map.finish();
 }
 
-SixDofParameters read_six_dof(MapReader& reader, bool spring)
+SixDofParameters read_six_dof(MapReader & reader, bool spring)
 {
   SixDofParameters p;
   MapReader limits = reader.map("joint limits");
-  for (const auto& [name, low, high] :
-       {std::tuple{"linear", &p.low.linear, &p.high.linear}, std::tuple{"angular", &p.low.angular, &p.high.angular}}) {
+  for (const auto & [name, low, high] :
+       {std::tuple{"linear", &p.low.linear, &p.high.linear},
+        std::tuple{"angular", &p.low.angular, &p.high.angular}}) {
     MapReader part = limits.map(name);
     *low = part.vector("low", *low);
     *high = part.vector("high", *high);
@@ -136,7 +144,7 @@ SixDofParameters read_six_dof(MapReader& reader, bool spring)
   return p;
 }
 
-void read_spring_and_limits(MapReader& reader, Joint& joint)
+void read_spring_and_limits(MapReader & reader, Joint & joint)
 {
   switch (joint.type) {
     case JointType::SixDof:
@@ -146,8 +154,10 @@ void read_spring_and_limits(MapReader& reader, Joint& joint)
     case JointType::ConeTwist: {
       joint.cone_twist.emplace();
       MapReader limits = reader.map("joint limits");
-      Eigen::Vector3d& angles = joint.cone_twist->swing_swing_twist;
-      angles = {limits.number("x", angles.x()), limits.number("y", angles.y()), limits.number("z", angles.z())};
+      Eigen::Vector3d & angles = joint.cone_twist->swing_swing_twist;
+      angles = {
+        limits.number("x", angles.x()), limits.number("y", angles.y()),
+        limits.number("z", angles.z())};
       limits.finish();
       joint.damping = reader.number("damping", joint.damping, Range::NonNegative);
       break;
@@ -161,7 +171,7 @@ void read_spring_and_limits(MapReader& reader, Joint& joint)
     }
   }
   // Known for every type, so that a file that changes only the type stays free of warnings.
-  for (const char* key : {"joint limits", "damping", "stiffness", "equilibrium point"}) {
+  for (const char * key : {"joint limits", "damping", "stiffness", "equilibrium point"}) {
     reader.known(key);
   }
   if (!joint.equilibrium && joint.type != JointType::SixDofSpring) {
@@ -172,7 +182,7 @@ void read_spring_and_limits(MapReader& reader, Joint& joint)
 
 }  // namespace
 
-Joint read_joint(const Block& block, const FileContext& file, ProblemSink& sink)
+Joint read_joint(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Joint joint;
@@ -185,8 +195,9 @@ Joint read_joint(const Block& block, const FileContext& file, ProblemSink& sink)
   if (!joint.parent.empty() && joint.parent == joint.child) {
     reader.error(ProblemKind::BadValue, "child", "the parent itself", "another body");
   }
-  for (const auto& [key, pivot] :
-       {std::pair{"parent pivot", &joint.parent_pivot}, std::pair{"child pivot", &joint.child_pivot}}) {
+  for (const auto & [key, pivot] :
+       {std::pair{"parent pivot", &joint.parent_pivot},
+        std::pair{"child pivot", &joint.child_pivot}}) {
     reader.require(key, "the joint's place in the body frame {x, y, z} [m]");
     *pivot = reader.vector(key, Eigen::Vector3d::Zero());
   }
@@ -202,13 +213,15 @@ Joint read_joint(const Block& block, const FileContext& file, ProblemSink& sink)
     joint.controller_output = ControlOutput::Effort;
   }
   joint.controller_output = read_control_output(reader).value_or(joint.controller_output);
-  joint.max_motor_impulse = reader.number("max motor impulse", joint.max_motor_impulse, Range::NonNegative);
+  joint.max_motor_impulse =
+    reader.number("max motor impulse", joint.max_motor_impulse, Range::NonNegative);
   joint.max_effort = reader.number("max effort", Range::NonNegative);
   joint.enable_motor = reader.boolean("enable motor", joint.enable_motor);
   joint.enable_feedback = reader.boolean("enable feedback", joint.enable_feedback);
   joint.erp = reader.number("joint erp", Range::NonNegative);
   joint.cfm = reader.number("joint cfm", Range::NonNegative);
-  joint.ignore_inter_collision = reader.boolean("ignore inter-collision", joint.ignore_inter_collision);
+  joint.ignore_inter_collision =
+    reader.boolean("ignore inter-collision", joint.ignore_inter_collision);
   joint.detached = reader.boolean("detached", joint.detached);
   joint.redundant = reader.boolean("redundant", joint.redundant);
   reader.ineffective("controller gains", "did you mean 'controller'?");

@@ -8,16 +8,16 @@ namespace
 {
 
 /// Cameras and lights have a point; a pose is understood, too, and its orientation has no meaning.
-Eigen::Vector3d read_point(MapReader& reader, std::string_view key)
+Eigen::Vector3d read_point(MapReader & reader, std::string_view key)
 {
-  const YamlNode* node = reader.get(key);
+  const YamlNode * node = reader.get(key);
   if (node != nullptr && node->is_map() && node->find("position") != nullptr) {
     return reader.pose(key).value_or(Pose{}).position;
   }
   return reader.vector(key, Eigen::Vector3d::Zero());
 }
 
-Resolution read_resolution(MapReader& reader, std::string_view key)
+Resolution read_resolution(MapReader & reader, std::string_view key)
 {
   Resolution resolution;
   MapReader map = reader.map(key);
@@ -25,24 +25,27 @@ Resolution read_resolution(MapReader& reader, std::string_view key)
   resolution.height = map.integer("height", resolution.height);
   map.finish();
   constexpr int largest = 16384;
-  if (resolution.width < 1 || resolution.height < 1 || resolution.width > largest || resolution.height > largest) {
+  if (
+    resolution.width < 1 || resolution.height < 1 || resolution.width > largest ||
+    resolution.height > largest) {
     reader.error(ProblemKind::BadValue, key, "an impossible image size", "1 to 16384 pixels");
     return {};
   }
   return resolution;
 }
 
-int read_interval(MapReader& reader, std::string_view key, int fallback)
+int read_interval(MapReader & reader, std::string_view key, int fallback)
 {
   const int interval = reader.integer(key, fallback);
   if (interval < 1) {
-    reader.warn(ProblemKind::BadValue, key, std::to_string(interval), "1 or more frames", "1 is taken");
+    reader.warn(
+      ProblemKind::BadValue, key, std::to_string(interval), "1 or more frames", "1 is taken");
     return 1;
   }
   return interval;
 }
 
-void read_publishing(MapReader& reader, Camera& camera)
+void read_publishing(MapReader & reader, Camera & camera)
 {
   camera.image.enabled = reader.boolean("publish image", camera.image.enabled);
   camera.image.interval = read_interval(reader, "publish image interval", camera.image.interval);
@@ -57,7 +60,8 @@ void read_publishing(MapReader& reader, Camera& camera)
     MapReader noise = reader.map("publish depth noise");
     camera.depth_noise.emplace();
     camera.depth_noise->mean = noise.number("mean", camera.depth_noise->mean);
-    camera.depth_noise->standard_deviation = noise.number("std dev", camera.depth_noise->standard_deviation);
+    camera.depth_noise->standard_deviation =
+      noise.number("std dev", camera.depth_noise->standard_deviation);
     camera.depth_noise->standard_deviation =
       noise.number("std_dev", camera.depth_noise->standard_deviation, Range::NonNegative);
     camera.depth_noise->bias = noise.number("bias", camera.depth_noise->bias);
@@ -65,19 +69,21 @@ void read_publishing(MapReader& reader, Camera& camera)
   }
 }
 
-void read_projection(MapReader& reader, Camera& camera)
+void read_projection(MapReader & reader, Camera & camera)
 {
   MapReader clipping = reader.map("clipping plane");
   camera.near_plane = clipping.number("near", camera.near_plane);
   camera.far_plane = clipping.number("far", camera.far_plane);
   clipping.finish();
   if (camera.near_plane <= 0.0 || camera.far_plane <= camera.near_plane) {
-    reader.warn(ProblemKind::BadValue, "clipping plane", "planes that enclose nothing", "0 < near < far",
-                "0.1 and 10 are taken");
+    reader.warn(
+      ProblemKind::BadValue, "clipping plane", "planes that enclose nothing", "0 < near < far",
+      "0.1 and 10 are taken");
     camera.near_plane = Camera{}.near_plane;
     camera.far_plane = Camera{}.far_plane;
   }
-  camera.field_view_angle = reader.number("field view angle", camera.field_view_angle, Range::Positive);
+  camera.field_view_angle =
+    reader.number("field view angle", camera.field_view_angle, Range::Positive);
   camera.orthographic_view_width = reader.number("orthographic view width", Range::Positive);
   if (reader.has("stereo")) {
     MapReader stereo = reader.map("stereo");
@@ -89,7 +95,7 @@ void read_projection(MapReader& reader, Camera& camera)
   }
 }
 
-Wheel read_wheel(MapReader wheel, const std::string& folder, const FileContext& file)
+Wheel read_wheel(MapReader wheel, const std::string & folder, const FileContext & file)
 {
   Wheel w;
   w.body = wheel.text("body", "");
@@ -125,7 +131,7 @@ Wheel read_wheel(MapReader wheel, const std::string& folder, const FileContext& 
 
 }  // namespace
 
-Camera read_camera(const Block& block, const FileContext& file, ProblemSink& sink)
+Camera read_camera(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Camera camera;
@@ -135,12 +141,13 @@ Camera read_camera(const Block& block, const FileContext& file, ProblemSink& sin
   camera.look_at = reader.vector("look at", camera.look_at);
   camera.up = reader.vector("up", camera.up);
   if (camera.up.cross(camera.look_at - camera.location).norm() < 1e-9) {
-    reader.warn(ProblemKind::BadValue, "look at", "a view along 'up', or to the camera's own place",
-                "a direction across 'up'", "the camera looks along -x with z up");
+    reader.warn(
+      ProblemKind::BadValue, "look at", "a view along 'up', or to the camera's own place",
+      "a direction across 'up'", "the camera looks along -x with z up");
   }
   read_projection(reader, camera);
   camera.monitor = reader.integer("monitor", camera.monitor);
-  for (const auto& [name, mark] : reader.words("controlling devices")) {
+  for (const auto & [name, mark] : reader.words("controlling devices")) {
     camera.controlling_devices.push_back(name);
   }
   camera.visible = reader.boolean("visible", camera.visible);
@@ -158,7 +165,7 @@ Camera read_camera(const Block& block, const FileContext& file, ProblemSink& sin
   return camera;
 }
 
-Light read_light(const Block& block, const FileContext& file, ProblemSink& sink)
+Light read_light(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Light light;
@@ -174,8 +181,9 @@ Light read_light(const Block& block, const FileContext& file, ProblemSink& sink)
   light.cutoff_angle = reader.number("cutoff angle", light.cutoff_angle);
   light.shadow_quality = reader.integer("shadow quality", light.shadow_quality);
   if (light.shadow_quality < 0 || light.shadow_quality > 5) {
-    reader.warn(ProblemKind::BadValue, "shadow quality", std::to_string(light.shadow_quality), "0 to 5",
-                "the nearest is taken");
+    reader.warn(
+      ProblemKind::BadValue, "shadow quality", std::to_string(light.shadow_quality), "0 to 5",
+      "the nearest is taken");
     light.shadow_quality = light.shadow_quality < 0 ? 0 : 5;
   }
   MapReader attenuation = reader.map("attenuation");
@@ -187,7 +195,7 @@ Light read_light(const Block& block, const FileContext& file, ProblemSink& sink)
   return light;
 }
 
-Volume read_volume(const Block& block, const FileContext& file, ProblemSink& sink)
+Volume read_volume(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Volume volume;
@@ -208,8 +216,9 @@ Volume read_volume(const Block& block, const FileContext& file, ProblemSink& sin
     volume.images->count = images.integer("count", 0);
     images.finish();
   } else {
-    reader.warn(ProblemKind::MissingKey, "images", "a volume without images", "{path, prefix, format, count}",
-                "there is nothing to show");
+    reader.warn(
+      ProblemKind::MissingKey, "images", "a volume without images", "{path, prefix, format, count}",
+      "there is nothing to show");
   }
   volume.shaders = read_shaders(reader, "shaders", file);
   volume.material = read_material(reader);
@@ -217,7 +226,7 @@ Volume read_volume(const Block& block, const FileContext& file, ProblemSink& sin
   return volume;
 }
 
-Vehicle read_vehicle(const Block& block, const FileContext& file, ProblemSink& sink)
+Vehicle read_vehicle(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Vehicle vehicle;
@@ -227,7 +236,7 @@ Vehicle read_vehicle(const Block& block, const FileContext& file, ProblemSink& s
   std::string folder = reader.text("high resolution path", "");
   folder = folder.empty() ? file.high_resolution_path : folder;
   std::size_t index = 0;
-  for (const auto& item : reader.list("wheels")) {
+  for (const auto & item : reader.list("wheels")) {
     const std::string path = block.identifier + "/wheels[" + std::to_string(index++) + "]";
     vehicle.wheels.push_back(read_wheel(MapReader(item.get(), path, sink), folder, file));
   }

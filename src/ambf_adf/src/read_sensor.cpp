@@ -1,23 +1,16 @@
 #include <filesystem>
 
 #include "read_objects.hpp"
+#include "scalars.hpp"
 
 namespace ambf_adf
 {
 namespace
 {
 
-std::string lower(std::string word)
+SensorType read_type(MapReader & reader)
 {
-  for (char& c : word) {
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return word;
-}
-
-SensorType read_type(MapReader& reader)
-{
-  const YamlNode* node = reader.require("type", "Proximity, Resistance or Contact");
+  const YamlNode * node = reader.require("type", "Proximity, Resistance or Contact");
   const std::string word = lower(reader.text("type", ""));
   if (word == "proximity") {
     return SensorType::Proximity;
@@ -29,18 +22,20 @@ SensorType read_type(MapReader& reader)
     return SensorType::Contact;
   }
   if (node != nullptr) {
-    reader.error(ProblemKind::UnknownEnum, "type", node->describe(), "Proximity, Resistance or Contact",
-                 did_you_mean(word, {"Proximity", "Resistance", "Contact"}));
+    reader.error(
+      ProblemKind::UnknownEnum, "type", node->describe(), "Proximity, Resistance or Contact",
+      did_you_mean(word, {"Proximity", "Resistance", "Contact"}));
   }
   return SensorType::Proximity;
 }
 
-RayArray read_array(MapReader& reader)
+RayArray read_array(MapReader & reader)
 {
   RayArray array;
   std::size_t index = 0;
-  for (const auto& item : reader.list("array")) {
-    MapReader entry(item.get(), reader.path() + "/array[" + std::to_string(index++) + "]", reader.sink());
+  for (const auto & item : reader.list("array")) {
+    MapReader entry(
+      item.get(), reader.path() + "/array[" + std::to_string(index++) + "]", reader.sink());
     entry.require("offset", "the ray's start {x, y, z} [m]");
     entry.require("direction", "the ray's direction {x, y, z}");
     Ray ray;
@@ -71,41 +66,46 @@ RayFan read_fan(MapReader fan)
 }
 
 /// Patch meshes lie beside the ADF file or, in most files, in one of its mesh folders.
-std::string locate_patch(const std::string& name, const FileContext& file)
+std::string locate_patch(const std::string & name, const FileContext & file)
 {
   namespace fs = std::filesystem;
   std::error_code error;
-  for (const std::string& folder : {std::string(), file.high_resolution_path, file.low_resolution_path}) {
+  for (const std::string & folder :
+       {std::string(), file.high_resolution_path, file.low_resolution_path}) {
     const fs::path candidate = fs::path(folder) / name;
-    if (file.options.check_files && fs::is_regular_file(fs::path(file.resource_base) / candidate, error)) {
+    if (
+      file.options.check_files &&
+      fs::is_regular_file(fs::path(file.resource_base) / candidate, error)) {
       return candidate.lexically_normal().string();
     }
   }
   return name;
 }
 
-RayLayout read_rays(MapReader& reader, SensorType type, const FileContext& file)
+RayLayout read_rays(MapReader & reader, SensorType type, const FileContext & file)
 {
-  for (const char* key : {"array", "mesh", "parametric"}) {
+  for (const char * key : {"array", "mesh", "parametric"}) {
     reader.known(key);
   }
   if (reader.has("array")) {
     return read_array(reader);
   }
   if (reader.has("mesh")) {
-    return RayMesh{read_mesh_file(reader, "mesh", locate_patch(reader.text("mesh", ""), file), "", file)};
+    return RayMesh{
+      read_mesh_file(reader, "mesh", locate_patch(reader.text("mesh", ""), file), "", file)};
   }
   if (reader.has("parametric")) {
     return read_fan(reader.map("parametric"));
   }
   if (type != SensorType::Contact) {
-    reader.warn(ProblemKind::MissingKey, "array", "a sensor without rays", "'array', 'mesh' or 'parametric'",
-                "it senses nothing");
+    reader.warn(
+      ProblemKind::MissingKey, "array", "a sensor without rays", "'array', 'mesh' or 'parametric'",
+      "it senses nothing");
   }
   return RayArray{};
 }
 
-Resistance read_resistance(MapReader& reader)
+Resistance read_resistance(MapReader & reader)
 {
   Resistance r;
   MapReader friction = reader.map("friction");
@@ -122,7 +122,7 @@ Resistance read_resistance(MapReader& reader)
 
 }  // namespace
 
-Sensor read_sensor(const Block& block, const FileContext& file, ProblemSink& sink)
+Sensor read_sensor(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Sensor sensor;
@@ -138,7 +138,7 @@ Sensor read_sensor(const Block& block, const FileContext& file, ProblemSink& sin
   if (sensor.type == SensorType::Resistance) {
     sensor.resistance = read_resistance(reader);
   } else {
-    for (const char* key : {"friction", "contact area", "contact stiffness", "contact damping"}) {
+    for (const char * key : {"friction", "contact area", "contact stiffness", "contact damping"}) {
       reader.ineffective(key, "it belongs to sensors of type Resistance");
     }
   }
@@ -149,12 +149,12 @@ Sensor read_sensor(const Block& block, const FileContext& file, ProblemSink& sin
   return sensor;
 }
 
-Actuator read_actuator(const Block& block, const FileContext& file, ProblemSink& sink)
+Actuator read_actuator(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Actuator actuator;
   actuator.header = read_header(reader, block, file);
-  const YamlNode* type = reader.require("type", "Constraint");
+  const YamlNode * type = reader.require("type", "Constraint");
   if (type != nullptr && lower(reader.text("type", "")) != "constraint") {
     reader.error(ProblemKind::UnknownEnum, "type", type->describe(), "Constraint");
   }

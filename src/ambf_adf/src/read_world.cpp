@@ -3,13 +3,14 @@
 #include "ambf_adf/names.hpp"
 #include "read_files.hpp"
 #include "read_objects.hpp"
+#include "scalars.hpp"
 
 namespace ambf_adf
 {
 namespace
 {
 
-std::optional<Skybox> read_skybox(MapReader& top, const FileContext& file)
+std::optional<Skybox> read_skybox(MapReader & top, const FileContext & file)
 {
   if (!top.has("skybox")) {
     return std::nullopt;
@@ -17,25 +18,26 @@ std::optional<Skybox> read_skybox(MapReader& top, const FileContext& file)
   MapReader map = top.map("skybox");
   Skybox sky;
   sky.path = resolve_path(file, map.text("path", ""));
-  const std::pair<const char*, std::string*> faces[] = {{"right", &sky.right}, {"left", &sky.left},
-                                                        {"top", &sky.top},     {"bottom", &sky.bottom},
-                                                        {"front", &sky.front}, {"back", &sky.back}};
+  const std::pair<const char *, std::string *> faces[] = {
+    {"right", &sky.right},   {"left", &sky.left},   {"top", &sky.top},
+    {"bottom", &sky.bottom}, {"front", &sky.front}, {"back", &sky.back}};
   bool complete = true;
-  for (const auto& [key, name] : faces) {
+  for (const auto & [key, name] : faces) {
     *name = map.text(key, "");
     complete = complete && !name->empty();
   }
   sky.shaders = read_shaders(map, "shaders", file);
   map.finish();
   if (!complete) {
-    map.warn(ProblemKind::MissingKey, "", "fewer than six images", "right, left, top, bottom, front and back",
-             "no skybox is drawn");
+    map.warn(
+      ProblemKind::MissingKey, "", "fewer than six images",
+      "right, left, top, bottom, front and back", "no skybox is drawn");
     return std::nullopt;
   }
   return sky;
 }
 
-std::optional<Eigen::Vector3d> read_enclosure(MapReader& top)
+std::optional<Eigen::Vector3d> read_enclosure(MapReader & top)
 {
   const auto enclosure = top.triple("enclosure", {"length", "width", "height"});
   const auto size = top.triple("enclosure size", {"length", "width", "height"});
@@ -54,14 +56,16 @@ ButtonMapping read_buttons(MapReader map)
   return buttons;
 }
 
-bool is_color(const YamlNode& node)
+bool is_color(const YamlNode & node)
 {
   return node.is_map() && node.find("r") && node.find("g") && node.find("b");
 }
 
 }  // namespace
 
-World read_world(const YamlNode& root, const SourceText& source, const ParseOptions& options, ProblemSink& sink)
+World read_world(
+  const YamlNode & root, const SourceText & source, const ParseOptions & options,
+  ProblemSink & sink)
 {
   MapReader top(&root, "", sink);
   check_version(top);
@@ -74,11 +78,15 @@ World read_world(const YamlNode& root, const SourceText& source, const ParseOpti
   world.gravity = top.vector("gravity", world.gravity);
   world.max_steps_per_cycle = top.integer("max iterations", world.max_steps_per_cycle);
   if (world.max_steps_per_cycle < 1) {
-    top.error(ProblemKind::BadValue, "max iterations", std::to_string(world.max_steps_per_cycle), "1 or more");
+    top.error(
+      ProblemKind::BadValue, "max iterations", std::to_string(world.max_steps_per_cycle),
+      "1 or more");
   }
   world.solver_iterations = top.integer("solver iterations");
   if (world.solver_iterations && *world.solver_iterations < 1) {
-    top.error(ProblemKind::BadValue, "solver iterations", std::to_string(*world.solver_iterations), "1 or more");
+    top.error(
+      ProblemKind::BadValue, "solver iterations", std::to_string(*world.solver_iterations),
+      "1 or more");
   }
   world.environment = resolve_path(file, top.text("environment", ""));
   world.enclosure = read_enclosure(top);
@@ -86,21 +94,22 @@ World read_world(const YamlNode& root, const SourceText& source, const ParseOpti
   world.shaders = read_shaders(top, "shaders", file);
   world.plugins = read_plugins(top);
   top.ineffective("conversion factor", "no version of AMBF reads it");
-  for (const Block& block : listed_blocks(top, root, "cameras")) {
+  for (const Block & block : listed_blocks(top, root, "cameras")) {
     world.cameras.push_back(read_camera(block, file, sink));
   }
-  for (const Block& block : listed_blocks(top, root, "lights")) {
+  for (const Block & block : listed_blocks(top, root, "lights")) {
     world.lights.push_back(read_light(block, file, sink));
   }
   world.extensions = emit_yaml(top.leftovers());
-  warn_unknown_top_keys(top,
-                        {"namespace", "max iterations", "solver iterations", "environment", "lights", "cameras",
-                         "plugins", "adf version"},
-                        {"gravity", "enclosure", "enclosure size", "skybox", "shaders"});
+  warn_unknown_top_keys(
+    top,
+    {"namespace", "max iterations", "solver iterations", "environment", "lights", "cameras",
+     "plugins", "adf version"},
+    {"gravity", "enclosure", "enclosure size", "skybox", "shaders"});
   return world;
 }
 
-Launch read_launch(const YamlNode& root, const SourceText& source, ProblemSink& sink)
+Launch read_launch(const YamlNode & root, const SourceText & source, ProblemSink & sink)
 {
   const ParseOptions options;
   const FileContext file{options, source.resource_base, "", "", ""};
@@ -112,16 +121,20 @@ Launch read_launch(const YamlNode& root, const SourceText& source, ProblemSink& 
   launch.input_devices = resolve_path(file, top.text("input devices config", ""));
   launch.colors = resolve_path(file, top.text("color config", ""));
   if (launch.world.empty()) {
-    top.warn(ProblemKind::MissingKey, "world config", "nothing", "the path of a world file", "a default world is used");
+    top.warn(
+      ProblemKind::MissingKey, "world config", "nothing", "the path of a world file",
+      "a default world is used");
   }
   std::size_t index = 0;
-  for (const auto& [path, mark] : top.words("multibody configs")) {
+  for (const auto & [path, mark] : top.words("multibody configs")) {
     launch.multibodies.push_back(resolve_path(file, path));
     std::error_code error;
     if (!std::filesystem::is_regular_file(launch.multibodies.back(), error)) {
-      sink.add(Severity::Warning, ProblemKind::MissingFile, mark, "multibody configs[" + std::to_string(index) + "]",
-               "'" + launch.multibodies.back() + "', which is not there", "an ADF file",
-               "the other entries can be used");
+      sink.add(
+        Severity::Warning, ProblemKind::MissingFile, mark,
+        "multibody configs[" + std::to_string(index) + "]",
+        "'" + launch.multibodies.back() + "', which is not there", "an ADF file",
+        "the other entries can be used");
     }
     ++index;
   }
@@ -130,7 +143,7 @@ Launch read_launch(const YamlNode& root, const SourceText& source, ProblemSink& 
   return launch;
 }
 
-InputDevice read_input_device(const Block& block, const FileContext& file, ProblemSink& sink)
+InputDevice read_input_device(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   InputDevice device;
@@ -143,7 +156,8 @@ InputDevice read_input_device(const Block& block, const FileContext& file, Probl
     device.haptic_gain_angular = gain.number("angular", 0.0);
     gain.finish();
   }
-  device.workspace_scaling = reader.number("workspace scaling", device.workspace_scaling, Range::Positive);
+  device.workspace_scaling =
+    reader.number("workspace scaling", device.workspace_scaling, Range::Positive);
   device.simulated_multibody = resolve_path(file, reader.text("simulated multibody", ""));
   device.root_link = reader.text("root link", "");
   device.location = reader.pose("location");
@@ -154,7 +168,7 @@ InputDevice read_input_device(const Block& block, const FileContext& file, Probl
   device.max_force = reader.number("max force", Range::NonNegative);
   device.max_jerk = reader.number("max jerk", Range::NonNegative);
   device.buttons = read_buttons(reader.map("button mapping"));
-  for (const auto& [name, mark] : reader.words("pair cameras")) {
+  for (const auto & [name, mark] : reader.words("pair cameras")) {
     device.pair_cameras.push_back(name);
   }
   device.visible = reader.boolean("visible", device.visible);
@@ -166,43 +180,49 @@ InputDevice read_input_device(const Block& block, const FileContext& file, Probl
   if (
     file.options.check_files && !device.simulated_multibody.empty() &&
     !std::filesystem::is_regular_file(device.simulated_multibody, error)) {
-    reader.warn(ProblemKind::MissingFile, "simulated multibody", "'" + device.simulated_multibody + "', which is not there",
-                "an ADF file", "the device moves nothing");
+    reader.warn(
+      ProblemKind::MissingFile, "simulated multibody",
+      "'" + device.simulated_multibody + "', which is not there", "an ADF file",
+      "the device moves nothing");
   }
   return device;
 }
 
 InputDevices read_input_devices(
-  const YamlNode& root, const SourceText& source, const ParseOptions& options, ProblemSink& sink)
+  const YamlNode & root, const SourceText & source, const ParseOptions & options,
+  ProblemSink & sink)
 {
   MapReader top(&root, "", sink);
   check_version(top);
   InputDevices devices;
   devices.source_file = source.file;
-  const std::string ns = join_namespace(options.namespace_prefix, join_namespace("", options.default_namespace).substr(1));
+  const std::string ns = join_namespace(
+    options.namespace_prefix, join_namespace("", options.default_namespace).substr(1));
   const FileContext file{options, source.resource_base, ns, "", ""};
-  for (const Block& block : listed_blocks(top, root, "input devices")) {
+  for (const Block & block : listed_blocks(top, root, "input devices")) {
     devices.devices.push_back(read_input_device(block, file, sink));
   }
   return devices;
 }
 
-ColorTable read_colors(const YamlNode& root, ProblemSink& sink)
+ColorTable read_colors(const YamlNode & root, ProblemSink & sink)
 {
   ColorTable table;
-  for (const auto& entry : root.entries) {
+  for (const auto & entry : root.entries) {
     if (!is_color(*entry.value)) {
-      sink.add(Severity::Warning, ProblemKind::WrongType, entry.mark, entry.key, entry.value->describe(),
-               "{r, g, b, a} of 0 to 255", "the entry is ignored");
+      sink.add(
+        Severity::Warning, ProblemKind::WrongType, entry.mark, entry.key, entry.value->describe(),
+        "{r, g, b, a} of 0 to 255", "the entry is ignored");
       continue;
     }
     MapReader map(entry.value.get(), entry.key, sink);
     Rgba color;
     int i = 0;
-    for (const char* part : {"r", "g", "b", "a"}) {
+    for (const char * part : {"r", "g", "b", "a"}) {
       const int value = map.integer(part, 255);
       if (value < 0 || value > 255) {
-        map.warn(ProblemKind::BadValue, part, std::to_string(value), "0 to 255", "the nearest is taken");
+        map.warn(
+          ProblemKind::BadValue, part, std::to_string(value), "0 to 255", "the nearest is taken");
       }
       color[i++] = std::clamp(value, 0, 255) / 255.0;
     }
@@ -212,10 +232,11 @@ ColorTable read_colors(const YamlNode& root, ProblemSink& sink)
   return table;
 }
 
-FileKind kind_of(const YamlNode& root)
+FileKind kind_of(const YamlNode & root)
 {
-  const auto any = [&](std::initializer_list<const char*> keys) {
-    return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return root.find(key) != nullptr; });
+  const auto any = [&](std::initializer_list<const char *> keys) {
+    return std::any_of(
+      keys.begin(), keys.end(), [&](const char * key) { return root.find(key) != nullptr; });
   };
   if (any({"world config", "multibody configs", "input devices config"})) {
     return FileKind::Launch;
@@ -226,21 +247,26 @@ FileKind kind_of(const YamlNode& root)
   if (any({"environment", "enclosure", "enclosure size", "max iterations", "skybox"})) {
     return FileKind::World;
   }
-  if (any({"bodies", "joints", "soft bodies", "ghost objects", "sensors", "actuators", "vehicles", "volumes", "cameras",
-           "lights", "high resolution path", "low resolution path", "ignore inter-collision", "namespace", "plugins"})) {
+  if (any(
+        {"bodies", "joints", "soft bodies", "ghost objects", "sensors", "actuators", "vehicles",
+         "volumes", "cameras", "lights", "high resolution path", "low resolution path",
+         "ignore inter-collision", "namespace", "plugins"})) {
     return FileKind::Model;
   }
-  const bool colors = !root.entries.empty() && std::all_of(root.entries.begin(), root.entries.end(),
-                                                           [](const auto& entry) { return is_color(*entry.value); });
+  const bool colors = !root.entries.empty() &&
+                      std::all_of(root.entries.begin(), root.entries.end(), [](const auto & entry) {
+                        return is_color(*entry.value);
+                      });
   return colors ? FileKind::Colors : FileKind::Unknown;
 }
 
-void check_version(MapReader& top)
+void check_version(MapReader & top)
 {
-  const YamlNode* version = top.get("adf version");
+  const YamlNode * version = top.get("adf version");
   const auto number = version && version->is_scalar() ? to_number(version->text) : std::nullopt;
   if (version != nullptr && number != 1.0) {
-    top.error(ProblemKind::Version, "adf version", version->describe(), "1.0", "no other version exists");
+    top.error(
+      ProblemKind::Version, "adf version", version->describe(), "1.0", "no other version exists");
   }
 }
 

@@ -1,41 +1,25 @@
 #include "reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
-#include "ambf_adf/names.hpp"
+#include "scalars.hpp"
 
 namespace ambf_adf
 {
 namespace
 {
 
-std::string_view trimmed(std::string_view text)
-{
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-std::string lower(std::string_view text)
-{
-  std::string result(text);
-  for (char& c : result) {
-    c = (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return result;
-}
-
-const char* range_text(Range range)
+const char * range_text(Range range)
 {
   switch (range) {
-    case Range::NonNegative: return "a number, 0 or more";
-    case Range::Positive: return "a number above 0";
-    case Range::Any: break;
+    case Range::NonNegative:
+      return "a number, 0 or more";
+    case Range::Positive:
+      return "a number above 0";
+    case Range::Any:
+      break;
   }
   return "a number";
 }
@@ -43,116 +27,36 @@ const char* range_text(Range range)
 bool in_range(double value, Range range)
 {
   switch (range) {
-    case Range::NonNegative: return value >= 0.0;
-    case Range::Positive: return value > 0.0;
-    case Range::Any: break;
+    case Range::NonNegative:
+      return value >= 0.0;
+    case Range::Positive:
+      return value > 0.0;
+    case Range::Any:
+      break;
   }
   return true;
 }
 
 }  // namespace
 
-std::optional<double> to_number(std::string_view text)
-{
-  text = trimmed(text);
-  if (!text.empty() && text.front() == '+') {
-    text.remove_prefix(1);
-  }
-  double value = 0.0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  if (status == std::errc::result_out_of_range) {
-    // Too small counts as zero, too large is refused with the infinities.
-    const bool tiny = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
-    return tiny ? std::optional<double>(0.0) : std::nullopt;
-  }
-  if (status != std::errc{} || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  return value;
-}
-
-std::optional<long long> to_integer(std::string_view text)
-{
-  text = trimmed(text);
-  if (!text.empty() && text.front() == '+') {
-    text.remove_prefix(1);
-  }
-  const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  long long value = 0;
-  const char* first = text.data() + (hex ? 2 : 0);
-  const char* last = text.data() + text.size();
-  const auto [end, status] = std::from_chars(first, last, value, hex ? 16 : 10);
-  if (first != last && end == last && status == std::errc{}) {
-    return value;
-  }
-  // "10.0" and "1e3" are whole numbers, too.
-  const auto number = to_number(text);
-  if (number && std::abs(*number) < 1e15 && std::nearbyint(*number) == *number) {
-    return static_cast<long long>(*number);
-  }
-  return std::nullopt;
-}
-
-std::optional<bool> to_boolean(std::string_view text)
-{
-  const std::string word = lower(trimmed(text));
-  for (const char* yes : {"true", "yes", "on", "y", "1"}) {
-    if (word == yes) {
-      return true;
-    }
-  }
-  for (const char* no : {"false", "no", "off", "n", "0"}) {
-    if (word == no) {
-      return false;
-    }
-  }
-  const auto number = to_number(word);
-  if (number && (*number == 0.0 || *number == 1.0)) {
-    return *number == 1.0;
-  }
-  return std::nullopt;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& choices)
-{
-  const std::string small = lower(word);
-  const std::string* best = nullptr;
-  // Two letters or a third of them may be wrong: further away it is another word.
-  std::size_t best_distance = (word.size() <= 3 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
-  for (const auto& choice : choices) {
-    const auto length_gap =
-      choice.size() > word.size() ? choice.size() - word.size() : word.size() - choice.size();
-    if (length_gap >= best_distance) {
-      continue;
-    }
-    const auto distance = edit_distance(small, lower(choice));
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = &choice;
-    }
-  }
-  return best ? "did you mean '" + *best + "'?" : std::string{};
-}
-
 void ProblemSink::add(
   Severity severity, ProblemKind kind, Mark where, std::string key, std::string found,
   std::string expected, std::string hint)
 {
-  problems.push_back({severity, kind, file, where, std::move(key), std::move(found),
-                      std::move(expected), std::move(hint)});
+  problems.push_back(
+    {severity, kind, file, where, std::move(key), std::move(found), std::move(expected),
+     std::move(hint)});
 }
 
-MapReader::MapReader(const YamlNode* node, std::string path, ProblemSink& sink)
+MapReader::MapReader(const YamlNode * node, std::string path, ProblemSink & sink)
 : path_(std::move(path)), sink_(sink)
 {
   if (node == nullptr || node->is_null()) {
     return;
   }
   if (!node->is_map()) {
-    sink_.add(Severity::Error, ProblemKind::WrongType, node->mark, path_, node->describe(), "a map");
+    sink_.add(
+      Severity::Error, ProblemKind::WrongType, node->mark, path_, node->describe(), "a map");
     return;
   }
   node_ = node;
@@ -173,7 +77,7 @@ Mark MapReader::key_mark(std::string_view key) const
   if (node_ == nullptr) {
     return {};
   }
-  const YamlEntry* found = node_->find(key);
+  const YamlEntry * found = node_->find(key);
   return found ? found->mark : node_->mark;
 }
 
@@ -184,7 +88,7 @@ void MapReader::known(std::string_view key)
   }
 }
 
-const YamlEntry* MapReader::entry(std::string_view key)
+const YamlEntry * MapReader::entry(std::string_view key)
 {
   known(key);
   return node_ ? node_->find(key) : nullptr;
@@ -192,32 +96,35 @@ const YamlEntry* MapReader::entry(std::string_view key)
 
 bool MapReader::has(std::string_view key) { return get(key) != nullptr; }
 
-const YamlNode* MapReader::get(std::string_view key)
+const YamlNode * MapReader::get(std::string_view key)
 {
-  const YamlEntry* found = entry(key);
+  const YamlEntry * found = entry(key);
   return found && !found->value->is_null() ? found->value.get() : nullptr;
 }
 
-const YamlNode* MapReader::require(std::string_view key, std::string_view what)
+const YamlNode * MapReader::require(std::string_view key, std::string_view what)
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   if (value == nullptr) {
-    error(ProblemKind::MissingKey, key, "nothing", std::string(what), "add the key '" + std::string(key) + "'");
+    error(
+      ProblemKind::MissingKey, key, "nothing", std::string(what),
+      "add the key '" + std::string(key) + "'");
   }
   return value;
 }
 
 std::optional<double> MapReader::number(std::string_view key, Range range)
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
   }
   const auto number = value->is_scalar() ? to_number(value->text) : std::nullopt;
   if (!number) {
     const bool comma = value->is_scalar() && value->text.find(',') != std::string::npos;
-    error(ProblemKind::WrongType, key, value->describe(), range_text(range),
-          comma ? "decimals are written with a point" : "");
+    error(
+      ProblemKind::WrongType, key, value->describe(), range_text(range),
+      comma ? "decimals are written with a point" : "");
     return std::nullopt;
   }
   if (!in_range(*number, range)) {
@@ -234,7 +141,7 @@ double MapReader::number(std::string_view key, double fallback, Range range)
 
 std::optional<int> MapReader::integer(std::string_view key)
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
   }
@@ -248,11 +155,14 @@ std::optional<int> MapReader::integer(std::string_view key)
   return static_cast<int>(*number);
 }
 
-int MapReader::integer(std::string_view key, int fallback) { return integer(key).value_or(fallback); }
+int MapReader::integer(std::string_view key, int fallback)
+{
+  return integer(key).value_or(fallback);
+}
 
 std::optional<bool> MapReader::boolean(std::string_view key)
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
   }
@@ -263,11 +173,14 @@ std::optional<bool> MapReader::boolean(std::string_view key)
   return result;
 }
 
-bool MapReader::boolean(std::string_view key, bool fallback) { return boolean(key).value_or(fallback); }
+bool MapReader::boolean(std::string_view key, bool fallback)
+{
+  return boolean(key).value_or(fallback);
+}
 
 std::optional<std::string> MapReader::text(std::string_view key)
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
   }
@@ -284,9 +197,9 @@ std::string MapReader::text(std::string_view key, std::string fallback)
 }
 
 std::optional<Eigen::Vector3d> MapReader::triple(
-  std::string_view key, const char* const (&names)[3])
+  std::string_view key, const char * const (&names)[3])
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
   }
@@ -312,14 +225,14 @@ std::optional<Eigen::Vector3d> MapReader::vector(std::string_view key)
   return triple(key, {"x", "y", "z"});
 }
 
-Eigen::Vector3d MapReader::vector(std::string_view key, const Eigen::Vector3d& fallback)
+Eigen::Vector3d MapReader::vector(std::string_view key, const Eigen::Vector3d & fallback)
 {
   return vector(key).value_or(fallback);
 }
 
 std::optional<Pose> MapReader::pose(std::string_view key)
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
   }
@@ -337,13 +250,14 @@ std::optional<Pose> MapReader::pose(std::string_view key)
 
 std::vector<std::pair<std::string, Mark>> MapReader::words(std::string_view key)
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   std::vector<std::pair<std::string, Mark>> result;
   if (value == nullptr) {
     return result;
   }
   if (value->is_scalar()) {
-    warn(ProblemKind::WrongType, key, value->describe(), "a list of names", "taken as a list of one");
+    warn(
+      ProblemKind::WrongType, key, value->describe(), "a list of names", "taken as a list of one");
     result.emplace_back(value->text, value->mark);
     return result;
   }
@@ -351,11 +265,13 @@ std::vector<std::pair<std::string, Mark>> MapReader::words(std::string_view key)
     error(ProblemKind::WrongType, key, value->describe(), "a list of names");
     return result;
   }
-  for (const auto& item : value->items) {
+  for (const auto & item : value->items) {
     if (item->is_scalar()) {
       result.emplace_back(item->text, item->mark);
     } else if (!item->is_null()) {
-      sink_.add(Severity::Error, ProblemKind::WrongType, item->mark, key_path(key), item->describe(), "a name");
+      sink_.add(
+        Severity::Error, ProblemKind::WrongType, item->mark, key_path(key), item->describe(),
+        "a name");
     }
   }
   return result;
@@ -364,13 +280,16 @@ std::vector<std::pair<std::string, Mark>> MapReader::words(std::string_view key)
 std::vector<int> MapReader::integers(std::string_view key)
 {
   std::vector<int> result;
-  for (const auto& item : list(key)) {
+  for (const auto & item : list(key)) {
     const auto number = item->is_scalar() ? to_integer(item->text) : std::nullopt;
-    if (number && *number >= std::numeric_limits<int>::min() && *number <= std::numeric_limits<int>::max()) {
+    if (
+      number && *number >= std::numeric_limits<int>::min() &&
+      *number <= std::numeric_limits<int>::max()) {
       result.push_back(static_cast<int>(*number));
     } else if (!item->is_null()) {
-      sink_.add(Severity::Error, ProblemKind::WrongType, item->mark, key_path(key), item->describe(),
-                "a whole number");
+      sink_.add(
+        Severity::Error, ProblemKind::WrongType, item->mark, key_path(key), item->describe(),
+        "a whole number");
     }
   }
   return result;
@@ -378,7 +297,7 @@ std::vector<int> MapReader::integers(std::string_view key)
 
 std::vector<YamlNodePtr> MapReader::list(std::string_view key)
 {
-  const YamlNode* value = get(key);
+  const YamlNode * value = get(key);
   if (value == nullptr) {
     return {};
   }
@@ -389,10 +308,7 @@ std::vector<YamlNodePtr> MapReader::list(std::string_view key)
   return value->items;
 }
 
-MapReader MapReader::map(std::string_view key)
-{
-  return MapReader(get(key), key_path(key), sink_);
-}
+MapReader MapReader::map(std::string_view key) { return MapReader(get(key), key_path(key), sink_); }
 
 void MapReader::ineffective(std::string_view key, std::string_view why)
 {
@@ -406,16 +322,18 @@ void MapReader::error(
   ProblemKind kind, std::string_view key, std::string found, std::string expected,
   std::string hint) const
 {
-  sink_.add(Severity::Error, kind, key_mark(key), key_path(key), std::move(found),
-            std::move(expected), std::move(hint));
+  sink_.add(
+    Severity::Error, kind, key_mark(key), key_path(key), std::move(found), std::move(expected),
+    std::move(hint));
 }
 
 void MapReader::warn(
   ProblemKind kind, std::string_view key, std::string found, std::string expected,
   std::string hint) const
 {
-  sink_.add(Severity::Warning, kind, key_mark(key), key_path(key), std::move(found),
-            std::move(expected), std::move(hint));
+  sink_.add(
+    Severity::Warning, kind, key_mark(key), key_path(key), std::move(found), std::move(expected),
+    std::move(hint));
 }
 
 bool MapReader::is_known(std::string_view key) const
@@ -428,11 +346,12 @@ void MapReader::finish()
   if (node_ == nullptr) {
     return;
   }
-  for (const auto& entry : node_->entries) {
+  for (const auto & entry : node_->entries) {
     if (!is_known(entry.key)) {
       const std::string hint = did_you_mean(entry.key, known_);
-      sink_.add(Severity::Warning, ProblemKind::UnknownKey, entry.mark, key_path(entry.key),
-                "an unknown key", "", hint.empty() ? "it is kept for extensions and has no effect" : hint);
+      sink_.add(
+        Severity::Warning, ProblemKind::UnknownKey, entry.mark, key_path(entry.key),
+        "an unknown key", "", hint.empty() ? "it is kept for extensions and has no effect" : hint);
     }
   }
 }
@@ -443,7 +362,7 @@ std::vector<YamlEntry> MapReader::leftovers() const
   if (node_ == nullptr) {
     return result;
   }
-  for (const auto& entry : node_->entries) {
+  for (const auto & entry : node_->entries) {
     const bool unknown = !is_known(entry.key);
     const bool idle =
       std::find(ineffective_.begin(), ineffective_.end(), entry.key) != ineffective_.end();

@@ -26,26 +26,31 @@ struct ProblemSink
 };
 
 /// Values that a number may take.
-enum class Range { Any, NonNegative, Positive };
+enum class Range
+{
+  Any,
+  NonNegative,
+  Positive
+};
 
-/// Typed reading of a YAML map. Every key that is asked for becomes a known key; what nobody asked for
-/// is an unknown key (finish() warns, with the nearest known one). A value of the wrong kind is an
-/// error and the fallback is returned, so that one pass finds all errors. An empty value counts as
-/// absent.
+/// Typed reading of a YAML map. Every key that is asked for becomes a known key; what nobody asked
+/// for is an unknown key (finish() warns, with the nearest known one). A value of the wrong kind is
+/// an error and the fallback is returned, so that one pass finds all errors. An empty value counts
+/// as absent.
 class MapReader
 {
 public:
   /// `node` may be null (nothing there). Anything but a map is an error.
-  MapReader(const YamlNode* node, std::string path, ProblemSink& sink);
+  MapReader(const YamlNode * node, std::string path, ProblemSink & sink);
 
-  const std::string& path() const { return path_; }
-  ProblemSink& sink() const { return sink_; }
+  const std::string & path() const { return path_; }
+  ProblemSink & sink() const { return sink_; }
   Mark mark() const;
   bool has(std::string_view key);
   /// The value, or null if absent or empty.
-  const YamlNode* get(std::string_view key);
+  const YamlNode * get(std::string_view key);
   /// Error unless the key is there.
-  const YamlNode* require(std::string_view key, std::string_view what);
+  const YamlNode * require(std::string_view key, std::string_view what);
 
   std::optional<double> number(std::string_view key, Range range = Range::Any);
   double number(std::string_view key, double fallback, Range range = Range::Any);
@@ -57,9 +62,9 @@ public:
   std::string text(std::string_view key, std::string fallback);
   /// Map {x, y, z}.
   std::optional<Eigen::Vector3d> vector(std::string_view key);
-  Eigen::Vector3d vector(std::string_view key, const Eigen::Vector3d& fallback);
+  Eigen::Vector3d vector(std::string_view key, const Eigen::Vector3d & fallback);
   /// Map with three other names, e.g. {"r", "g", "b"}.
-  std::optional<Eigen::Vector3d> triple(std::string_view key, const char* const (&names)[3]);
+  std::optional<Eigen::Vector3d> triple(std::string_view key, const char * const (&names)[3]);
   /// Map {position: {x,y,z}, orientation: {r,p,y}}; each part may be absent.
   std::optional<Pose> pose(std::string_view key);
   /// List of words; a single word counts as a list of one.
@@ -92,20 +97,13 @@ public:
 private:
   std::string key_path(std::string_view key) const;
   Mark key_mark(std::string_view key) const;
-  const YamlEntry* entry(std::string_view key);
+  const YamlEntry * entry(std::string_view key);
 
-  const YamlNode* node_ = nullptr;
+  const YamlNode * node_ = nullptr;
   std::string path_;
-  ProblemSink& sink_;
+  ProblemSink & sink_;
   std::vector<std::string> known_;
   std::vector<std::string> ineffective_;
 };
-
-std::optional<double> to_number(std::string_view text);
-std::optional<long long> to_integer(std::string_view text);
-std::optional<bool> to_boolean(std::string_view text);
-
-/// Text of the nearest choice for a typing error: "did you mean 'x'?", "" if none is near.
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& choices);
 
 }  // namespace ambf_adf

@@ -11,7 +11,7 @@ namespace ambf_adf
 std::vector<std::string> Scene::find(std::string_view reference, ObjectKind kind) const
 {
   std::vector<std::string> exact, same_identifier, partial;
-  for (const auto& [qualified, entry] : objects_) {
+  for (const auto & [qualified, entry] : objects_) {
     if (entry.kind != kind) {
       continue;
     }
@@ -29,7 +29,7 @@ std::vector<std::string> Scene::find(std::string_view reference, ObjectKind kind
   return same_identifier.empty() ? partial : same_identifier;
 }
 
-expected<Model, Errors> Scene::add(Model model, const AddOptions& options)
+expected<Model, Errors> Scene::add(Model model, const AddOptions & options)
 {
   ModelLinker linker(*this, model, options);
   Errors errors = linker.link();
@@ -66,6 +66,32 @@ bool Scene::remove_model(std::string_view model_name)
     }
   }
   return true;
+}
+
+std::vector<std::string> link_parents(const Scene & scene, Model & model)
+{
+  std::vector<std::string> unknown;
+  const auto link = [&](auto & objects) {
+    for (auto & object : objects) {
+      if (object.parent.empty()) {
+        continue;
+      }
+      auto found = scene.find(object.parent, ObjectKind::Body);
+      if (found.size() != 1) {
+        found = scene.find(object.parent, ObjectKind::Camera);
+      }
+      if (found.size() == 1) {
+        object.parent = found.front();
+      } else {
+        unknown.push_back(object.parent);
+      }
+    }
+  };
+  link(model.ghost_objects);
+  link(model.volumes);
+  link(model.cameras);
+  link(model.lights);
+  return unknown;
 }
 
 }  // namespace ambf_adf

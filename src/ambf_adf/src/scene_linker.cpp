@@ -13,7 +13,7 @@ namespace
 /// AMBF tries 100 numbers; a scene of many equal models needs more.
 constexpr int largest_number = 100000;
 
-std::string joined(const std::vector<std::string>& names)
+std::string joined(const std::vector<std::string> & names)
 {
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < 5; ++i) {
@@ -43,9 +43,9 @@ Errors ModelLinker::link()
 
 void ModelLinker::collect()
 {
-  const auto add = [this](auto& objects, ObjectKind kind) {
-    for (auto& object : objects) {
-      ObjectHeader& header = object.header;
+  const auto add = [this](auto & objects, ObjectKind kind) {
+    for (auto & object : objects) {
+      ObjectHeader & header = object.header;
       objects_.push_back({kind, &header, header.identifier, header.qualified, header.name, false});
     }
   };
@@ -66,12 +66,13 @@ void ModelLinker::prefix_namespaces()
   if (options_.namespace_prefix.empty()) {
     return;
   }
-  const auto prefixed = [this](const std::string& ns) {
-    return join_namespace(options_.namespace_prefix, ns.substr(std::min<std::size_t>(1, ns.size())));
+  const auto prefixed = [this](const std::string & ns) {
+    return join_namespace(
+      options_.namespace_prefix, ns.substr(std::min<std::size_t>(1, ns.size())));
   };
   model_.ns = prefixed(model_.ns);
-  for (auto& object : objects_) {
-    ObjectHeader& header = *object.header;
+  for (auto & object : objects_) {
+    ObjectHeader & header = *object.header;
     header.ns = prefixed(header.ns);
     header.qualified = header.ns + header.identifier;
   }
@@ -81,30 +82,30 @@ void ModelLinker::prefix_namespaces()
 void ModelLinker::apply_pose()
 {
   const Eigen::Isometry3d t_wm = options_.pose->isometry();
-  const auto move = [&](Pose& pose) { pose = Pose::from(t_wm * pose.isometry()); };
-  const auto move_free = [&](auto& objects) {
-    for (auto& object : objects) {
+  const auto move = [&](Pose & pose) { pose = Pose::from(t_wm * pose.isometry()); };
+  const auto move_free = [&](auto & objects) {
+    for (auto & object : objects) {
       if (object.parent.empty()) {
         move(object.location);
       }
     }
   };
-  for (auto& body : model_.bodies) {
+  for (auto & body : model_.bodies) {
     move(body.location);
   }
-  for (auto& body : model_.soft_bodies) {
+  for (auto & body : model_.soft_bodies) {
     move(body.location);
   }
   move_free(model_.ghost_objects);
   move_free(model_.volumes);
-  for (auto& camera : model_.cameras) {
+  for (auto & camera : model_.cameras) {
     if (camera.parent.empty()) {
       camera.location = t_wm * camera.location;
       camera.look_at = t_wm * camera.look_at;
       camera.up = t_wm.linear() * camera.up;
     }
   }
-  for (auto& light : model_.lights) {
+  for (auto & light : model_.lights) {
     if (light.parent.empty()) {
       light.location = t_wm * light.location;
       light.direction = t_wm.linear() * light.direction;
@@ -112,24 +113,26 @@ void ModelLinker::apply_pose()
   }
 }
 
-bool ModelLinker::exists(const Named& object, const std::string& qualified) const
+bool ModelLinker::exists(const Named & object, const std::string & qualified) const
 {
   const auto [first, last] = scene_.objects_.equal_range(qualified);
-  return std::any_of(first, last, [&](const auto& entry) { return entry.second.kind == object.kind; });
+  return std::any_of(
+    first, last, [&](const auto & entry) { return entry.second.kind == object.kind; });
 }
 
-bool ModelLinker::in_conflict(const Named& object) const
+bool ModelLinker::in_conflict(const Named & object) const
 {
-  const ObjectHeader& header = *object.header;
-  return exists(object, header.qualified) || (!header.topic.empty() && scene_.topics_.contains(header.topic));
+  const ObjectHeader & header = *object.header;
+  return exists(object, header.qualified) ||
+         (!header.topic.empty() && scene_.topics_.contains(header.topic));
 }
 
 void ModelLinker::give_number(int number)
 {
   const std::string suffix = std::to_string(number);
-  for (Named& object : objects_) {
+  for (Named & object : objects_) {
     if (object.renamed) {
-      ObjectHeader& header = *object.header;
+      ObjectHeader & header = *object.header;
       header.identifier = object.old_identifier + suffix;
       header.name = object.old_name + suffix;
       header.qualified = header.ns + header.identifier;
@@ -141,7 +144,7 @@ void ModelLinker::give_number(int number)
 bool ModelLinker::all_unique() const
 {
   std::set<std::pair<ObjectKind, std::string>> own;
-  return std::all_of(objects_.begin(), objects_.end(), [&](const Named& o) {
+  return std::all_of(objects_.begin(), objects_.end(), [&](const Named & o) {
     return !in_conflict(o) && own.emplace(o.kind, o.header->qualified).second;
   });
 }
@@ -149,7 +152,7 @@ bool ModelLinker::all_unique() const
 bool ModelLinker::mark_conflicts()
 {
   bool more = false;
-  for (auto& object : objects_) {
+  for (auto & object : objects_) {
     if (!object.renamed && in_conflict(object)) {
       object.renamed = true;
       more = true;
@@ -165,7 +168,7 @@ Errors ModelLinker::make_names_unique()
   }
   if (options_.allow_rename) {
     for (int number = 1; number < largest_number; ++number) {
-      const auto taken = [&](const Named& o) {
+      const auto taken = [&](const Named & o) {
         return o.renamed && exists(o, o.header->ns + o.old_identifier + std::to_string(number));
       };
       if (std::any_of(objects_.begin(), objects_.end(), taken)) {
@@ -182,11 +185,12 @@ Errors ModelLinker::make_names_unique()
     }
   }
   Errors errors;
-  for (const Named& object : objects_) {
+  for (const Named & object : objects_) {
     if (object.renamed) {
-      errors.push_back({Severity::Error, ProblemKind::DuplicateName, model_.source_file, object.header->where,
-                        object.old_identifier, "'" + object.old_qualified + "', which exists already", "a new name",
-                        "load the model into another namespace or allow renaming"});
+      errors.push_back(
+        {Severity::Error, ProblemKind::DuplicateName, model_.source_file, object.header->where,
+         object.old_identifier, "'" + object.old_qualified + "', which exists already",
+         "a new name", "load the model into another namespace or allow renaming"});
     }
   }
   return errors;
@@ -200,11 +204,12 @@ void ModelLinker::name_model()
   }
 }
 
-std::string ModelLinker::resolve(const std::string& reference, ObjectKind kind, Problem& reason) const
+std::string ModelLinker::resolve(
+  const std::string & reference, ObjectKind kind, Problem & reason) const
 {
-  const auto unique_local = [&](auto matches) -> const Named* {
-    const Named* found = nullptr;
-    for (const auto& object : objects_) {
+  const auto unique_local = [&](auto matches) -> const Named * {
+    const Named * found = nullptr;
+    for (const auto & object : objects_) {
       if (object.kind == kind && matches(object)) {
         if (found != nullptr) {
           return nullptr;
@@ -215,17 +220,21 @@ std::string ModelLinker::resolve(const std::string& reference, ObjectKind kind, 
     return found;
   };
   // The model's own objects under the names of its file, whatever they are called now.
-  if (const Named* own = unique_local([&](const Named& o) {
-        return o.old_identifier == reference || o.old_qualified == reference || o.header->qualified == reference;
+  if (const Named * own = unique_local([&](const Named & o) {
+        return o.old_identifier == reference || o.old_qualified == reference ||
+               o.header->qualified == reference;
       })) {
     return own->header->qualified;
   }
   const std::vector<std::string> known = scene_.find(reference, kind);
-  const bool exact = known.size() == 1 && (known.front() == reference || known.front().ends_with("/" + reference));
+  const bool exact =
+    known.size() == 1 && (known.front() == reference || known.front().ends_with("/" + reference));
   if (exact) {
     return known.front();
   }
-  if (const Named* own = unique_local([&](const Named& o) { return o.old_qualified.find(reference) != std::string::npos; })) {
+  if (const Named * own = unique_local([&](const Named & o) {
+        return o.old_qualified.find(reference) != std::string::npos;
+      })) {
     return own->header->qualified;
   }
   if (known.size() == 1) {
@@ -243,7 +252,7 @@ std::string ModelLinker::resolve(const std::string& reference, ObjectKind kind, 
   return {};
 }
 
-bool ModelLinker::link_body(std::string& reference, const ObjectHeader& header, const char* key)
+bool ModelLinker::link_body(std::string & reference, const ObjectHeader & header, const char * key)
 {
   Problem reason;
   reason.severity = Severity::Warning;
@@ -252,7 +261,8 @@ bool ModelLinker::link_body(std::string& reference, const ObjectHeader& header, 
     reason.file = model_.source_file;
     reason.where = header.where;
     reason.key = header.identifier + "/" + key;
-    reason.hint = "'" + header.identifier + "' is left out; load the body first or correct the name";
+    reason.hint =
+      "'" + header.identifier + "' is left out; load the body first or correct the name";
     model_.warnings.push_back(std::move(reason));
     return false;
   }
@@ -260,7 +270,7 @@ bool ModelLinker::link_body(std::string& reference, const ObjectHeader& header, 
   return true;
 }
 
-void ModelLinker::link_parent(std::string& reference)
+void ModelLinker::link_parent(std::string & reference)
 {
   if (reference.empty()) {
     return;
@@ -277,47 +287,50 @@ void ModelLinker::link_parent(std::string& reference)
 
 void ModelLinker::resolve_references()
 {
-  for (auto& ghost : model_.ghost_objects) {
+  for (auto & ghost : model_.ghost_objects) {
     link_parent(ghost.parent);
   }
-  for (auto& volume : model_.volumes) {
+  for (auto & volume : model_.volumes) {
     link_parent(volume.parent);
   }
-  for (auto& camera : model_.cameras) {
+  for (auto & camera : model_.cameras) {
     link_parent(camera.parent);
   }
-  for (auto& light : model_.lights) {
+  for (auto & light : model_.lights) {
     link_parent(light.parent);
   }
-  for (auto& body : model_.soft_bodies) {
-    std::erase_if(body.anchors, [&](SoftAnchor& a) { return !link_body(a.body, body.header, "anchors"); });
+  for (auto & body : model_.soft_bodies) {
+    std::erase_if(
+      body.anchors, [&](SoftAnchor & a) { return !link_body(a.body, body.header, "anchors"); });
   }
   // First resolve all, then drop: dropping moves the objects that objects_ points to.
   std::set<std::string> left_out;
-  const auto drop = [&](auto& objects, auto link) {
+  const auto drop = [&](auto & objects, auto link) {
     std::vector<bool> keep(objects.size(), true);
     for (std::size_t i = 0; i < objects.size(); ++i) {
       keep[i] = link(objects[i]);
     }
     return keep;
   };
-  const auto joints = drop(model_.joints, [&](Joint& j) {
+  const auto joints = drop(model_.joints, [&](Joint & j) {
     const bool parent = link_body(j.parent, j.header, "parent");
     return link_body(j.child, j.header, "child") && parent;
   });
-  const auto sensors = drop(model_.sensors, [&](Sensor& s) { return link_body(s.parent, s.header, "parent"); });
-  const auto actuators = drop(model_.actuators, [&](Actuator& a) { return link_body(a.parent, a.header, "parent"); });
-  const auto vehicles = drop(model_.vehicles, [&](Vehicle& v) {
+  const auto sensors =
+    drop(model_.sensors, [&](Sensor & s) { return link_body(s.parent, s.header, "parent"); });
+  const auto actuators =
+    drop(model_.actuators, [&](Actuator & a) { return link_body(a.parent, a.header, "parent"); });
+  const auto vehicles = drop(model_.vehicles, [&](Vehicle & v) {
     bool good = link_body(v.chassis, v.header, "chassis");
-    for (auto& wheel : v.wheels) {
+    for (auto & wheel : v.wheels) {
       good = (wheel.body.empty() || link_body(wheel.body, v.header, "wheels")) && good;
     }
     return good;
   });
   objects_.clear();
-  const auto erase = [](auto& objects, const std::vector<bool>& keep) {
+  const auto erase = [](auto & objects, const std::vector<bool> & keep) {
     std::size_t i = 0;
-    std::erase_if(objects, [&](const auto&) { return !keep[i++]; });
+    std::erase_if(objects, [&](const auto &) { return !keep[i++]; });
   };
   erase(model_.joints, joints);
   erase(model_.sensors, sensors);
@@ -329,9 +342,10 @@ void ModelLinker::remember()
 {
   collect();
   scene_.models_.insert(model_.name);
-  for (const auto& object : objects_) {
-    const ObjectHeader& header = *object.header;
-    scene_.objects_.emplace(header.qualified, Scene::Entry{object.kind, header.identifier, header.topic, model_.name});
+  for (const auto & object : objects_) {
+    const ObjectHeader & header = *object.header;
+    scene_.objects_.emplace(
+      header.qualified, Scene::Entry{object.kind, header.identifier, header.topic, model_.name});
     if (!header.topic.empty()) {
       scene_.topics_.insert(header.topic);
     }

@@ -10,12 +10,12 @@
 namespace ambf_adf
 {
 
-/// Puts one model into a scene: namespaces, pose, unique names, references. The scene changes only if
-/// nothing went wrong.
+/// Puts one model into a scene: namespaces, pose, unique names, references. The scene changes only
+/// if nothing went wrong.
 class ModelLinker
 {
 public:
-  ModelLinker(Scene& scene, Model& model, const AddOptions& options)
+  ModelLinker(Scene & scene, Model & model, const AddOptions & options)
   : scene_(scene), model_(model), options_(options)
   {
   }
@@ -26,7 +26,7 @@ private:
   struct Named
   {
     ObjectKind kind;
-    ObjectHeader* header;
+    ObjectHeader * header;
     std::string old_identifier;
     std::string old_qualified;
     std::string old_name;
@@ -37,8 +37,8 @@ private:
   void prefix_namespaces();
   void apply_pose();
   Errors make_names_unique();
-  bool exists(const Named& object, const std::string& qualified) const;
-  bool in_conflict(const Named& object) const;
+  bool exists(const Named & object, const std::string & qualified) const;
+  bool in_conflict(const Named & object) const;
   /// Marks objects in conflict for renaming; true if there are new ones.
   bool mark_conflicts();
   void give_number(int number);
@@ -47,15 +47,15 @@ private:
 
   void resolve_references();
   /// The qualified identifier that a reference means; "" if none, with the reason in `reason`.
-  std::string resolve(const std::string& reference, ObjectKind kind, Problem& reason) const;
+  std::string resolve(const std::string & reference, ObjectKind kind, Problem & reason) const;
   /// Replaces the reference; false and a warning if there is no such body.
-  bool link_body(std::string& reference, const ObjectHeader& header, const char* key);
-  void link_parent(std::string& reference);
+  bool link_body(std::string & reference, const ObjectHeader & header, const char * key);
+  void link_parent(std::string & reference);
   void remember();
 
-  Scene& scene_;
-  Model& model_;
-  const AddOptions& options_;
+  Scene & scene_;
+  Model & model_;
+  const AddOptions & options_;
   std::vector<Named> objects_;
 };
 

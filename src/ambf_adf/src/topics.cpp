@@ -8,11 +8,11 @@
 namespace ambf_adf
 {
 
-std::vector<ObjectHeader*> headers_with_topics(Model& model)
+std::vector<ObjectHeader *> headers_with_topics(Model & model)
 {
-  std::vector<ObjectHeader*> headers;
-  const auto add = [&](auto& objects) {
-    for (auto& object : objects) {
+  std::vector<ObjectHeader *> headers;
+  const auto add = [&](auto & objects) {
+    for (auto & object : objects) {
       headers.push_back(&object.header);
     }
   };
@@ -28,11 +28,11 @@ std::vector<ObjectHeader*> headers_with_topics(Model& model)
   return headers;
 }
 
-std::vector<const ObjectHeader*> assign_topics(Model& model)
+std::vector<const ObjectHeader *> assign_topics(Model & model)
 {
-  std::vector<const ObjectHeader*> numbered;
+  std::vector<const ObjectHeader *> numbered;
   std::set<std::string> topics;
-  for (ObjectHeader* header : headers_with_topics(model)) {
+  for (ObjectHeader * header : headers_with_topics(model)) {
     header->topic = topic_name(header->ns, header->name);
     if (topics.insert(header->topic).second) {
       continue;
@@ -42,7 +42,7 @@ std::vector<const ObjectHeader*> assign_topics(Model& model)
     }
     numbered.push_back(header);
   }
-  for (auto& joint : model.joints) {
+  for (auto & joint : model.joints) {
     joint.header.topic.clear();  // joints are published by their bodies
   }
   return numbered;

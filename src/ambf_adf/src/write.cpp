@@ -10,10 +10,10 @@ namespace
 {
 
 template <class Objects>
-void put_names(AdfEmitter& out, const char* list, const Objects& objects)
+void put_names(AdfEmitter & out, const char * list, const Objects & objects)
 {
   std::vector<std::string> names;
-  for (const auto& object : objects) {
+  for (const auto & object : objects) {
     names.push_back(object.header.identifier);
   }
   // An empty list of bodies tells readers that the file is a model.
@@ -23,9 +23,9 @@ void put_names(AdfEmitter& out, const char* list, const Objects& objects)
 }
 
 template <class Objects>
-void put_blocks(AdfEmitter& out, const Objects& objects, const WriteContext& file)
+void put_blocks(AdfEmitter & out, const Objects & objects, const WriteContext & file)
 {
-  for (const auto& object : objects) {
+  for (const auto & object : objects) {
     out.begin_map(object.header.identifier);
     put_object(out, object, file);
     out.end_map();
@@ -34,10 +34,11 @@ void put_blocks(AdfEmitter& out, const Objects& objects, const WriteContext& fil
 
 }  // namespace
 
-std::string write(const Model& model)
+std::string write(const Model & model)
 {
   const WriteContext file{
-    model.ns, model.resource_base, model.high_resolution_path, model.low_resolution_path, model.gravity};
+    model.ns, model.resource_base, model.high_resolution_path, model.low_resolution_path,
+    model.gravity};
   AdfEmitter out;
   out.begin_map();
   out.put("adf version", "1.0");
@@ -73,7 +74,7 @@ std::string write(const Model& model)
   return out.text();
 }
 
-std::string write(const World& world)
+std::string write(const World & world)
 {
   const WriteContext file{world.ns, world.resource_base, "", "", std::nullopt};
   AdfEmitter out;
@@ -110,14 +111,21 @@ std::string write(const World& world)
   return out.text();
 }
 
-expected<void, Problem> write_file(const Model& model, const std::filesystem::path& file)
+expected<void, Problem> write_file(const Model & model, const std::filesystem::path & file)
 {
   std::ofstream stream(file, std::ios::binary);
   stream << write(model);
   stream.close();
   if (!stream) {
-    return unexpected(Problem{Severity::Error, ProblemKind::Io, file.string(), {}, "", "a file that cannot be written",
-                              "a writable place", "check the folder and the permissions"});
+    return unexpected(Problem{
+      Severity::Error,
+      ProblemKind::Io,
+      file.string(),
+      {},
+      "",
+      "a file that cannot be written",
+      "a writable place",
+      "check the folder and the permissions"});
   }
   return {};
 }

@@ -10,23 +10,30 @@ namespace
 
 namespace fs = std::filesystem;
 
-const char* axis_name(Axis axis)
+const char * axis_name(Axis axis)
 {
   switch (axis) {
-    case Axis::X: return "X";
-    case Axis::Y: return "Y";
-    case Axis::Z: break;
+    case Axis::X:
+      return "X";
+    case Axis::Y:
+      return "Y";
+    case Axis::Z:
+      break;
   }
   return "Z";
 }
 
-const char* type_name(MeshCollisionType type)
+const char * type_name(MeshCollisionType type)
 {
   switch (type) {
-    case MeshCollisionType::ConvexMesh: return "CONVEX_MESH";
-    case MeshCollisionType::ConvexHull: return "CONVEX_HULL";
-    case MeshCollisionType::PointCloud: return "POINT_CLOUD";
-    case MeshCollisionType::Concave: break;
+    case MeshCollisionType::ConvexMesh:
+      return "CONVEX_MESH";
+    case MeshCollisionType::ConvexHull:
+      return "CONVEX_HULL";
+    case MeshCollisionType::PointCloud:
+      return "POINT_CLOUD";
+    case MeshCollisionType::Concave:
+      break;
   }
   return "CONCAVE_MESH";
 }
@@ -34,11 +41,11 @@ const char* type_name(MeshCollisionType type)
 /// Writes a primitive under the two keys of its place.
 struct PrimitiveWriter
 {
-  AdfEmitter& out;
-  const char* shape_key;
-  const char* geometry_key;
+  AdfEmitter & out;
+  const char * shape_key;
+  const char * geometry_key;
 
-  void round(const char* name, double radius, double height, Axis axis) const
+  void round(const char * name, double radius, double height, Axis axis) const
   {
     out.put(shape_key, name);
     out.begin_flow_map(geometry_key);
@@ -47,22 +54,22 @@ struct PrimitiveWriter
     out.put("axis", axis_name(axis));
     out.end_map();
   }
-  void operator()(const Box& box) const
+  void operator()(const Box & box) const
   {
     out.put(shape_key, "BOX");
     out.put(geometry_key, box.size);
   }
-  void operator()(const Sphere& sphere) const
+  void operator()(const Sphere & sphere) const
   {
     out.put(shape_key, "SPHERE");
     out.begin_flow_map(geometry_key);
     out.put("radius", sphere.radius);
     out.end_map();
   }
-  void operator()(const Cylinder& c) const { round("CYLINDER", c.radius, c.height, c.axis); }
-  void operator()(const Capsule& c) const { round("CAPSULE", c.radius, c.height, c.axis); }
-  void operator()(const Cone& c) const { round("CONE", c.radius, c.height, c.axis); }
-  void operator()(const Plane& plane) const
+  void operator()(const Cylinder & c) const { round("CYLINDER", c.radius, c.height, c.axis); }
+  void operator()(const Capsule & c) const { round("CAPSULE", c.radius, c.height, c.axis); }
+  void operator()(const Cone & c) const { round("CONE", c.radius, c.height, c.axis); }
+  void operator()(const Plane & plane) const
   {
     out.put(shape_key, "PLANE");
     out.begin_flow_map(geometry_key);
@@ -72,10 +79,10 @@ struct PrimitiveWriter
   }
 };
 
-void put_compound(AdfEmitter& out, const char* key, const std::vector<PlacedShape>& shapes)
+void put_compound(AdfEmitter & out, const char * key, const std::vector<PlacedShape> & shapes)
 {
   out.begin_list(key);
-  for (const auto& placed : shapes) {
+  for (const auto & placed : shapes) {
     out.begin_map();
     if (!placed.name.empty()) {
       out.put("name", placed.name);
@@ -87,12 +94,12 @@ void put_compound(AdfEmitter& out, const char* key, const std::vector<PlacedShap
   out.end_list();
 }
 
-void put_visual(AdfEmitter& out, const Visual& visual, const WriteContext& file)
+void put_visual(AdfEmitter & out, const Visual & visual, const WriteContext & file)
 {
-  if (const auto* mesh = std::get_if<MeshFile>(&visual.geometry)) {
+  if (const auto * mesh = std::get_if<MeshFile>(&visual.geometry)) {
     out.put("mesh", mesh->file);
     put_mesh_folder(out, "high resolution path", *mesh, file.high_resolution_path, file);
-  } else if (const auto* list = std::get_if<ShapeList>(&visual.geometry)) {
+  } else if (const auto * list = std::get_if<ShapeList>(&visual.geometry)) {
     if (list->compound) {
       put_compound(out, "compound shape", list->shapes);
     } else if (!list->shapes.empty()) {
@@ -105,25 +112,27 @@ void put_visual(AdfEmitter& out, const Visual& visual, const WriteContext& file)
   put_shaders(out, "shaders", visual.shaders, file);
 }
 
-void put_collision(AdfEmitter& out, const Collision& collision, const WriteContext& file)
+void put_collision(AdfEmitter & out, const Collision & collision, const WriteContext & file)
 {
-  if (const auto* list = std::get_if<ShapeList>(&collision)) {
+  if (const auto * list = std::get_if<ShapeList>(&collision)) {
     if (list->compound) {
       put_compound(out, "compound collision shape", list->shapes);
     } else if (!list->shapes.empty()) {
-      std::visit(PrimitiveWriter{out, "collision shape", "collision geometry"}, list->shapes.front().shape);
+      std::visit(
+        PrimitiveWriter{out, "collision shape", "collision geometry"}, list->shapes.front().shape);
       out.put("collision offset", list->shapes.front().offset);
     }
-  } else if (const auto* mesh = std::get_if<CollisionMesh>(&collision)) {
+  } else if (const auto * mesh = std::get_if<CollisionMesh>(&collision)) {
     out.put("collision mesh", mesh->mesh.file);
     put_mesh_folder(out, "low resolution path", mesh->mesh, file.low_resolution_path, file);
-    out.put_unless("collision mesh type", std::string(type_name(mesh->type)), std::string("CONCAVE_MESH"));
+    out.put_unless(
+      "collision mesh type", std::string(type_name(mesh->type)), std::string("CONCAVE_MESH"));
   } else {
     out.put("collision mesh", "");
   }
 }
 
-void put_pid(AdfEmitter& out, const char* key, const Pid& pid)
+void put_pid(AdfEmitter & out, const char * key, const Pid & pid)
 {
   out.begin_flow_map(key);
   out.put("P", pid.p);
@@ -133,12 +142,15 @@ void put_pid(AdfEmitter& out, const char* key, const Pid& pid)
 }
 
 /// ADF has one output type for both parts; the presence of gains says the rest.
-void put_controller(AdfEmitter& out, const CartesianController& c)
+void put_controller(AdfEmitter & out, const CartesianController & c)
 {
   const CartesianController usual;
-  const bool both_velocity = c.linear_output == ControlOutput::Velocity && c.angular_output == ControlOutput::Velocity;
-  const bool linear = both_velocity || c.linear_output == ControlOutput::Effort || !(c.linear == usual.linear);
-  const bool angular = both_velocity || c.angular_output == ControlOutput::Effort || !(c.angular == usual.angular);
+  const bool both_velocity =
+    c.linear_output == ControlOutput::Velocity && c.angular_output == ControlOutput::Velocity;
+  const bool linear =
+    both_velocity || c.linear_output == ControlOutput::Effort || !(c.linear == usual.linear);
+  const bool angular =
+    both_velocity || c.angular_output == ControlOutput::Effort || !(c.angular == usual.angular);
   out.begin_map("controller");
   if (linear) {
     put_pid(out, "linear", c.linear);
@@ -152,21 +164,34 @@ void put_controller(AdfEmitter& out, const CartesianController& c)
   }
 }
 
-void put_soft_config(AdfEmitter& out, const SoftBodyConfig& c)
+void put_soft_config(AdfEmitter & out, const SoftBodyConfig & c)
 {
   const SoftBodyConfig usual;
   out.begin_map("config");
-  const std::tuple<const char*, double, double> numbers[] = {
-    {"kLST", c.kLST, usual.kLST}, {"kAST", c.kAST, usual.kAST}, {"kVST", c.kVST, usual.kVST},
-    {"kVCF", c.kVCF, usual.kVCF}, {"kDP", c.kDP, usual.kDP}, {"kDG", c.kDG, usual.kDG},
-    {"kLF", c.kLF, usual.kLF}, {"kPR", c.kPR, usual.kPR}, {"kVC", c.kVC, usual.kVC},
-    {"kDF", c.kDF, usual.kDF}, {"kCHR", c.kCHR, usual.kCHR}, {"kKHR", c.kKHR, usual.kKHR},
-    {"kSHR", c.kSHR, usual.kSHR}, {"kAHR", c.kAHR, usual.kAHR}, {"kSRHR_CL", c.kSRHR_CL, usual.kSRHR_CL},
-    {"kSKHR_CL", c.kSKHR_CL, usual.kSKHR_CL}, {"kSSHR_CL", c.kSSHR_CL, usual.kSSHR_CL},
-    {"kSR_SPLT_CL", c.kSR_SPLT_CL, usual.kSR_SPLT_CL}, {"kSK_SPLT_CL", c.kSK_SPLT_CL, usual.kSK_SPLT_CL},
-    {"kSS_SPLT_CL", c.kSS_SPLT_CL, usual.kSS_SPLT_CL}, {"maxvolume", c.maxvolume, usual.maxvolume},
+  const std::tuple<const char *, double, double> numbers[] = {
+    {"kLST", c.kLST, usual.kLST},
+    {"kAST", c.kAST, usual.kAST},
+    {"kVST", c.kVST, usual.kVST},
+    {"kVCF", c.kVCF, usual.kVCF},
+    {"kDP", c.kDP, usual.kDP},
+    {"kDG", c.kDG, usual.kDG},
+    {"kLF", c.kLF, usual.kLF},
+    {"kPR", c.kPR, usual.kPR},
+    {"kVC", c.kVC, usual.kVC},
+    {"kDF", c.kDF, usual.kDF},
+    {"kCHR", c.kCHR, usual.kCHR},
+    {"kKHR", c.kKHR, usual.kKHR},
+    {"kSHR", c.kSHR, usual.kSHR},
+    {"kAHR", c.kAHR, usual.kAHR},
+    {"kSRHR_CL", c.kSRHR_CL, usual.kSRHR_CL},
+    {"kSKHR_CL", c.kSKHR_CL, usual.kSKHR_CL},
+    {"kSSHR_CL", c.kSSHR_CL, usual.kSSHR_CL},
+    {"kSR_SPLT_CL", c.kSR_SPLT_CL, usual.kSR_SPLT_CL},
+    {"kSK_SPLT_CL", c.kSK_SPLT_CL, usual.kSK_SPLT_CL},
+    {"kSS_SPLT_CL", c.kSS_SPLT_CL, usual.kSS_SPLT_CL},
+    {"maxvolume", c.maxvolume, usual.maxvolume},
     {"timescale", c.timescale, usual.timescale}};
-  for (const auto& [key, value, default_value] : numbers) {
+  for (const auto & [key, value, default_value] : numbers) {
     out.put_unless(key, value, default_value);
   }
   out.put_unless("viterations", c.viterations, usual.viterations);
@@ -180,7 +205,7 @@ void put_soft_config(AdfEmitter& out, const SoftBodyConfig& c)
   out.put("fixed nodes", c.fixed_nodes);
   if (!c.fixed_node_positions.empty()) {
     out.begin_list("fixed node positions");
-    for (const auto& p : c.fixed_node_positions) {
+    for (const auto & p : c.fixed_node_positions) {
       out.begin_map();
       out.put("x", p.x());
       out.put("y", p.y());
@@ -194,19 +219,22 @@ void put_soft_config(AdfEmitter& out, const SoftBodyConfig& c)
 
 }  // namespace
 
-std::string unresolve(const WriteContext& file, const std::string& path)
+std::string unresolve(const WriteContext & file, const std::string & path)
 {
   if (path.empty() || file.resource_base.empty() || fs::path(path).is_relative()) {
     return path;
   }
-  const fs::path relative = fs::path(path).lexically_relative(fs::path(file.resource_base).lexically_normal());
+  const fs::path relative =
+    fs::path(path).lexically_relative(fs::path(file.resource_base).lexically_normal());
   return relative.empty() ? path : relative.string();
 }
 
 void put_mesh_folder(
-  AdfEmitter& out, const char* key, const MeshFile& mesh, const std::string& file_folder, const WriteContext& file)
+  AdfEmitter & out, const char * key, const MeshFile & mesh, const std::string & file_folder,
+  const WriteContext & file)
 {
-  const fs::path usual = (fs::path(file.resource_base) / file_folder / mesh.file).lexically_normal();
+  const fs::path usual =
+    (fs::path(file.resource_base) / file_folder / mesh.file).lexically_normal();
   if (mesh.path.empty() || usual == fs::path(mesh.path)) {
     return;
   }
@@ -220,7 +248,8 @@ void put_mesh_folder(
   out.put(key, folder.empty() ? "./" : folder);
 }
 
-void put_header(AdfEmitter& out, const ObjectHeader& header, const WriteContext& file, bool usually_passive)
+void put_header(
+  AdfEmitter & out, const ObjectHeader & header, const WriteContext & file, bool usually_passive)
 {
   out.put("name", header.name);
   out.put_unless("namespace", header.ns, file.ns);
@@ -235,7 +264,9 @@ void put_header(AdfEmitter& out, const ObjectHeader& header, const WriteContext&
   out.put("plugins", header.plugins);
 }
 
-void put_shaders(AdfEmitter& out, const char* key, const std::optional<Shaders>& shaders, const WriteContext& file)
+void put_shaders(
+  AdfEmitter & out, const char * key, const std::optional<Shaders> & shaders,
+  const WriteContext & file)
 {
   if (!shaders) {
     return;
@@ -247,7 +278,7 @@ void put_shaders(AdfEmitter& out, const char* key, const std::optional<Shaders>&
   out.end_map();
 }
 
-void put_material(AdfEmitter& out, const std::optional<Material>& material)
+void put_material(AdfEmitter & out, const std::optional<Material> & material)
 {
   if (!material) {
     return;
@@ -264,12 +295,13 @@ void put_material(AdfEmitter& out, const std::optional<Material>& material)
   if (material->emission != usual.emission) {
     out.put("emission", material->emission, {"r", "g", "b"});
   }
-  out.put_unless("shininess", static_cast<int>(material->shininess), static_cast<int>(usual.shininess));
+  out.put_unless(
+    "shininess", static_cast<int>(material->shininess), static_cast<int>(usual.shininess));
   out.put("transparency", material->alpha);
   out.end_map();
 }
 
-void put_object(AdfEmitter& out, const RigidBody& body, const WriteContext& file)
+void put_object(AdfEmitter & out, const RigidBody & body, const WriteContext & file)
 {
   put_header(out, body.header, file);
   put_visual(out, body.visual, file);
@@ -304,7 +336,7 @@ void put_object(AdfEmitter& out, const RigidBody& body, const WriteContext& file
   out.put_entries(body.header.extensions);
 }
 
-void put_object(AdfEmitter& out, const SoftBody& body, const WriteContext& file)
+void put_object(AdfEmitter & out, const SoftBody & body, const WriteContext & file)
 {
   put_header(out, body.header, file, true);
   put_visual(out, body.visual, file);
@@ -325,7 +357,7 @@ void put_object(AdfEmitter& out, const SoftBody& body, const WriteContext& file)
   }
   if (!body.anchors.empty()) {
     out.begin_list("anchors");
-    for (const auto& anchor : body.anchors) {
+    for (const auto & anchor : body.anchors) {
       out.begin_map();
       out.put("body", anchor.body);
       out.put("nodes", anchor.nodes);
@@ -337,7 +369,7 @@ void put_object(AdfEmitter& out, const SoftBody& body, const WriteContext& file)
   out.put_entries(body.header.extensions);
 }
 
-void put_object(AdfEmitter& out, const GhostObject& ghost, const WriteContext& file)
+void put_object(AdfEmitter & out, const GhostObject & ghost, const WriteContext & file)
 {
   put_header(out, ghost.header, file);
   out.put_unless("parent", ghost.parent, std::string());

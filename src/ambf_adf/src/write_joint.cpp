@@ -5,7 +5,7 @@ namespace ambf_adf
 namespace
 {
 
-void put_linear_angular(AdfEmitter& out, const char* key, const LinearAngular& value)
+void put_linear_angular(AdfEmitter & out, const char * key, const LinearAngular & value)
 {
   out.begin_map(key);
   out.put("linear", value.linear);
@@ -13,7 +13,7 @@ void put_linear_angular(AdfEmitter& out, const char* key, const LinearAngular& v
   out.end_map();
 }
 
-void put_six_dof(AdfEmitter& out, const SixDofParameters& p, bool spring)
+void put_six_dof(AdfEmitter & out, const SixDofParameters & p, bool spring)
 {
   out.begin_map("joint limits");
   out.begin_map("linear");
@@ -32,7 +32,7 @@ void put_six_dof(AdfEmitter& out, const SixDofParameters& p, bool spring)
   }
 }
 
-void put_limits(AdfEmitter& out, const Joint& joint)
+void put_limits(AdfEmitter & out, const Joint & joint)
 {
   if (joint.six_dof) {
     put_six_dof(out, *joint.six_dof, joint.type == JointType::SixDofSpring);
@@ -46,27 +46,30 @@ void put_limits(AdfEmitter& out, const Joint& joint)
   }
 }
 
-const char* type_name(SensorType type)
+const char * type_name(SensorType type)
 {
   switch (type) {
-    case SensorType::Resistance: return "Resistance";
-    case SensorType::Contact: return "Contact";
-    case SensorType::Proximity: break;
+    case SensorType::Resistance:
+      return "Resistance";
+    case SensorType::Contact:
+      return "Contact";
+    case SensorType::Proximity:
+      break;
   }
   return "Proximity";
 }
 
 struct RayWriter
 {
-  AdfEmitter& out;
+  AdfEmitter & out;
 
-  void operator()(const RayArray& array) const
+  void operator()(const RayArray & array) const
   {
     if (array.rays.empty()) {
       return;
     }
     out.begin_list("array");
-    for (const auto& ray : array.rays) {
+    for (const auto & ray : array.rays) {
       out.begin_map();
       out.put("offset", ray.offset);
       out.put("direction", ray.direction);
@@ -74,8 +77,8 @@ struct RayWriter
     }
     out.end_list();
   }
-  void operator()(const RayMesh& mesh) const { out.put("mesh", mesh.mesh.file); }
-  void operator()(const RayFan& fan) const
+  void operator()(const RayMesh & mesh) const { out.put("mesh", mesh.mesh.file); }
+  void operator()(const RayFan & fan) const
   {
     out.begin_map("parametric");
     out.put("resolution", fan.resolution);
@@ -88,7 +91,7 @@ struct RayWriter
 
 }  // namespace
 
-void put_object(AdfEmitter& out, const Joint& joint, const WriteContext& file)
+void put_object(AdfEmitter & out, const Joint & joint, const WriteContext & file)
 {
   const Joint usual;
   put_header(out, joint.header, file);
@@ -114,20 +117,23 @@ void put_object(AdfEmitter& out, const Joint& joint, const WriteContext& file)
     out.put("D", joint.controller->d);
     out.end_map();
   }
-  out.put("controller output type", joint.controller_output == ControlOutput::Effort ? "FORCE" : "VELOCITY");
+  out.put(
+    "controller output type",
+    joint.controller_output == ControlOutput::Effort ? "FORCE" : "VELOCITY");
   out.put("max motor impulse", joint.max_motor_impulse);
   out.put_optional("max effort", joint.max_effort);
   out.put_unless("enable motor", joint.enable_motor, usual.enable_motor);
   out.put("enable feedback", joint.enable_feedback);
   out.put_optional("joint erp", joint.erp);
   out.put_optional("joint cfm", joint.cfm);
-  out.put_unless("ignore inter-collision", joint.ignore_inter_collision, usual.ignore_inter_collision);
+  out.put_unless(
+    "ignore inter-collision", joint.ignore_inter_collision, usual.ignore_inter_collision);
   out.put_unless("detached", joint.detached, usual.detached);
   out.put_unless("redundant", joint.redundant, usual.redundant);
   out.put_entries(joint.header.extensions);
 }
 
-void put_object(AdfEmitter& out, const Sensor& sensor, const WriteContext& file)
+void put_object(AdfEmitter & out, const Sensor & sensor, const WriteContext & file)
 {
   put_header(out, sensor.header, file);
   out.put("type", type_name(sensor.type));
@@ -138,7 +144,7 @@ void put_object(AdfEmitter& out, const Sensor& sensor, const WriteContext& file)
   out.put("visible size", sensor.visible_size);
   std::visit(RayWriter{out}, sensor.rays);
   if (sensor.type == SensorType::Resistance) {
-    const Resistance& r = sensor.resistance;
+    const Resistance & r = sensor.resistance;
     out.begin_flow_map("friction");
     out.put("static", r.static_friction);
     out.put("damping", r.static_damping);
@@ -155,7 +161,7 @@ void put_object(AdfEmitter& out, const Sensor& sensor, const WriteContext& file)
   out.put_entries(sensor.header.extensions);
 }
 
-void put_object(AdfEmitter& out, const Actuator& actuator, const WriteContext& file)
+void put_object(AdfEmitter & out, const Actuator & actuator, const WriteContext & file)
 {
   const Actuator usual;
   put_header(out, actuator.header, file);

@@ -5,7 +5,7 @@ namespace ambf_adf
 namespace
 {
 
-void put_resolution(AdfEmitter& out, const char* key, const Resolution& resolution)
+void put_resolution(AdfEmitter & out, const char * key, const Resolution & resolution)
 {
   out.begin_flow_map(key);
   out.put("width", resolution.width);
@@ -13,7 +13,7 @@ void put_resolution(AdfEmitter& out, const char* key, const Resolution& resoluti
   out.end_map();
 }
 
-void put_publishing(AdfEmitter& out, const Camera& camera)
+void put_publishing(AdfEmitter & out, const Camera & camera)
 {
   out.put("publish image", camera.image.enabled);
   out.put("publish image interval", camera.image.interval);
@@ -30,7 +30,7 @@ void put_publishing(AdfEmitter& out, const Camera& camera)
   }
 }
 
-void put_wheel(AdfEmitter& out, const Wheel& w)
+void put_wheel(AdfEmitter & out, const Wheel & w)
 {
   out.begin_map();
   out.put_unless("body", w.body, std::string());
@@ -60,7 +60,7 @@ void put_wheel(AdfEmitter& out, const Wheel& w)
 
 }  // namespace
 
-void put_object(AdfEmitter& out, const Camera& camera, const WriteContext& file)
+void put_object(AdfEmitter & out, const Camera & camera, const WriteContext & file)
 {
   put_header(out, camera.header, file);
   out.put_unless("parent", camera.parent, std::string());
@@ -100,7 +100,7 @@ void put_object(AdfEmitter& out, const Camera& camera, const WriteContext& file)
   out.put_entries(camera.header.extensions);
 }
 
-void put_object(AdfEmitter& out, const Light& light, const WriteContext& file)
+void put_object(AdfEmitter & out, const Light & light, const WriteContext & file)
 {
   put_header(out, light.header, file);
   out.put_unless("parent", light.parent, std::string());
@@ -117,7 +117,7 @@ void put_object(AdfEmitter& out, const Light& light, const WriteContext& file)
   out.put_entries(light.header.extensions);
 }
 
-void put_object(AdfEmitter& out, const Volume& volume, const WriteContext& file)
+void put_object(AdfEmitter & out, const Volume & volume, const WriteContext & file)
 {
   put_header(out, volume.header, file);
   out.put_unless("parent", volume.parent, std::string());
@@ -140,18 +140,18 @@ void put_object(AdfEmitter& out, const Volume& volume, const WriteContext& file)
   out.put_entries(volume.header.extensions);
 }
 
-void put_object(AdfEmitter& out, const Vehicle& vehicle, const WriteContext& file)
+void put_object(AdfEmitter & out, const Vehicle & vehicle, const WriteContext & file)
 {
   put_header(out, vehicle.header, file);
   out.put("chassis", vehicle.chassis);
-  for (const auto& wheel : vehicle.wheels) {
+  for (const auto & wheel : vehicle.wheels) {
     if (!wheel.mesh.file.empty()) {
       put_mesh_folder(out, "high resolution path", wheel.mesh, file.high_resolution_path, file);
       break;  // the vehicle's folder is that of all wheels
     }
   }
   out.begin_list("wheels");
-  for (const auto& wheel : vehicle.wheels) {
+  for (const auto & wheel : vehicle.wheels) {
     put_wheel(out, wheel);
   }
   out.end_list();

@@ -18,7 +18,7 @@ namespace
 constexpr std::size_t max_weight = 2'000'000;
 constexpr std::size_t max_depth = 200;
 
-Mark to_mark(const YAML::Mark& mark)
+Mark to_mark(const YAML::Mark & mark)
 {
   return mark.is_null() ? Mark{} : Mark{mark.line + 1, mark.column + 1};
 }
@@ -34,21 +34,21 @@ struct Refusal
 class TreeBuilder : public YAML::EventHandler
 {
 public:
-  TreeBuilder(const std::string& file, Problems& problems) : file_(file), problems_(problems) {}
+  TreeBuilder(const std::string & file, Problems & problems) : file_(file), problems_(problems) {}
 
   YamlNodePtr root() const { return root_; }
 
-  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentStart(const YAML::Mark &) override {}
   void OnDocumentEnd() override {}
 
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override
+  void OnNull(const YAML::Mark & mark, YAML::anchor_t anchor) override
   {
     finish(std::make_shared<YamlNode>(start(YamlNode::Kind::Null, mark, anchor)), anchor);
   }
 
   void OnScalar(
-    const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-    const std::string& value) override
+    const YAML::Mark & mark, const std::string & tag, YAML::anchor_t anchor,
+    const std::string & value) override
   {
     auto node = std::make_shared<YamlNode>(start(YamlNode::Kind::Scalar, mark, anchor));
     node->quoted = tag == "!";
@@ -56,25 +56,26 @@ public:
     finish(std::move(node), anchor);
   }
 
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override
+  void OnAlias(const YAML::Mark & mark, YAML::anchor_t anchor) override
   {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-      throw Refusal{ProblemKind::Syntax, to_mark(mark), "an alias inside its own anchor",
-                    "an alias to something that is complete"};
+      throw Refusal{
+        ProblemKind::Syntax, to_mark(mark), "an alias inside its own anchor",
+        "an alias to something that is complete"};
     }
     attach(found->second, to_mark(mark));
   }
 
   void OnSequenceStart(
-    const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+    const YAML::Mark & mark, const std::string &, YAML::anchor_t anchor,
     YAML::EmitterStyle::value) override
   {
     open(YamlNode::Kind::Sequence, mark, anchor);
   }
 
   void OnMapStart(
-    const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+    const YAML::Mark & mark, const std::string &, YAML::anchor_t anchor,
     YAML::EmitterStyle::value) override
   {
     open(YamlNode::Kind::Map, mark, anchor);
@@ -96,7 +97,7 @@ private:
     std::vector<YamlNodePtr> merges;
   };
 
-  YamlNode start(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) const
+  YamlNode start(YamlNode::Kind kind, const YAML::Mark & mark, YAML::anchor_t anchor) const
   {
     YamlNode node;
     node.kind = kind;
@@ -105,7 +106,7 @@ private:
     return node;
   }
 
-  void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor)
+  void open(YamlNode::Kind kind, const YAML::Mark & mark, YAML::anchor_t anchor)
   {
     Frame frame;
     frame.node = std::make_shared<YamlNode>(start(kind, mark, anchor));
@@ -117,7 +118,7 @@ private:
   {
     Frame frame = std::move(stack_.back());
     stack_.pop_back();
-    for (const auto& merge : frame.merges) {
+    for (const auto & merge : frame.merges) {
       apply_merge(*frame.node, *merge, frame.keys);
     }
     finish(std::move(frame.node), frame.anchor);
@@ -133,13 +134,13 @@ private:
     attach(done, mark);
   }
 
-  void attach(const YamlNodePtr& node, Mark mark)
+  void attach(const YamlNodePtr & node, Mark mark)
   {
     if (stack_.empty()) {
       root_ = node;
       return;
     }
-    Frame& frame = stack_.back();
+    Frame & frame = stack_.back();
     if (frame.node->is_sequence()) {
       grow(*frame.node, *node, mark);
       frame.node->items.push_back(node);
@@ -152,28 +153,30 @@ private:
     }
   }
 
-  void take_key(Frame& frame, const YamlNode& key, Mark mark)
+  void take_key(Frame & frame, const YamlNode & key, Mark mark)
   {
     frame.key_mark = mark;
     frame.drop_value = false;
     if (key.is_sequence() || key.is_map()) {
       frame.drop_value = true;
-      warn(ProblemKind::WrongType, mark, "", key.describe() + " as a key", "a word as key",
-           "the entry is ignored");
+      warn(
+        ProblemKind::WrongType, mark, "", key.describe() + " as a key", "a word as key",
+        "the entry is ignored");
       return;
     }
     frame.key = key.text;
     if (frame.key != "<<" && !frame.keys.insert(frame.key).second) {
       frame.drop_value = true;
-      warn(ProblemKind::DuplicateKey, mark, key_path(), "the key a second time", "each key once",
-           "the first value counts; delete one of them");
+      warn(
+        ProblemKind::DuplicateKey, mark, key_path(), "the key a second time", "each key once",
+        "the first value counts; delete one of them");
     }
   }
 
   std::string key_path() const
   {
     std::string path;
-    for (const Frame& frame : stack_) {
+    for (const Frame & frame : stack_) {
       if (frame.node->is_map()) {
         path += (path.empty() ? "" : "/") + frame.key;
       }
@@ -181,7 +184,7 @@ private:
     return path;
   }
 
-  void take_value(Frame& frame, const YamlNodePtr& value, Mark mark)
+  void take_value(Frame & frame, const YamlNodePtr & value, Mark mark)
   {
     if (frame.drop_value) {
       return;
@@ -198,24 +201,25 @@ private:
 
   // Merge keys: own entries win, then earlier merges.
   static void apply_merge(
-    YamlNode& node, const YamlNode& merge, std::unordered_set<std::string>& keys)
+    YamlNode & node, const YamlNode & merge, std::unordered_set<std::string> & keys)
   {
-    for (const auto& entry : merge.entries) {
+    for (const auto & entry : merge.entries) {
       if (keys.insert(entry.key).second) {
         node.entries.push_back(entry);
       }
     }
   }
 
-  void grow(YamlNode& parent, const YamlNode& child, Mark mark)
+  void grow(YamlNode & parent, const YamlNode & child, Mark mark)
   {
     parent.weight += child.weight;
     parent.depth = std::max(parent.depth, child.depth + 1);
     if (parent.weight > max_weight || parent.depth > max_depth) {
-      throw Refusal{ProblemKind::TooComplex, mark,
-                    parent.depth > max_depth ? "more than 200 levels of nesting"
-                                             : "more than 2,000,000 values (aliases expanded)",
-                    "a description of reasonable size"};
+      throw Refusal{
+        ProblemKind::TooComplex, mark,
+        parent.depth > max_depth ? "more than 200 levels of nesting"
+                                 : "more than 2,000,000 values (aliases expanded)",
+        "a description of reasonable size"};
     }
   }
 
@@ -223,34 +227,36 @@ private:
     ProblemKind kind, Mark mark, std::string key, std::string found, std::string expected,
     std::string hint)
   {
-    problems_.push_back({Severity::Warning, kind, file_, mark, std::move(key), std::move(found),
-                         std::move(expected), std::move(hint)});
+    problems_.push_back(
+      {Severity::Warning, kind, file_, mark, std::move(key), std::move(found), std::move(expected),
+       std::move(hint)});
   }
 
   std::string file_;
-  Problems& problems_;
+  Problems & problems_;
   std::vector<Frame> stack_;
   std::unordered_map<YAML::anchor_t, YamlNodePtr> anchors_;
   YamlNodePtr root_;
 };
 
 Problem error(
-  ProblemKind kind, const std::string& file, Mark where, std::string found, std::string expected)
+  ProblemKind kind, const std::string & file, Mark where, std::string found, std::string expected)
 {
   return {Severity::Error, kind, file, where, "", std::move(found), std::move(expected), ""};
 }
 
 /// yaml-cpp's words are about its grammar; these are about the file.
-std::string syntax_hint(const std::string& message)
+std::string syntax_hint(const std::string & message)
 {
-  const std::pair<const char*, const char*> hints[] = {
+  const std::pair<const char *, const char *> hints[] = {
     {"end of map", "a '{' is not closed, a comma is missing, or a line starts in the wrong column"},
-    {"end of sequence", "a '[' is not closed, a comma is missing, or a line starts in the wrong column"},
+    {"end of sequence",
+     "a '[' is not closed, a comma is missing, or a line starts in the wrong column"},
     {"illegal map value", "a value with ': ' needs quotes, or a line starts in the wrong column"},
     {"illegal block entry", "a '-' starts in the wrong column"},
     {"anchor", "an alias '*name' needs an anchor '&name' before it"},
     {"tab", "YAML is indented with blanks, not with tabs"}};
-  for (const auto& [words, hint] : hints) {
+  for (const auto & [words, hint] : hints) {
     if (message.find(words) != std::string::npos) {
       return hint;
     }
@@ -260,9 +266,9 @@ std::string syntax_hint(const std::string& message)
 
 }  // namespace
 
-const YamlEntry* YamlNode::find(std::string_view key) const
+const YamlEntry * YamlNode::find(std::string_view key) const
 {
-  for (const auto& entry : entries) {
+  for (const auto & entry : entries) {
     if (entry.key == key) {
       return &entry;
     }
@@ -273,36 +279,42 @@ const YamlEntry* YamlNode::find(std::string_view key) const
 std::string YamlNode::describe() const
 {
   switch (kind) {
-    case Kind::Null: return "nothing";
-    case Kind::Sequence: return "a list";
-    case Kind::Map: return "a map";
-    case Kind::Scalar: break;
+    case Kind::Null:
+      return "nothing";
+    case Kind::Sequence:
+      return "a list";
+    case Kind::Map:
+      return "a map";
+    case Kind::Scalar:
+      break;
   }
   constexpr std::size_t longest = 60;
   return "'" + (text.size() > longest ? text.substr(0, longest) + "..." : text) + "'";
 }
 
 expected<YamlNodePtr, Problem> compose_yaml(
-  std::string_view text, const std::string& file, Problems& problems)
+  std::string_view text, const std::string & file, Problems & problems)
 {
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
     TreeBuilder builder(file, problems);
     if (!parser.HandleNextDocument(builder) || !builder.root()) {
-      return unexpected(error(ProblemKind::Syntax, file, {1, 1}, "an empty file", "an ADF description"));
+      return unexpected(
+        error(ProblemKind::Syntax, file, {1, 1}, "an empty file", "an ADF description"));
     }
     return builder.root();
-  } catch (const Refusal& refusal) {
+  } catch (const Refusal & refusal) {
     return unexpected(error(refusal.kind, file, refusal.where, refusal.found, refusal.expected));
-  } catch (const YAML::Exception& e) {
-    Problem problem = error(ProblemKind::Syntax, file, to_mark(e.mark), "'" + e.msg + "'", "valid YAML");
+  } catch (const YAML::Exception & e) {
+    Problem problem =
+      error(ProblemKind::Syntax, file, to_mark(e.mark), "'" + e.msg + "'", "valid YAML");
     problem.hint = syntax_hint(e.msg);
     return unexpected(std::move(problem));
   }
 }
 
-void emit_yaml(YAML::Emitter& out, const YamlNode& node)
+void emit_yaml(YAML::Emitter & out, const YamlNode & node)
 {
   switch (node.kind) {
     case YamlNode::Kind::Null:
@@ -316,14 +328,14 @@ void emit_yaml(YAML::Emitter& out, const YamlNode& node)
       break;
     case YamlNode::Kind::Sequence:
       out << YAML::BeginSeq;
-      for (const auto& item : node.items) {
+      for (const auto & item : node.items) {
         emit_yaml(out, *item);
       }
       out << YAML::EndSeq;
       break;
     case YamlNode::Kind::Map:
       out << YAML::BeginMap;
-      for (const auto& entry : node.entries) {
+      for (const auto & entry : node.entries) {
         out << YAML::Key << entry.key << YAML::Value;
         emit_yaml(out, *entry.value);
       }
@@ -332,14 +344,14 @@ void emit_yaml(YAML::Emitter& out, const YamlNode& node)
   }
 }
 
-std::string emit_yaml(const YamlNode& node)
+std::string emit_yaml(const YamlNode & node)
 {
   YAML::Emitter out;
   emit_yaml(out, node);
   return out.c_str();
 }
 
-std::string emit_yaml(const std::vector<YamlEntry>& entries)
+std::string emit_yaml(const std::vector<YamlEntry> & entries)
 {
   if (entries.empty()) {
     return {};

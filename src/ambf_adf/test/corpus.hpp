@@ -11,13 +11,16 @@
 namespace test
 {
 
-inline std::filesystem::path corpus() { return std::filesystem::path(AMBF_ADF_CORPUS).lexically_normal(); }
+inline std::filesystem::path corpus()
+{
+  return std::filesystem::path(AMBF_ADF_CORPUS).lexically_normal();
+}
 
 inline bool has_corpus() { return std::filesystem::is_directory(corpus() / "descriptions"); }
 
 inline bool long_tier()
 {
-  const char* value = std::getenv("AMBF_TEST_LONG");
+  const char * value = std::getenv("AMBF_TEST_LONG");
   return value != nullptr && std::string(value) == "1";
 }
 
@@ -28,7 +31,7 @@ inline std::vector<std::string> corpus_files()
   if (!has_corpus()) {
     return files;
   }
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus())) {
+  for (const auto & entry : std::filesystem::recursive_directory_iterator(corpus())) {
     if (entry.path().extension() == ".yaml") {
       files.push_back(entry.path().lexically_relative(corpus()).string());
     }
@@ -39,7 +42,7 @@ inline std::vector<std::string> corpus_files()
 
 }  // namespace test
 
-#define SKIP_WITHOUT_CORPUS()                                                     \
-  if (!test::has_corpus()) {                                                      \
+#define SKIP_WITHOUT_CORPUS()                                                       \
+  if (!test::has_corpus()) {                                                        \
     GTEST_SKIP() << "the real ADF files are not here: " << test::corpus().string(); \
   }

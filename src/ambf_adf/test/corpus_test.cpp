@@ -17,13 +17,13 @@ struct Counts
   std::size_t bodies;
   std::size_t joints;
   std::size_t loops;
-  friend bool operator==(const Counts&, const Counts&) = default;
+  friend bool operator==(const Counts &, const Counts &) = default;
 };
 
 const std::string models = "descriptions/multi-bodies/";
 
 // Counted by hand and by spec appendix B.
-const std::map<std::string, Counts>& expected_counts()
+const std::map<std::string, Counts> & expected_counts()
 {
   static const std::map<std::string, Counts> counts{
     {models + "environments/KnotEnv/env.yaml", {71, 72, 2}},
@@ -65,20 +65,21 @@ const std::map<std::string, Counts>& expected_counts()
   return counts;
 }
 
-Model parse(const std::string& file)
+Model parse(const std::string & file)
 {
   auto model = parse_file(test::corpus() / file);
   EXPECT_TRUE(model) << (model ? "" : to_string(model.error()));
   return model ? std::move(*model) : Model{};
 }
 
-std::size_t warnings_of(const Model& model, ProblemKind kind)
+std::size_t warnings_of(const Model & model, ProblemKind kind)
 {
-  return static_cast<std::size_t>(
-    std::count_if(model.warnings.begin(), model.warnings.end(), [&](const Problem& p) { return p.kind == kind; }));
+  return static_cast<std::size_t>(std::count_if(
+    model.warnings.begin(), model.warnings.end(),
+    [&](const Problem & p) { return p.kind == kind; }));
 }
 
-std::vector<std::string> client_joint_names(const Model& model, const std::string& root)
+std::vector<std::string> client_joint_names(const Model & model, const std::string & root)
 {
   const Lineage lineage = make_lineage(model);
   std::vector<std::string> names;
@@ -97,10 +98,12 @@ std::vector<std::string> client_joint_names(const Model& model, const std::strin
 TEST(Corpus, EveryModelHasItsCountsOfBodiesJointsAndLoops)
 {
   SKIP_WITHOUT_CORPUS();
-  for (const auto& [file, counts] : expected_counts()) {
+  for (const auto & [file, counts] : expected_counts()) {
     const Model model = parse(file);
-    const Counts found{model.bodies.size(), model.joints.size(), make_lineage(model).loop_joints().size()};
-    EXPECT_EQ(found, counts) << file << ": " << found.bodies << " " << found.joints << " " << found.loops;
+    const Counts found{
+      model.bodies.size(), model.joints.size(), make_lineage(model).loop_joints().size()};
+    EXPECT_EQ(found, counts) << file << ": " << found.bodies << " " << found.joints << " "
+                             << found.loops;
   }
 }
 
@@ -108,8 +111,9 @@ TEST(Corpus, EveryFileIsValidButTheOneWithInvalidYaml)
 {
   SKIP_WITHOUT_CORPUS();
   const auto files = test::corpus_files();
-  EXPECT_EQ(files.size(), expected_counts().size() + 5);  // launch, world, devices, colours, invalid
-  for (const auto& file : files) {
+  EXPECT_EQ(
+    files.size(), expected_counts().size() + 5);  // launch, world, devices, colours, invalid
+  for (const auto & file : files) {
     const auto kind = file_kind(test::corpus() / file);
     if (file == models + "puzzles/compound_example.yaml") {
       ASSERT_FALSE(kind);
@@ -140,7 +144,8 @@ TEST(Corpus, WorldLaunchDevicesAndColoursAreRead)
   ASSERT_TRUE(launch) << to_string(launch.error());
   EXPECT_EQ(launch->multibodies.size(), 23u);
 
-  const auto devices = parse_input_devices_file(test::corpus() / "descriptions/input_devices/input_devices.yaml");
+  const auto devices =
+    parse_input_devices_file(test::corpus() / "descriptions/input_devices/input_devices.yaml");
   ASSERT_TRUE(devices) << to_string(devices.error());
   ASSERT_EQ(devices->devices.size(), 7u);
   EXPECT_EQ(devices->devices[0].hardware_name, "MTMR");
@@ -159,7 +164,9 @@ TEST(Corpus, KnownDefectsAreReportedAsWarnings)
   EXPECT_EQ(warnings_of(cloth, ProblemKind::DuplicateKey), 2u);
   ASSERT_EQ(cloth.soft_bodies.size(), 1u);
   EXPECT_EQ(cloth.soft_bodies[0].collision_margin, 0.001) << "the first of two values counts";
-  EXPECT_EQ(warnings_of(parse(models + "grippers/pr2 gripper resistive.yaml"), ProblemKind::UnlistedBlock), 6u);
+  EXPECT_EQ(
+    warnings_of(parse(models + "grippers/pr2 gripper resistive.yaml"), ProblemKind::UnlistedBlock),
+    6u);
   EXPECT_EQ(warnings_of(parse(models + "robots/sophie.yaml"), ProblemKind::MissingFile), 18u);
   EXPECT_EQ(warnings_of(parse(models + "grippers/multi joint1.yaml"), ProblemKind::BadValue), 1u);
 }
@@ -167,7 +174,7 @@ TEST(Corpus, KnownDefectsAreReportedAsWarnings)
 TEST(Corpus, BooleanOneForEnableMotorIsUnderstood)
 {
   SKIP_WITHOUT_CORPUS();
-  for (const auto& joint : parse(models + "robots/urdf-psm.yaml").joints) {
+  for (const auto & joint : parse(models + "robots/urdf-psm.yaml").joints) {
     EXPECT_TRUE(joint.enable_motor) << joint.header.identifier;
   }
 }
@@ -178,44 +185,61 @@ TEST(Corpus, ClientJointOrderIsThatOfAmbf)
   using Names = std::vector<std::string>;
   EXPECT_EQ(
     client_joint_names(parse(models + "robots/blender-psm.yaml"), "baselink"),
-    (Names{"baselink-yawlink", "maininsertionlink-toolrolllink", "pitchendlink-maininsertionlink",
-           "toolpitchlink-toolgripper1link", "toolpitchlink-toolgripper2link", "toolrolllink-toolpitchlink",
-           "yawlink-pitchbacklink"}));
+    (Names{
+      "baselink-yawlink", "maininsertionlink-toolrolllink", "pitchendlink-maininsertionlink",
+      "toolpitchlink-toolgripper1link", "toolpitchlink-toolgripper2link",
+      "toolrolllink-toolpitchlink", "yawlink-pitchbacklink"}));
   EXPECT_EQ(
     client_joint_names(parse(models + "robots/blender-ecm.yaml"), "baselink"),
-    (Names{"baselink-yawlink", "maininsertionlink-toollink", "pitchendlink-maininsertionlink", "yawlink-pitchbacklink"}));
+    (Names{
+      "baselink-yawlink", "maininsertionlink-toollink", "pitchendlink-maininsertionlink",
+      "yawlink-pitchbacklink"}));
   EXPECT_EQ(
     client_joint_names(parse(models + "robots/blender-mtm.yaml"), "TopPanel"),
-    (Names{"ArmParallel-BottomArm", "BottomArm-WristPlatform", "OutPitchShoulder-ArmParallel",
-           "TopPanel-OutPitchShoulder", "WristPitch-WristYaw", "WristPlatform-WristPitch", "WristYaw-WristRoll"}));
+    (Names{
+      "ArmParallel-BottomArm", "BottomArm-WristPlatform", "OutPitchShoulder-ArmParallel",
+      "TopPanel-OutPitchShoulder", "WristPitch-WristYaw", "WristPlatform-WristPitch",
+      "WristYaw-WristRoll"}));
   EXPECT_EQ(
     client_joint_names(parse(models + "puzzles/parallel_structure.yaml"), "world"),
     (Names{"world-l1", "l1-l2", "l2-l3", "l3-l4"}));
 }
 
-// Spec appendix C.1: a joint is consistent if some q brings the stored poses together within 1 degree
-// and 2 mm, which is what rounding to three decimals in the files allows.
+// Spec appendix C.1: a joint is consistent if some q brings the stored poses together within 1
+// degree and 2 mm, which is what rounding to three decimals in the files allows.
 TEST(Corpus, StoredPosesFitTheJointEquationsAsOftenAsMeasured)
 {
   SKIP_WITHOUT_CORPUS();
   const std::map<std::string, std::size_t> consistent{
-    {"robots/blender-psm.yaml", 14}, {"robots/blender-ecm.yaml", 11}, {"robots/blender-mtm.yaml", 10},
-    {"robots/blender-kuka.yaml", 7}, {"robots/blender-toy-car.yaml", 4}, {"robots/sophie.yaml", 20},
-    {"robots/urdf-ecm.yaml", 0}, {"robots/urdf-psm.yaml", 2}, {"puzzles/parallel_structure.yaml", 5},
-    {"puzzles/puzzle2.yaml", 9}, {"puzzles/puzzle6.yaml", 42}, {"grippers/pr2 gripper.yaml", 4},
-    {"grippers/pr2 gripper small.yaml", 0}, {"grippers/multi joint2.yaml", 4},
-    {"grippers/resistive/gripper1/gripperA.yaml", 4}, {"grippers/resistive/gripper3/gripper.yaml", 5},
-    {"environments/KnotEnv/env.yaml", 72}, {"environments/ScrewDriverEnv/env.yaml", 10}};
-  for (const auto& [file, count] : consistent) {
+    {"robots/blender-psm.yaml", 14},
+    {"robots/blender-ecm.yaml", 11},
+    {"robots/blender-mtm.yaml", 10},
+    {"robots/blender-kuka.yaml", 7},
+    {"robots/blender-toy-car.yaml", 4},
+    {"robots/sophie.yaml", 20},
+    {"robots/urdf-ecm.yaml", 0},
+    {"robots/urdf-psm.yaml", 2},
+    {"puzzles/parallel_structure.yaml", 5},
+    {"puzzles/puzzle2.yaml", 9},
+    {"puzzles/puzzle6.yaml", 42},
+    {"grippers/pr2 gripper.yaml", 4},
+    {"grippers/pr2 gripper small.yaml", 0},
+    {"grippers/multi joint2.yaml", 4},
+    {"grippers/resistive/gripper1/gripperA.yaml", 4},
+    {"grippers/resistive/gripper3/gripper.yaml", 5},
+    {"environments/KnotEnv/env.yaml", 72},
+    {"environments/ScrewDriverEnv/env.yaml", 10}};
+  for (const auto & [file, count] : consistent) {
     const Model model = parse(models + file);
     const Lineage lineage = make_lineage(model);
     std::size_t found = 0;
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
       ASSERT_TRUE(lineage.has_joint(j)) << file;
-      const RigidBody& parent = model.bodies[lineage.edge(j).parent];
-      const RigidBody& child = model.bodies[lineage.edge(j).child];
-      const JointFit fit =
-        fit_joint(model.joints[j], parent.location.isometry(), child.location.isometry(), parent.scale, child.scale);
+      const RigidBody & parent = model.bodies[lineage.edge(j).parent];
+      const RigidBody & child = model.bodies[lineage.edge(j).child];
+      const JointFit fit = fit_joint(
+        model.joints[j], parent.location.isometry(), child.location.isometry(), parent.scale,
+        child.scale);
       found += fit.angle_error < 0.01745 && fit.position_error < 0.002 ? 1 : 0;
     }
     EXPECT_EQ(found, count) << file;
@@ -227,20 +251,21 @@ TEST(Corpus, EveryMeshThatIsThereCanBeRead)
   SKIP_WITHOUT_CORPUS();
   MeshCache cache;
   std::size_t read = 0;
-  for (const char* file : {"robots/blender-psm.yaml", "environments/ScrewDriverEnv/env.yaml", "sb/cloth.yaml"}) {
+  for (const char * file :
+       {"robots/blender-psm.yaml", "environments/ScrewDriverEnv/env.yaml", "sb/cloth.yaml"}) {
     const Model model = parse(models + file);
-    const auto check = [&](const MeshFile& mesh) {
+    const auto check = [&](const MeshFile & mesh) {
       const auto loaded = cache.get(mesh.path);
       ASSERT_TRUE(loaded) << loaded.error().file << ": " << loaded.error().reason;
       EXPECT_FALSE((*loaded)->unified_triangles.empty()) << mesh.path;
       ++read;
     };
-    for (const auto& body : model.bodies) {
-      if (const auto* visual = std::get_if<MeshFile>(&body.visual.geometry)) {
+    for (const auto & body : model.bodies) {
+      if (const auto * visual = std::get_if<MeshFile>(&body.visual.geometry)) {
         check(*visual);
       }
     }
-    for (const auto& body : model.soft_bodies) {
+    for (const auto & body : model.soft_bodies) {
       check(body.collision_mesh);
     }
   }
@@ -270,10 +295,12 @@ TEST(Corpus, LaunchFileLoadsChosenModelsWithUniqueNames)
   ASSERT_EQ(loaded->models.size(), 4u);
   EXPECT_TRUE(loaded->environment);
   EXPECT_EQ(loaded->models[3].name, "blender-psm1");
-  EXPECT_EQ(loaded->models[3].bodies[0].header.identifier, loaded->models[0].bodies[0].header.identifier + "1");
+  EXPECT_EQ(
+    loaded->models[3].bodies[0].header.identifier,
+    loaded->models[0].bodies[0].header.identifier + "1");
   std::set<std::string> topics;
-  for (const auto& model : loaded->models) {
-    for (const auto& body : model.bodies) {
+  for (const auto & model : loaded->models) {
+    for (const auto & body : model.bodies) {
       EXPECT_TRUE(topics.insert(body.header.topic).second) << body.header.topic;
     }
   }

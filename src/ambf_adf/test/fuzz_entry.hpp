@@ -13,19 +13,27 @@
 namespace test
 {
 
-/// Everything that may happen to a text from outside. Must not crash, hang or leak; a text that parses
-/// must also come back equal from the writer. Returns what went wrong, "" if nothing.
-inline std::string try_everything(const std::string& text)
+/// Everything that may happen to a text from outside. Must not crash, hang or leak; a text that
+/// parses must also come back equal from the writer. Returns what went wrong, "" if nothing.
+inline std::string try_everything(const std::string & text)
 {
   using namespace ambf_adf;
   ParseOptions options;
   options.check_files = false;
   // One of the smaller readers per text: reading YAML is what takes the time.
   switch (std::hash<std::string>{}(text) % 4) {
-    case 0: (void)parse_world_text(text, "fuzz", "", options); break;
-    case 1: (void)parse_launch_text(text, "fuzz"); break;
-    case 2: (void)parse_input_devices_text(text, "fuzz", "", options); break;
-    default: (void)parse_colors_text(text, "fuzz"); break;
+    case 0:
+      (void)parse_world_text(text, "fuzz", "", options);
+      break;
+    case 1:
+      (void)parse_launch_text(text, "fuzz");
+      break;
+    case 2:
+      (void)parse_input_devices_text(text, "fuzz", "", options);
+      break;
+    default:
+      (void)parse_colors_text(text, "fuzz");
+      break;
   }
   const auto model = parse_text(text, "fuzz", "", options);
   if (!model) {

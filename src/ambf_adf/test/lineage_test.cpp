@@ -18,14 +18,14 @@ struct Edge
 };
 
 /// Reachability by repeated walking, the slow and plain way.
-std::set<Index> reach(const std::vector<Edge>& edges, Index from, bool down)
+std::set<Index> reach(const std::vector<Edge> & edges, Index from, bool down)
 {
   std::set<Index> seen;
   std::vector<Index> open{from};
   while (!open.empty()) {
     const Index at = open.back();
     open.pop_back();
-    for (const auto& e : edges) {
+    for (const auto & e : edges) {
       const Index start = down ? e.parent : e.child;
       const Index end = down ? e.child : e.parent;
       if (start == at && seen.insert(end).second) {
@@ -38,14 +38,14 @@ std::set<Index> reach(const std::vector<Edge>& edges, Index from, bool down)
 }
 
 template <class List>
-std::set<Index> as_set(const List& list)
+std::set<Index> as_set(const List & list)
 {
   std::set<Index> set(list.begin(), list.end());
   EXPECT_EQ(set.size(), list.size()) << "duplicates";
   return set;
 }
 
-void expect_right(const Lineage& lineage, const std::vector<Edge>& edges)
+void expect_right(const Lineage & lineage, const std::vector<Edge> & edges)
 {
   for (Index b = 0; b < lineage.body_slots(); ++b) {
     if (!lineage.has_body(b)) {
@@ -55,7 +55,7 @@ void expect_right(const Lineage& lineage, const std::vector<Edge>& edges)
     ASSERT_EQ(as_set(lineage.successors(b)), below) << "body " << b;
     ASSERT_EQ(as_set(lineage.predecessors(b)), reach(edges, b, false)) << "body " << b;
     std::set<Index> joints;
-    for (const auto& e : edges) {
+    for (const auto & e : edges) {
       if (e.parent == b || below.contains(e.parent)) {
         joints.insert(e.number);
       }
@@ -63,7 +63,7 @@ void expect_right(const Lineage& lineage, const std::vector<Edge>& edges)
     ASSERT_EQ(as_set(lineage.successor_joints(b)), joints) << "body " << b;
     // AMBF's list has each descendant once.
     std::set<Index> clients;
-    for (const auto& entry : lineage.client_entries(b)) {
+    for (const auto & entry : lineage.client_entries(b)) {
       ASSERT_TRUE(clients.insert(entry.body).second);
     }
     ASSERT_EQ(clients, below);
@@ -120,7 +120,8 @@ TEST(Lineage, StaysRightUnderRandomAddingAndRemoving)
       if (bodies.size() < 2 || choice < 3) {
         bodies.push_back(lineage.add_body());
       } else if (choice < 8) {
-        const Index parent = bodies[random() % bodies.size()], child = bodies[random() % bodies.size()];
+        const Index parent = bodies[random() % bodies.size()],
+                    child = bodies[random() % bodies.size()];
         const Index number = lineage.add_joint(parent, child);
         if (number != Lineage::none) {
           edges.push_back({parent, child, number});
@@ -132,7 +133,8 @@ TEST(Lineage, StaysRightUnderRandomAddingAndRemoving)
       } else {
         const auto victim = bodies.begin() + static_cast<std::ptrdiff_t>(random() % bodies.size());
         lineage.remove_body(*victim);
-        std::erase_if(edges, [&](const Edge& e) { return e.parent == *victim || e.child == *victim; });
+        std::erase_if(
+          edges, [&](const Edge & e) { return e.parent == *victim || e.child == *victim; });
         bodies.erase(victim);
       }
       expect_right(lineage, edges);
@@ -152,7 +154,8 @@ TEST(Lineage, FourBarHasOneLoopAndItsPathIsTheOtherThreeJoints)
   const Index closing = lineage.add_joint(0, 3);
   EXPECT_EQ(lineage.loop_joints(), std::vector<Index>{closing});
   EXPECT_EQ(lineage.loop_path(closing), (std::vector<Index>{0, 1, 2}));
-  EXPECT_EQ(lineage.client_joints(0), (std::vector<Index>{0, 1, 2})) << "AMBF hides the closing joint";
+  EXPECT_EQ(lineage.client_joints(0), (std::vector<Index>{0, 1, 2}))
+    << "AMBF hides the closing joint";
   EXPECT_EQ(lineage.successor_joints(0).size(), 4u) << "we do not";
   lineage.remove_joint(1);
   EXPECT_TRUE(lineage.loop_joints().empty());

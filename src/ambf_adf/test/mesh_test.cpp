@@ -18,9 +18,12 @@ namespace fs = std::filesystem;
 /// A folder that goes away with the test.
 struct Folder
 {
-  Folder() : path(fs::temp_directory_path() / ("ambf_adf_mesh_" + std::to_string(::getpid()))) { fs::create_directories(path); }
+  Folder() : path(fs::temp_directory_path() / ("ambf_adf_mesh_" + std::to_string(::getpid())))
+  {
+    fs::create_directories(path);
+  }
   ~Folder() { fs::remove_all(path); }
-  fs::path write(const std::string& name, const std::string& text) const
+  fs::path write(const std::string & name, const std::string & text) const
   {
     std::ofstream(path / name, std::ios::binary) << text;
     return path / name;
@@ -34,12 +37,12 @@ struct Shape
   std::vector<std::array<std::size_t, 3>> faces;
 };
 
-std::string to_stl(const Shape& shape)
+std::string to_stl(const Shape & shape)
 {
   std::ostringstream out;
   out.precision(9);
   out << "solid s\n";
-  for (const auto& f : shape.faces) {
+  for (const auto & f : shape.faces) {
     out << "facet normal 0 0 0\nouter loop\n";
     for (const auto i : f) {
       out << "vertex " << shape.points[i].transpose() << "\n";
@@ -50,40 +53,42 @@ std::string to_stl(const Shape& shape)
   return out.str();
 }
 
-std::string to_obj(const Shape& shape)
+std::string to_obj(const Shape & shape)
 {
   std::ostringstream out;
   out.precision(9);
-  for (const auto& p : shape.points) {
+  for (const auto & p : shape.points) {
     out << "v " << p.transpose() << "\n";
   }
-  for (const auto& f : shape.faces) {
+  for (const auto & f : shape.faces) {
     out << "f " << f[0] + 1 << " " << f[1] + 1 << " " << f[2] + 1 << "\n";
   }
   return out.str();
 }
 
-std::string to_ply(const Shape& shape)
+std::string to_ply(const Shape & shape)
 {
   std::ostringstream out;
   out.precision(9);
   out << "ply\nformat ascii 1.0\nelement vertex " << shape.points.size()
-      << "\nproperty float x\nproperty float y\nproperty float z\nelement face " << shape.faces.size()
-      << "\nproperty list uchar int vertex_indices\nend_header\n";
-  for (const auto& p : shape.points) {
+      << "\nproperty float x\nproperty float y\nproperty float z\nelement face "
+      << shape.faces.size() << "\nproperty list uchar int vertex_indices\nend_header\n";
+  for (const auto & p : shape.points) {
     out << p.transpose() << "\n";
   }
-  for (const auto& f : shape.faces) {
+  for (const auto & f : shape.faces) {
     out << "3 " << f[0] << " " << f[1] << " " << f[2] << "\n";
   }
   return out.str();
 }
 
-Shape box(const Vector3d& size, const Vector3d& center)
+Shape box(const Vector3d & size, const Vector3d & center)
 {
   Shape s;
   for (int i = 0; i < 8; ++i) {
-    s.points.push_back(center + Vector3d(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5).cwiseProduct(size));
+    s.points.push_back(
+      center +
+      Vector3d(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5).cwiseProduct(size));
   }
   s.faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
              {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
@@ -91,14 +96,15 @@ Shape box(const Vector3d& size, const Vector3d& center)
 }
 
 /// A body of revolution about z given by (radius, height) from pole to pole.
-Shape revolve(const std::vector<std::pair<double, double>>& profile, std::size_t n)
+Shape revolve(const std::vector<std::pair<double, double>> & profile, std::size_t n)
 {
   Shape s;
   s.points.emplace_back(0, 0, profile.front().second);
   for (std::size_t k = 1; k + 1 < profile.size(); ++k) {
     for (std::size_t i = 0; i < n; ++i) {
       const double a = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n);
-      s.points.emplace_back(profile[k].first * std::cos(a), profile[k].first * std::sin(a), profile[k].second);
+      s.points.emplace_back(
+        profile[k].first * std::cos(a), profile[k].first * std::sin(a), profile[k].second);
     }
   }
   s.points.emplace_back(0, 0, profile.back().second);
@@ -115,7 +121,7 @@ Shape revolve(const std::vector<std::pair<double, double>>& profile, std::size_t
   return s;
 }
 
-Mesh load(const fs::path& file)
+Mesh load(const fs::path & file)
 {
   auto mesh = load_mesh(file);
   EXPECT_TRUE(mesh) << (mesh ? "" : mesh.error().reason);
@@ -128,8 +134,9 @@ TEST(Mesh, BoxOfEveryFormatHasEightPlacesAndTwelveTriangles)
 {
   const Folder folder;
   const Shape shape = box({1, 2, 3}, {0.1, 0.2, 0.3});
-  for (const auto& file : {folder.write("b.stl", to_stl(shape)), folder.write("b.obj", to_obj(shape)),
-                           folder.write("b.ply", to_ply(shape)), folder.write("B.STL", to_stl(shape))}) {
+  for (const auto & file :
+       {folder.write("b.stl", to_stl(shape)), folder.write("b.obj", to_obj(shape)),
+        folder.write("b.ply", to_ply(shape)), folder.write("B.STL", to_stl(shape))}) {
     const Mesh mesh = load(file);
     EXPECT_EQ(mesh.unified.size(), 8u) << file;
     EXPECT_EQ(mesh.triangles.size(), 36u) << file;
@@ -183,7 +190,8 @@ TEST(MassProperties, TessellatedSphereConvergesQuadratically)
       const double a = std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
       profile.emplace_back(r * std::sin(a), -r * std::cos(a));
     }
-    const auto p = mass_properties(load(folder.write("s.stl", to_stl(revolve(profile, 2 * n)))), 1.0);
+    const auto p =
+      mass_properties(load(folder.write("s.stl", to_stl(revolve(profile, 2 * n)))), 1.0);
     ASSERT_TRUE(p) << p.error().reason;
     const double error = std::abs(p->volume - volume) / volume;
     if (last_error > 0.0) {
@@ -199,7 +207,7 @@ TEST(MassProperties, ScaleAndInsideOutMeshesAreHandled)
 {
   const Folder folder;
   Shape shape = box({1, 1, 1}, {0, 0, 0});
-  for (auto& f : shape.faces) {
+  for (auto & f : shape.faces) {
     std::swap(f[0], f[1]);
   }
   const auto p = mass_properties(load(folder.write("b.stl", to_stl(shape))), 2.0, 0.5);
@@ -223,7 +231,9 @@ TEST(MassProperties, OpenAndEmptyMeshesAreRefusedWithAReason)
 
 TEST(MassProperties, PrincipalAxesOfATurnedBox)
 {
-  const Eigen::Matrix3d r = (Eigen::AngleAxisd(0.4, Vector3d::UnitX()) * Eigen::AngleAxisd(1.1, Vector3d::UnitZ())).toRotationMatrix();
+  const Eigen::Matrix3d r =
+    (Eigen::AngleAxisd(0.4, Vector3d::UnitX()) * Eigen::AngleAxisd(1.1, Vector3d::UnitZ()))
+      .toRotationMatrix();
   const PrincipalInertia p = principal(r * Vector3d(1, 2, 3).asDiagonal() * r.transpose());
   EXPECT_LT((p.moments - Vector3d(1, 2, 3)).norm(), 1e-12);
   EXPECT_NEAR(p.rotation.determinant(), 1.0, 1e-12);
@@ -235,8 +245,10 @@ TEST(Mesh, ObjKeepsMaterialsPolylinesAndTheFilesVertexNumbers)
   const Folder folder;
   folder.write("m.mtl", "newmtl red\nKd 1 0 0\nd 0.5\nmap_Kd skin.png\n");
   const auto file = folder.write(
-    "m.obj", "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl red\n"
-             "f 3/3 2/2 1/1\nl 4 5\n");
+    "m.obj",
+    "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl "
+    "red\n"
+    "f 3/3 2/2 1/1\nl 4 5\n");
   const Mesh mesh = load(file);
   EXPECT_EQ(mesh.triangles.size(), 3u);
   ASSERT_EQ(mesh.unified_lines.size(), 2u);
@@ -245,7 +257,7 @@ TEST(Mesh, ObjKeepsMaterialsPolylinesAndTheFilesVertexNumbers)
   EXPECT_EQ(mesh.unified[mesh.file_to_unified[1]], Vector3d(1, 0, 0));
   EXPECT_EQ(mesh.unified[mesh.file_to_unified[2]], Vector3d(0, 1, 0));
   ASSERT_FALSE(mesh.parts.empty());
-  const auto& material = mesh.materials.at(mesh.parts[0].material);
+  const auto & material = mesh.materials.at(mesh.parts[0].material);
   EXPECT_EQ(material.color.diffuse, Rgb(1, 0, 0));
   EXPECT_NEAR(material.color.alpha, 0.5, 1e-6);
   EXPECT_EQ(material.diffuse_texture, "skin.png");
@@ -274,7 +286,7 @@ TEST(Mesh, UnreadableFilesGiveAReason)
 {
   const Folder folder;
   EXPECT_EQ(load_mesh(folder.path / "none.stl").error().reason, "no such file");
-  for (const char* name : {"x.stl", "x.obj", "x.3ds", "x.ply", "x.dae", "x.unknown"}) {
+  for (const char * name : {"x.stl", "x.obj", "x.3ds", "x.ply", "x.dae", "x.unknown"}) {
     const auto mesh = load_mesh(folder.write(name, "this is no mesh"));
     ASSERT_FALSE(mesh) << name;
     EXPECT_FALSE(mesh.error().reason.empty()) << name;

@@ -13,13 +13,16 @@ namespace
 std::vector<std::string> seeds()
 {
   std::vector<std::string> texts{
-    "bodies: [A, B]\nA: &a {mass: 1, mesh: a.stl}\nB: {<<: *a, mass: 2}\njoints: [J]\nJ: {type: revolute, parent: A, child: B,\n"
-    "  parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\n",
-    "world config: w\nmultibody configs: [a, b]\n", "input devices: [D]\nD: {hardware name: x}\n", "environment: e\nlights: []\n"};
+    "bodies: [A, B]\nA: &a {mass: 1, mesh: a.stl}\nB: {<<: *a, mass: 2}\njoints: [J]\nJ: {type: "
+    "revolute, parent: A, child: B,\n"
+    "  parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: "
+    "0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\n",
+    "world config: w\nmultibody configs: [a, b]\n", "input devices: [D]\nD: {hardware name: x}\n",
+    "environment: e\nlights: []\n"};
   for (unsigned seed = 0; seed < 20; ++seed) {
     texts.push_back(ambf_adf::write(test::RandomModel(seed).make()));
   }
-  for (const auto& file : test::corpus_files()) {
+  for (const auto & file : test::corpus_files()) {
     std::ifstream stream(test::corpus() / file);
     std::ostringstream text;
     text << stream.rdbuf();
@@ -44,23 +47,37 @@ public:
   }
 
 private:
-  std::size_t place(const std::string& text) { return text.empty() ? 0 : random_() % text.size(); }
+  std::size_t place(const std::string & text) { return text.empty() ? 0 : random_() % text.size(); }
 
-  void mutate(std::string& text)
+  void mutate(std::string & text)
   {
-    static const char* const bits[] = {"{", "}", "[", "]", ":", ": ", "- ", "\n", "  ", "*a", "&a ", "'", "\"", "#", "|", ">", "~", "null",
-                                       "-1", "0", "1e999", "nan", ".inf", "true", "<<: ", "? ", "!t ", "\t", "%", "---\n", "x: 1\n", "9223372036854775808"};
+    static const char * const bits[] = {
+      "{",    "}",    "[",   "]",  ":",     ": ",    "- ",     "\n",
+      "  ",   "*a",   "&a ", "'",  "\"",    "#",     "|",      ">",
+      "~",    "null", "-1",  "0",  "1e999", "nan",   ".inf",   "true",
+      "<<: ", "? ",   "!t ", "\t", "%",     "---\n", "x: 1\n", "9223372036854775808"};
     const std::size_t at = place(text);
     switch (random_() % 7) {
-      case 0: text.erase(at, 1 + random_() % 20); break;
-      case 1: text.insert(at, bits[random_() % std::size(bits)]); break;
-      case 2: text.insert(at, text.substr(place(text), random_() % 200)); break;
-      case 3: if (!text.empty()) { text[at] = static_cast<char>(random_() % 256); } break;
+      case 0:
+        text.erase(at, 1 + random_() % 20);
+        break;
+      case 1:
+        text.insert(at, bits[random_() % std::size(bits)]);
+        break;
+      case 2:
+        text.insert(at, text.substr(place(text), random_() % 200));
+        break;
+      case 3:
+        if (!text.empty()) {
+          text[at] = static_cast<char>(random_() % 256);
+        }
+        break;
       case 4: {  // exchange a value
         const auto colon = text.find(": ", at);
         if (colon != std::string::npos) {
           const auto end = std::min(text.find_first_of(",}\n", colon), text.size());
-          text.replace(colon + 2, end > colon + 2 ? end - colon - 2 : 0, bits[random_() % std::size(bits)]);
+          text.replace(
+            colon + 2, end > colon + 2 ? end - colon - 2 : 0, bits[random_() % std::size(bits)]);
         }
         break;
       }
@@ -73,7 +90,7 @@ private:
         break;
       }
       default: {  // continue with another seed
-        const std::string& other = seeds_[random_() % seeds_.size()];
+        const std::string & other = seeds_[random_() % seeds_.size()];
         text = text.substr(0, at) + other.substr(other.empty() ? 0 : random_() % other.size());
       }
     }

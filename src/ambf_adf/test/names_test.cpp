@@ -51,7 +51,8 @@ TEST(Names, AnyTextGivesALegalTopic)
 
 TEST(Names, IllegalTopicsAreRecognised)
 {
-  for (const char* topic : {"", "/", "a", "/a/", "//a", "/a//b", "/0a", "/a b", "/a__b", "/a-b", "/a/0"}) {
+  for (const char * topic :
+       {"", "/", "a", "/a/", "//a", "/a//b", "/0a", "/a b", "/a__b", "/a-b", "/a/0"}) {
     EXPECT_FALSE(is_legal_topic_name(topic)) << topic;
   }
   EXPECT_TRUE(is_legal_topic_name("/ambf/env/_0_link/State"));

@@ -8,22 +8,28 @@ using Eigen::Vector3d;
 namespace
 {
 
-Model parse(const std::string& text, const ParseOptions& options = {})
+Model parse(const std::string & text, const ParseOptions & options = {})
 {
   auto model = parse_text(text, "m", "", options);
   EXPECT_TRUE(model) << (model ? "" : to_string(model.error()));
   return model ? std::move(*model) : Model{};
 }
 
-RigidBody body(const std::string& keys) { return parse("bodies: [B]\nB:\n  name: b\n  mass: 1\n" + keys).bodies.at(0); }
+RigidBody body(const std::string & keys)
+{
+  return parse("bodies: [B]\nB:\n  name: b\n  mass: 1\n" + keys).bodies.at(0);
+}
 
 const std::string joint_frame =
   "  parent: P\n  child: C\n  parent pivot: {x: 1, y: 2, z: 3}\n  child pivot: {x: 4, y: 5, z: 6}\n"
   "  parent axis: {x: 0, y: 0, z: 2}\n  child axis: {x: 0, y: 3, z: 0}\n";
 
-Joint joint(const std::string& keys)
+Joint joint(const std::string & keys)
 {
-  return parse("bodies: [P, C]\nP: {mass: 1}\nC: {mass: 1}\njoints: [J]\nJ:\n  name: j\n" + joint_frame + keys).joints.at(0);
+  return parse(
+           "bodies: [P, C]\nP: {mass: 1}\nC: {mass: 1}\njoints: [J]\nJ:\n  name: j\n" +
+           joint_frame + keys)
+    .joints.at(0);
 }
 
 }  // namespace
@@ -47,9 +53,11 @@ TEST(Parse, DefaultsOfABodyAreAmbfs)
 
 TEST(Parse, OrientationIsFixedAxisRollPitchYaw)
 {
-  const RigidBody b = body("  location: {position: {x: 1, y: 2, z: 3}, orientation: {r: 0.1, p: 0.2, y: 0.3}}\n");
+  const RigidBody b =
+    body("  location: {position: {x: 1, y: 2, z: 3}, orientation: {r: 0.1, p: 0.2, y: 0.3}}\n");
   const Eigen::Matrix3d expected =
-    (Eigen::AngleAxisd(0.3, Vector3d::UnitZ()) * Eigen::AngleAxisd(0.2, Vector3d::UnitY()) * Eigen::AngleAxisd(0.1, Vector3d::UnitX()))
+    (Eigen::AngleAxisd(0.3, Vector3d::UnitZ()) * Eigen::AngleAxisd(0.2, Vector3d::UnitY()) *
+     Eigen::AngleAxisd(0.1, Vector3d::UnitX()))
       .toRotationMatrix();
   EXPECT_LT((b.location.rotation() - expected).norm(), 1e-15);
   EXPECT_EQ(b.location.position, Vector3d(1, 2, 3));
@@ -57,24 +65,34 @@ TEST(Parse, OrientationIsFixedAxisRollPitchYaw)
 
 TEST(Parse, SingleShapeSitsAtTheInertialOffsetUnlessTheFileSaysOtherwise)
 {
-  const std::string shape = "  collision shape: Box\n  collision geometry: {x: 1, y: 2, z: 3}\n"
-                            "  inertial offset: {position: {x: 7, y: 0, z: 0}}\n";
+  const std::string shape =
+    "  collision shape: Box\n  collision geometry: {x: 1, y: 2, z: 3}\n"
+    "  inertial offset: {position: {x: 7, y: 0, z: 0}}\n";
   const RigidBody old_body = body(shape);
-  const auto& old_list = std::get<ShapeList>(old_body.collision);
+  const auto & old_list = std::get<ShapeList>(old_body.collision);
   EXPECT_EQ(old_list.shapes.at(0).offset.position, Vector3d(7, 0, 0));
   EXPECT_EQ(std::get<Box>(old_list.shapes.at(0).shape).size, Vector3d(1, 2, 3));
   const RigidBody new_body = body(shape + "  collision offset: {position: {x: 0, y: 8, z: 0}}\n");
-  EXPECT_EQ(std::get<ShapeList>(new_body.collision).shapes.at(0).offset.position, Vector3d(0, 8, 0));
+  EXPECT_EQ(
+    std::get<ShapeList>(new_body.collision).shapes.at(0).offset.position, Vector3d(0, 8, 0));
 }
 
 TEST(Parse, EveryCollisionShapeIsUnderstood)
 {
-  const auto shape = [](const std::string& name, const std::string& geometry) {
-    return std::get<ShapeList>(body("  collision shape: " + name + "\n  collision geometry: " + geometry + "\n").collision).shapes.at(0).shape;
+  const auto shape = [](const std::string & name, const std::string & geometry) {
+    return std::get<ShapeList>(
+             body("  collision shape: " + name + "\n  collision geometry: " + geometry + "\n")
+               .collision)
+      .shapes.at(0)
+      .shape;
   };
   EXPECT_EQ(std::get<Sphere>(shape("sphere", "{radius: 2}")).radius, 2.0);
-  EXPECT_EQ(std::get<Cylinder>(shape("CYLINDER", "{radius: 1, height: 3, axis: x}")), (Cylinder{1, 3, Axis::X}));
-  EXPECT_EQ(std::get<Capsule>(shape("Capsule", "{radius: 1, height: 3, axis: Y}")), (Capsule{1, 3, Axis::Y}));
+  EXPECT_EQ(
+    std::get<Cylinder>(shape("CYLINDER", "{radius: 1, height: 3, axis: x}")),
+    (Cylinder{1, 3, Axis::X}));
+  EXPECT_EQ(
+    std::get<Capsule>(shape("Capsule", "{radius: 1, height: 3, axis: Y}")),
+    (Capsule{1, 3, Axis::Y}));
   EXPECT_EQ(std::get<Cone>(shape("CONE", "{radius: 1, height: 3}")), (Cone{1, 3, Axis::Z}));
   const Plane plane = std::get<Plane>(shape("PLANE", "{normal: {x: 0, y: 2, z: 0}, offset: 0.5}"));
   EXPECT_EQ(plane.normal, Vector3d::UnitY());
@@ -85,9 +103,10 @@ TEST(Parse, CompoundShapesKeepTheirOffsets)
 {
   const RigidBody b = body(
     "  compound collision shape:\n"
-    "  - {name: 1, shape: BOX, geometry: {x: 1, y: 1, z: 1}, offset: {position: {x: 1, y: 0, z: 0}, orientation: {r: 0, p: 0, y: 0}}}\n"
+    "  - {name: 1, shape: BOX, geometry: {x: 1, y: 1, z: 1}, offset: {position: {x: 1, y: 0, z: "
+    "0}, orientation: {r: 0, p: 0, y: 0}}}\n"
     "  - {name: 2, shape: SPHERE, geometry: {radius: 1}}\n");
-  const auto& list = std::get<ShapeList>(b.collision);
+  const auto & list = std::get<ShapeList>(b.collision);
   ASSERT_EQ(list.shapes.size(), 2u);
   EXPECT_TRUE(list.compound);
   EXPECT_EQ(list.shapes[0].offset.position, Vector3d(1, 0, 0));
@@ -104,10 +123,10 @@ TEST(Parse, MissingMassMeansOneKilogramAndNoOtherInertialKeys)
 
 TEST(Parse, BooleansInEveryGuiseAreUnderstood)
 {
-  for (const char* yes : {"true", "True", "'True'", "TRUE", "yes", "on", "y", "1", "\"1\""}) {
+  for (const char * yes : {"true", "True", "'True'", "TRUE", "yes", "on", "y", "1", "\"1\""}) {
     EXPECT_TRUE(body(std::string("  passive: ") + yes + "\n").header.passive) << yes;
   }
-  for (const char* no : {"false", "'False'", "No", "off", "n", "0"}) {
+  for (const char * no : {"false", "'False'", "No", "off", "n", "0"}) {
     EXPECT_FALSE(body(std::string("  passive: ") + no + "\n").header.passive) << no;
   }
 }
@@ -116,13 +135,15 @@ TEST(Parse, NumbersMayBeQuotedSignedAndExponential)
 {
   EXPECT_EQ(body("  collision margin: '1e-3'\n").collision_margin, 0.001);
   EXPECT_EQ(body("  collision margin: +.5\n").collision_margin, 0.5);
-  EXPECT_EQ(body("  collision groups: [1, 2.0, 0x10]\n").collision_groups, (std::vector<int>{1, 2, 16}));
+  EXPECT_EQ(
+    body("  collision groups: [1, 2.0, 0x10]\n").collision_groups, (std::vector<int>{1, 2, 16}));
 }
 
 TEST(Parse, AnchorsAliasesAndMergeKeysAreExpanded)
 {
   const Model model = parse(
-    "bodies: [A, B]\nmacro: &f {static: 3, rolling: 4}\nA: &a {mass: 2, friction: *f}\nB: {<<: *a, mass: 5}\n");
+    "bodies: [A, B]\nmacro: &f {static: 3, rolling: 4}\nA: &a {mass: 2, friction: *f}\nB: {<<: *a, "
+    "mass: 5}\n");
   EXPECT_EQ(model.bodies.at(0).surface.friction, 3.0);
   EXPECT_EQ(model.bodies.at(1).surface.rolling_friction, 4.0);
   EXPECT_EQ(model.bodies.at(1).mass, 5.0);
@@ -149,7 +170,9 @@ TEST(Parse, ABlockThatIsListedTwiceIsLoadedTwiceAsInAmbf)
 
 TEST(Parse, NamespacesOfModelAndObjectCombine)
 {
-  const std::string text = "namespace: /ambf/env/psm/\nbodies: [A, B, C]\nA: {mass: 1}\nB: {mass: 1, namespace: arm/}\nC: {mass: 1, namespace: /far}\n";
+  const std::string text =
+    "namespace: /ambf/env/psm/\nbodies: [A, B, C]\nA: {mass: 1}\nB: {mass: 1, namespace: arm/}\nC: "
+    "{mass: 1, namespace: /far}\n";
   const Model model = parse(text);
   EXPECT_EQ(model.bodies[0].header.qualified, "/ambf/env/psm/A");
   EXPECT_EQ(model.bodies[1].header.qualified, "/ambf/env/psm/arm/B");
@@ -163,7 +186,9 @@ TEST(Parse, NamespacesOfModelAndObjectCombine)
 
 TEST(Parse, ModelGravityGoesToBodiesWithoutTheirOwn)
 {
-  const Model model = parse("gravity: {x: 0, y: 0, z: 0}\nbodies: [A, B]\nA: {mass: 1}\nB: {mass: 1, gravity: {x: 1, y: 0, z: 0}}\n");
+  const Model model = parse(
+    "gravity: {x: 0, y: 0, z: 0}\nbodies: [A, B]\nA: {mass: 1}\nB: {mass: 1, gravity: {x: 1, y: 0, "
+    "z: 0}}\n");
   EXPECT_EQ(model.bodies[0].gravity, Vector3d::Zero());
   EXPECT_EQ(model.bodies[1].gravity, Vector3d::UnitX());
 }
@@ -179,14 +204,23 @@ TEST(Parse, RawTextAndUnknownKeysReachExtensions)
 
 TEST(ParseJoint, EveryTypeNameIsUnderstood)
 {
-  const std::pair<const char*, JointType> names[] = {
-    {"revolute", JointType::Revolute}, {"hinge", JointType::Revolute}, {"continuous", JointType::Continuous},
-    {"prismatic", JointType::Prismatic}, {"slider", JointType::Prismatic}, {"fixed", JointType::Fixed},
-    {"spring", JointType::LinearSpring}, {"linear spring", JointType::LinearSpring},
-    {"torsion spring", JointType::TorsionSpring}, {"torsional spring", JointType::TorsionSpring},
-    {"angular spring", JointType::TorsionSpring}, {"p2p", JointType::PointToPoint},
-    {"cone twist", JointType::ConeTwist}, {"six dof", JointType::SixDof}, {"six dof spring", JointType::SixDofSpring}};
-  for (const auto& [name, type] : names) {
+  const std::pair<const char *, JointType> names[] = {
+    {"revolute", JointType::Revolute},
+    {"hinge", JointType::Revolute},
+    {"continuous", JointType::Continuous},
+    {"prismatic", JointType::Prismatic},
+    {"slider", JointType::Prismatic},
+    {"fixed", JointType::Fixed},
+    {"spring", JointType::LinearSpring},
+    {"linear spring", JointType::LinearSpring},
+    {"torsion spring", JointType::TorsionSpring},
+    {"torsional spring", JointType::TorsionSpring},
+    {"angular spring", JointType::TorsionSpring},
+    {"p2p", JointType::PointToPoint},
+    {"cone twist", JointType::ConeTwist},
+    {"six dof", JointType::SixDof},
+    {"six dof spring", JointType::SixDofSpring}};
+  for (const auto & [name, type] : names) {
     EXPECT_EQ(joint(std::string("  type: ") + name + "\n").type, type) << name;
   }
 }
@@ -206,8 +240,11 @@ TEST(ParseJoint, AxesAreNormalisedAndDefaultsAreAmbfs)
 
 TEST(ParseJoint, GainsSwitchTheControllerToEffortUnlessTheFileSaysVelocity)
 {
-  EXPECT_EQ(joint("  type: revolute\n  controller: {P: 5, I: 1, D: 2}\n").controller_output, ControlOutput::Effort);
-  const Joint j = joint("  type: revolute\n  controller: {P: 5, I: 1, D: 2}\n  controller output type: VELOCITY\n");
+  EXPECT_EQ(
+    joint("  type: revolute\n  controller: {P: 5, I: 1, D: 2}\n").controller_output,
+    ControlOutput::Effort);
+  const Joint j = joint(
+    "  type: revolute\n  controller: {P: 5, I: 1, D: 2}\n  controller output type: VELOCITY\n");
   EXPECT_EQ(j.controller_output, ControlOutput::Velocity);
   EXPECT_EQ(*j.controller, (Pid{5, 1, 2}));
 }
@@ -222,7 +259,8 @@ TEST(ParseJoint, SixDofSpringReadsLimitsAndSprings)
 {
   const Joint j = joint(
     "  type: six dof spring\n"
-    "  joint limits: {linear: {low: {x: -1, y: -2, z: -3}, high: {x: 1, y: 2, z: 3}}, angular: {low: {x: 0, y: 0, z: 0}, high: {x: 0, y: 0, z: 0}}}\n"
+    "  joint limits: {linear: {low: {x: -1, y: -2, z: -3}, high: {x: 1, y: 2, z: 3}}, angular: "
+    "{low: {x: 0, y: 0, z: 0}, high: {x: 0, y: 0, z: 0}}}\n"
     "  stiffness: {linear: {x: 10, y: 20, z: 30}, angular: {x: 1, y: 1, z: 1}}\n  damping: 0.5\n");
   ASSERT_TRUE(j.six_dof);
   EXPECT_EQ(j.six_dof->high.linear, Vector3d(1, 2, 3));
@@ -234,13 +272,20 @@ TEST(ParseJoint, SixDofSpringReadsLimitsAndSprings)
 TEST(ParseSensor, ArrayMeshAndFanAreLayoutsOfRays)
 {
   const std::string head = "bodies: [B]\nB: {mass: 1}\nsensors: [S]\nS:\n  name: s\n  parent: B\n";
-  const Model array = parse(head + "  type: proximity\n  array: [{offset: {x: 0, y: 0, z: 0}, direction: {x: 2, y: 0, z: 0}}]\n");
+  const Model array = parse(
+    head +
+    "  type: proximity\n  array: [{offset: {x: 0, y: 0, z: 0}, direction: {x: 2, y: 0, z: 0}}]\n");
   EXPECT_EQ(std::get<RayArray>(array.sensors.at(0).rays).rays.at(0).direction, Vector3d(2, 0, 0));
-  const Model fan = parse(head + "  type: Proximity\n  parametric: {resolution: 5, horizontal angle: 1, vertical angle: 2, start offset: 0.1}\n");
+  const Model fan = parse(
+    head +
+    "  type: Proximity\n  parametric: {resolution: 5, horizontal angle: 1, vertical angle: 2, "
+    "start offset: 0.1}\n");
   EXPECT_EQ(std::get<RayFan>(fan.sensors.at(0).rays).resolution, 5);
   ParseOptions options;
   options.check_files = false;
-  const Model mesh = parse(head + "  type: RESISTANCE\n  mesh: patch.stl\n  friction: {static: 5, variable: true}\n", options);
+  const Model mesh = parse(
+    head + "  type: RESISTANCE\n  mesh: patch.stl\n  friction: {static: 5, variable: true}\n",
+    options);
   EXPECT_EQ(std::get<RayMesh>(mesh.sensors.at(0).rays).mesh.file, "patch.stl");
   EXPECT_EQ(mesh.sensors.at(0).resistance.static_friction, 5.0);
   EXPECT_TRUE(mesh.sensors.at(0).resistance.variable_friction);
@@ -248,18 +293,23 @@ TEST(ParseSensor, ArrayMeshAndFanAreLayoutsOfRays)
 
 TEST(ParseFiles, KindIsToldByTheTopLevelKeys)
 {
-  const std::pair<const char*, FileKind> files[] = {
-    {"world config: w.yaml\nmultibody configs: []", FileKind::Launch}, {"input devices: []", FileKind::InputDevices},
-    {"environment: e.yaml\nlights: []", FileKind::World}, {"bodies: []", FileKind::Model},
-    {"cameras: [c]\nc: {}", FileKind::Model}, {"red: {r: 255, g: 0, b: 0, a: 255}", FileKind::Colors}, {"a: 1", FileKind::Unknown}};
-  for (const auto& [text, kind] : files) {
+  const std::pair<const char *, FileKind> files[] = {
+    {"world config: w.yaml\nmultibody configs: []", FileKind::Launch},
+    {"input devices: []", FileKind::InputDevices},
+    {"environment: e.yaml\nlights: []", FileKind::World},
+    {"bodies: []", FileKind::Model},
+    {"cameras: [c]\nc: {}", FileKind::Model},
+    {"red: {r: 255, g: 0, b: 0, a: 255}", FileKind::Colors},
+    {"a: 1", FileKind::Unknown}};
+  for (const auto & [text, kind] : files) {
     EXPECT_EQ(text_kind(text, "t").value(), kind) << text;
   }
 }
 
 TEST(ParseWorld, SolverIterationsAreApartFromMaxIterations)
 {
-  const auto world = parse_world_text("max iterations: 7\nsolver iterations: 30\ngravity: {x: 0, y: 0, z: -1.62}\n", "w");
+  const auto world = parse_world_text(
+    "max iterations: 7\nsolver iterations: 30\ngravity: {x: 0, y: 0, z: -1.62}\n", "w");
   ASSERT_TRUE(world);
   EXPECT_EQ(world->max_steps_per_cycle, 7);
   EXPECT_EQ(world->solver_iterations, 30);
@@ -269,7 +319,8 @@ TEST(ParseWorld, SolverIterationsAreApartFromMaxIterations)
 
 TEST(ParseDevices, UnmappedButtonsAreMinusOne)
 {
-  const auto devices = parse_input_devices_text("input devices: [D]\nD: {hardware name: Falcon, button mapping: {a1: 2}}\n", "d");
+  const auto devices = parse_input_devices_text(
+    "input devices: [D]\nD: {hardware name: Falcon, button mapping: {a1: 2}}\n", "d");
   ASSERT_TRUE(devices);
   EXPECT_EQ(devices->devices.at(0).buttons.a1, 2);
   EXPECT_EQ(devices->devices.at(0).buttons.g1, -1);

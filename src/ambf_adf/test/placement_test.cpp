@@ -14,7 +14,10 @@ namespace
 
 std::mt19937 random_source(3);
 
-double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_source); }
+double uniform(double low, double high)
+{
+  return std::uniform_real_distribution<double>(low, high)(random_source);
+}
 
 Vector3d direction()
 {
@@ -38,7 +41,9 @@ Joint random_joint(JointType type)
   joint.parent_axis = direction();
   // Parallel and opposite axes are the usual case in files.
   const double kind = uniform(0, 3);
-  joint.child_axis = kind < 1 ? joint.parent_axis : kind < 2 ? Vector3d(-joint.parent_axis) : direction();
+  joint.child_axis = kind < 1   ? joint.parent_axis
+                     : kind < 2 ? Vector3d(-joint.parent_axis)
+                                : direction();
   joint.child_offset = uniform(-3, 3);
   return joint;
 }
@@ -79,11 +84,13 @@ TEST(RotationBetween, OppositeAxesTurnAboutTheAxisThatFilesRelyOn)
 
 TEST(Placement, PivotsMeetAndAxesAlignForEveryJointValue)
 {
-  for (const JointType type : {JointType::Revolute, JointType::Continuous, JointType::Prismatic, JointType::Fixed,
-                               JointType::TorsionSpring, JointType::LinearSpring}) {
+  for (const JointType type :
+       {JointType::Revolute, JointType::Continuous, JointType::Prismatic, JointType::Fixed,
+        JointType::TorsionSpring, JointType::LinearSpring}) {
     for (int i = 0; i < 300; ++i) {
       const Joint joint = random_joint(type);
-      const double q = type == JointType::Fixed ? 0.0 : uniform(-3, 3), sp = uniform(0.5, 2), sc = uniform(0.5, 2);
+      const double q = type == JointType::Fixed ? 0.0 : uniform(-3, 3), sp = uniform(0.5, 2),
+                   sc = uniform(0.5, 2);
       const Isometry3d t_pc = child_in_parent(joint, q, sp, sc);
       EXPECT_LT((t_pc.linear() * joint.child_axis - joint.parent_axis).norm(), tolerance);
       const Vector3d gap = t_pc * (sc * joint.child_pivot) - sp * joint.parent_pivot;

@@ -26,15 +26,21 @@ public:
     m.high_resolution_path = flag() ? "./high_res/" : "";
     m.low_resolution_path = flag() ? "../low res/" : "";
     m.ignore_inter_collision = flag();
-    fill(m.bodies, 6, [&](RigidBody& b) { body(b, m); });
-    fill(m.soft_bodies, 2, [&](SoftBody& b) { soft(b, m); });
-    fill(m.ghost_objects, 2, [&](GhostObject& g) { ghost(g); });
-    fill(m.joints, 6, [&](Joint& j) { joint(j); });
-    fill(m.sensors, 3, [&](Sensor& s) { sensor(s); });
-    fill(m.actuators, 2, [&](Actuator& a) { a.parent = word(), a.location = pose(), a.visible = flag(); });
-    fill(m.cameras, 2, [&](Camera& c) { camera(c); });
-    fill(m.lights, 2, [&](Light& l) { l.location = vector(), l.direction = axis(), l.cutoff_angle = number(); });
-    fill(m.volumes, 2, [&](Volume& v) { v.dimensions = vector(), v.images = VolumeImages{"img", word(), "png", 5}; });
+    fill(m.bodies, 6, [&](RigidBody & b) { body(b, m); });
+    fill(m.soft_bodies, 2, [&](SoftBody & b) { soft(b, m); });
+    fill(m.ghost_objects, 2, [&](GhostObject & g) { ghost(g); });
+    fill(m.joints, 6, [&](Joint & j) { joint(j); });
+    fill(m.sensors, 3, [&](Sensor & s) { sensor(s); });
+    fill(m.actuators, 2, [&](Actuator & a) {
+      a.parent = word(), a.location = pose(), a.visible = flag();
+    });
+    fill(m.cameras, 2, [&](Camera & c) { camera(c); });
+    fill(m.lights, 2, [&](Light & l) {
+      l.location = vector(), l.direction = axis(), l.cutoff_angle = number();
+    });
+    fill(m.volumes, 2, [&](Volume & v) {
+      v.dimensions = vector(), v.images = VolumeImages{"img", word(), "png", 5};
+    });
     name(m);
     return m;
   }
@@ -51,15 +57,16 @@ private:
 
   std::string word()
   {
-    static const char* const words[] = {"base link", "Tip-1", "a.b", "x", "null", "true", "12", "p: q", "#tag", "é", "'q'", "[l]"};
+    static const char * const words[] = {"base link", "Tip-1", "a.b",  "x", "null", "true",
+                                         "12",        "p: q",  "#tag", "é", "'q'",  "[l]"};
     return words[random_() % std::size(words)];
   }
 
   template <class Object, class Make>
-  void fill(std::vector<Object>& objects, unsigned most, Make make)
+  void fill(std::vector<Object> & objects, unsigned most, Make make)
   {
     objects.resize(random_() % (most + 1));
-    for (auto& object : objects) {
+    for (auto & object : objects) {
       make(object);
       object.header.name = ambf_adf::published_name(word());
       if (flag()) {
@@ -78,33 +85,44 @@ private:
     const auto a = static_cast<Axis>(random_() % 3);
     const double r = positive();
     switch (random_() % 6) {
-      case 0: return Box{Vector3d(positive(), positive(), positive())};
-      case 1: return Sphere{r};
-      case 2: return Cylinder{r, positive(), a};
-      case 3: return Capsule{r, 2 * r + positive(), a};
-      case 4: return Cone{r, positive(), a};
-      default: return Plane{axis(), number()};
+      case 0:
+        return Box{Vector3d(positive(), positive(), positive())};
+      case 1:
+        return Sphere{r};
+      case 2:
+        return Cylinder{r, positive(), a};
+      case 3:
+        return Capsule{r, 2 * r + positive(), a};
+      case 4:
+        return Cone{r, positive(), a};
+      default:
+        return Plane{axis(), number()};
     }
   }
 
-  ambf_adf::Collision collision(const std::string& folder)
+  ambf_adf::Collision collision(const std::string & folder)
   {
     using namespace ambf_adf;
     switch (random_() % 4) {
-      case 0: return NoShape{};
-      case 1: return ShapeList{{{primitive(), pose(), ""}}, false};
-      case 2: return ShapeList{{{primitive(), pose(), "a"}, {primitive(), pose(), word()}}, true};
-      default: return CollisionMesh{mesh(folder), static_cast<MeshCollisionType>(random_() % 4)};
+      case 0:
+        return NoShape{};
+      case 1:
+        return ShapeList{{{primitive(), pose(), ""}}, false};
+      case 2:
+        return ShapeList{{{primitive(), pose(), "a"}, {primitive(), pose(), word()}}, true};
+      default:
+        return CollisionMesh{mesh(folder), static_cast<MeshCollisionType>(random_() % 4)};
     }
   }
 
-  ambf_adf::MeshFile mesh(const std::string& folder)
+  ambf_adf::MeshFile mesh(const std::string & folder)
   {
     const std::string own = flag() ? folder : "own/folder/";
-    return {"part.STL", (std::filesystem::path(own) / "part.STL").lexically_normal().string(), false};
+    return {
+      "part.STL", (std::filesystem::path(own) / "part.STL").lexically_normal().string(), false};
   }
 
-  ambf_adf::Visual visual(const std::string& folder)
+  ambf_adf::Visual visual(const std::string & folder)
   {
     using namespace ambf_adf;
     Visual v;
@@ -125,7 +143,7 @@ private:
     return v;
   }
 
-  void body(ambf_adf::RigidBody& b, const ambf_adf::Model& m)
+  void body(ambf_adf::RigidBody & b, const ambf_adf::Model & m)
   {
     using namespace ambf_adf;
     b.location = pose();
@@ -151,7 +169,7 @@ private:
     b.header.passive = flag();
   }
 
-  void soft(ambf_adf::SoftBody& b, const ambf_adf::Model& m)
+  void soft(ambf_adf::SoftBody & b, const ambf_adf::Model & m)
   {
     b.header.passive = flag();
     b.mass = positive();
@@ -165,14 +183,14 @@ private:
     b.randomize_constraints = flag();
   }
 
-  void ghost(ambf_adf::GhostObject& g)
+  void ghost(ambf_adf::GhostObject & g)
   {
     g.parent = word();
     g.location = pose();
     g.collision = ambf_adf::ShapeList{{{primitive(), pose(), ""}}, false};
   }
 
-  void joint(ambf_adf::Joint& j)
+  void joint(ambf_adf::Joint & j)
   {
     using namespace ambf_adf;
     j.type = static_cast<JointType>(random_() % 10);
@@ -213,7 +231,7 @@ private:
     j.redundant = flag();
   }
 
-  void sensor(ambf_adf::Sensor& s)
+  void sensor(ambf_adf::Sensor & s)
   {
     using namespace ambf_adf;
     s.type = static_cast<SensorType>(random_() % 3);
@@ -221,16 +239,21 @@ private:
     s.location = pose();
     s.range = positive();
     switch (random_() % 3) {
-      case 0: s.rays = RayArray{{{vector(), axis()}, {vector(), axis()}}}; break;
-      case 1: s.rays = RayMesh{{"patch.STL", "patch.STL", false}}; break;
-      default: s.rays = RayFan{3, number(), number(), number()};
+      case 0:
+        s.rays = RayArray{{{vector(), axis()}, {vector(), axis()}}};
+        break;
+      case 1:
+        s.rays = RayMesh{{"patch.STL", "patch.STL", false}};
+        break;
+      default:
+        s.rays = RayFan{3, number(), number(), number()};
     }
     if (s.type == SensorType::Resistance) {
       s.resistance = {number(), number(), number(), flag(), number(), number(), number()};
     }
   }
 
-  void camera(ambf_adf::Camera& c)
+  void camera(ambf_adf::Camera & c)
   {
     c.location = vector();
     c.look_at = vector();
@@ -245,13 +268,13 @@ private:
   }
 
   /// Identifiers, qualified names and topics as the parser gives them.
-  static void name(ambf_adf::Model& m)
+  static void name(ambf_adf::Model & m)
   {
     std::set<std::string> topics;
-    const auto each = [&](auto& objects, const std::string& prefix, bool has_topic) {
+    const auto each = [&](auto & objects, const std::string & prefix, bool has_topic) {
       std::size_t i = 0;
-      for (auto& object : objects) {
-        ambf_adf::ObjectHeader& h = object.header;
+      for (auto & object : objects) {
+        ambf_adf::ObjectHeader & h = object.header;
         h.identifier = prefix + " " + std::to_string(i++);
         h.ns = i % 3 == 0 ? "/else where/" : m.ns;
         h.qualified = h.ns + h.identifier;

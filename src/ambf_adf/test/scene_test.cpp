@@ -14,26 +14,31 @@ namespace
 {
 
 const std::string arm =
-  "namespace: /ambf/env/arm/\nbodies: [BODY base, BODY tip]\nBODY base: {name: base, mass: 0}\nBODY tip: {name: tip, mass: 1}\n"
-  "joints: [JOINT j]\nJOINT j: {name: j, type: revolute, parent: BODY base, child: BODY tip, parent pivot: {x: 0, y: 0, z: 0},\n"
-  "  child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\n"
-  "sensors: [S]\nS: {name: s, type: Proximity, parent: /ambf/env/arm/BODY tip, array: [{offset: {x: 0, y: 0, z: 0}, direction: {x: 1, y: 0, z: 0}}]}\n"
+  "namespace: /ambf/env/arm/\nbodies: [BODY base, BODY tip]\nBODY base: {name: base, mass: "
+  "0}\nBODY tip: {name: tip, mass: 1}\n"
+  "joints: [JOINT j]\nJOINT j: {name: j, type: revolute, parent: BODY base, child: BODY tip, "
+  "parent pivot: {x: 0, y: 0, z: 0},\n"
+  "  child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, z: "
+  "1}}\n"
+  "sensors: [S]\nS: {name: s, type: Proximity, parent: /ambf/env/arm/BODY tip, array: [{offset: "
+  "{x: 0, y: 0, z: 0}, direction: {x: 1, y: 0, z: 0}}]}\n"
   "cameras: [C]\nC: {name: cam, parent: BODY tip, location: {x: 1, y: 0, z: 0}}\n";
 
-std::string joint_between(const std::string& parent, const std::string& child)
+std::string joint_between(const std::string & parent, const std::string & child)
 {
   return "joints: [J]\nJ: {name: glue, type: fixed, parent: " + parent + ", child: " + child +
-         ", parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\n";
+         ", parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, "
+         "y: 0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\n";
 }
 
-Model parse(const std::string& text, const std::string& name = "m")
+Model parse(const std::string & text, const std::string & name = "m")
 {
   auto model = parse_text(text, name);
   EXPECT_TRUE(model) << (model ? "" : to_string(model.error()));
   return model ? std::move(*model) : Model{};
 }
 
-Model add(Scene& scene, const std::string& text, const AddOptions& options = {})
+Model add(Scene & scene, const std::string & text, const AddOptions & options = {})
 {
   auto model = scene.add(parse(text), options);
   EXPECT_TRUE(model) << (model ? "" : to_string(model.error()));
@@ -62,10 +67,11 @@ TEST(Scene, TheSameFileLoadsManyTimesWithOneNumberPerCopy)
     EXPECT_EQ(model.name, "m" + suffix);
     EXPECT_EQ(model.bodies[1].header.identifier, "BODY tip" + suffix);
     EXPECT_EQ(model.bodies[1].header.name, "tip" + suffix);
-    EXPECT_EQ(model.joints[0].child, "/ambf/env/arm/BODY tip" + suffix) << "each copy's joints hold its own bodies";
+    EXPECT_EQ(model.joints[0].child, "/ambf/env/arm/BODY tip" + suffix)
+      << "each copy's joints hold its own bodies";
     EXPECT_EQ(model.sensors[0].parent, "/ambf/env/arm/BODY tip" + suffix);
     EXPECT_EQ(make_lineage(model).tree_joints().size(), 1u);
-    for (const auto& body : model.bodies) {
+    for (const auto & body : model.bodies) {
       EXPECT_TRUE(names.insert(body.header.qualified).second);
       EXPECT_TRUE(topics.insert(body.header.topic).second);
       EXPECT_TRUE(is_legal_topic_name(body.header.topic));
@@ -96,22 +102,29 @@ TEST(Scene, APrefixSeparatesCopiesWithoutRenaming)
   EXPECT_EQ(model.bodies[0].header.qualified, "/left/ambf/env/arm/BODY base");
   EXPECT_EQ(model.bodies[0].header.topic, "/left/ambf/env/arm/base");
   EXPECT_EQ(model.joints[0].parent, "/left/ambf/env/arm/BODY base");
-  EXPECT_EQ(model.sensors[0].parent, "/left/ambf/env/arm/BODY tip") << "an absolute reference to the file's own body";
+  EXPECT_EQ(model.sensors[0].parent, "/left/ambf/env/arm/BODY tip")
+    << "an absolute reference to the file's own body";
 }
 
 TEST(Scene, ARobotMayBeSplitOverFiles)
 {
   Scene scene;
   add(scene, arm);
-  EXPECT_EQ(add(scene, joint_between("BODY base", "/ambf/env/arm/BODY tip")).joints.at(0).parent, "/ambf/env/arm/BODY base");
-  EXPECT_EQ(add(scene, joint_between("base", "BODY tip")).joints.at(0).parent, "/ambf/env/arm/BODY base") << "a unique part of a name";
+  EXPECT_EQ(
+    add(scene, joint_between("BODY base", "/ambf/env/arm/BODY tip")).joints.at(0).parent,
+    "/ambf/env/arm/BODY base");
+  EXPECT_EQ(
+    add(scene, joint_between("base", "BODY tip")).joints.at(0).parent, "/ambf/env/arm/BODY base")
+    << "a unique part of a name";
 }
 
 TEST(Scene, LocalBodiesComeBeforeGlobalOnes)
 {
   Scene scene;
   add(scene, arm);
-  const Model model = add(scene, "namespace: /other\nbodies: [BODY base]\nBODY base: {mass: 1}\n" + joint_between("BODY base", "BODY tip"));
+  const Model model = add(
+    scene, "namespace: /other\nbodies: [BODY base]\nBODY base: {mass: 1}\n" +
+             joint_between("BODY base", "BODY tip"));
   EXPECT_EQ(model.joints.at(0).parent, "/other/BODY base");
   EXPECT_EQ(model.joints.at(0).child, "/ambf/env/arm/BODY tip");
 }
@@ -145,7 +158,9 @@ TEST(Scene, APoseMovesWhatHasNoParent)
   Scene scene;
   AddOptions options;
   options.pose = Pose{{1, 2, 3}, {0, 0, 1.5707963267948966}};
-  const Model model = add(scene, arm + "lights: [L]\nL: {location: {x: 1, y: 0, z: 0}, direction: {x: 1, y: 0, z: 0}}\n", options);
+  const Model model = add(
+    scene, arm + "lights: [L]\nL: {location: {x: 1, y: 0, z: 0}, direction: {x: 1, y: 0, z: 0}}\n",
+    options);
   EXPECT_LT((model.bodies[0].location.position - Eigen::Vector3d(1, 2, 3)).norm(), 1e-12);
   EXPECT_NEAR(model.bodies[0].location.rpy.z(), 1.5707963267948966, 1e-12);
   EXPECT_LT((model.lights[0].location - Eigen::Vector3d(1, 3, 3)).norm(), 1e-12);
@@ -153,19 +168,32 @@ TEST(Scene, APoseMovesWhatHasNoParent)
   EXPECT_EQ(model.cameras[0].location, Eigen::Vector3d(1, 0, 0)) << "it follows its parent";
 }
 
+TEST(Scene, CamerasFindParentsThatComeLater)
+{
+  Scene scene;
+  Model early = add(scene, "cameras: [C]\nC: {parent: BODY tip, location: {x: 1, y: 0, z: 0}}\n");
+  EXPECT_EQ(early.cameras.at(0).parent, "BODY tip");
+  EXPECT_EQ(link_parents(scene, early), std::vector<std::string>{"BODY tip"});
+  add(scene, arm);
+  EXPECT_TRUE(link_parents(scene, early).empty());
+  EXPECT_EQ(early.cameras.at(0).parent, "/ambf/env/arm/BODY tip");
+}
+
 TEST(LoadLaunch, ErrorsOfAllFilesAreListedAndNothingIsLoaded)
 {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("ambf_adf_launch_" + std::to_string(::getpid()));
+  const fs::path folder =
+    fs::temp_directory_path() / ("ambf_adf_launch_" + std::to_string(::getpid()));
   fs::create_directories(folder);
-  std::ofstream(folder / "launch.yaml") << "world config: world.yaml\nmultibody configs: [a.yaml, b.yaml, good.yaml]\n";
+  std::ofstream(folder / "launch.yaml")
+    << "world config: world.yaml\nmultibody configs: [a.yaml, b.yaml, good.yaml]\n";
   std::ofstream(folder / "world.yaml") << "max iterations: 0\n";
   std::ofstream(folder / "a.yaml") << "bodies: [A]\n";
   std::ofstream(folder / "good.yaml") << arm;
   const auto loaded = load_launch(folder / "launch.yaml");
   ASSERT_FALSE(loaded);
   std::set<std::string> files;
-  for (const auto& problem : loaded.error()) {
+  for (const auto & problem : loaded.error()) {
     if (problem.severity == Severity::Error) {
       files.insert(fs::path(problem.file).filename().string());
     }

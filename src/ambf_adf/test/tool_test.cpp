@@ -15,10 +15,10 @@ struct Result
   std::string output;
 };
 
-Result run(const std::string& arguments)
+Result run(const std::string & arguments)
 {
   Result result;
-  FILE* pipe = popen(("'" AMBF_ADF_TOOL "' " + arguments + " 2>&1").c_str(), "r");
+  FILE * pipe = popen(("'" AMBF_ADF_TOOL "' " + arguments + " 2>&1").c_str(), "r");
   std::array<char, 4096> buffer{};
   while (pipe != nullptr && std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) {
     result.output += buffer.data();
@@ -34,14 +34,16 @@ protected:
   {
     folder = fs::temp_directory_path() / ("ambf_adf_tool_" + std::to_string(::getpid()));
     fs::create_directories(folder / "sub");
-    std::ofstream(folder / "good.yaml") << "bodies: [A, B]\nA: {mass: 2}\nB: {mass: 3}\njoints: [J, K]\n"
-                                        << "J: &j {type: fixed, parent: A, child: B, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0},"
-                                        << " parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\nK: *j\n";
+    std::ofstream(folder / "good.yaml")
+      << "bodies: [A, B]\nA: {mass: 2}\nB: {mass: 3}\njoints: [J, K]\n"
+      << "J: &j {type: fixed, parent: A, child: B, parent pivot: {x: 0, y: 0, z: 0}, child pivot: "
+         "{x: 0, y: 0, z: 0},"
+      << " parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\nK: *j\n";
     std::ofstream(folder / "sub" / "bad.yaml") << "bodies: [A]\nA: {mass: -2}\n";
     std::ofstream(folder / "odd.yaml") << "bodies: [A]\nA: {mass: 2, collour: 3}\n";
   }
   void TearDown() override { fs::remove_all(folder); }
-  std::string path(const char* name) const { return "'" + (folder / name).string() + "'"; }
+  std::string path(const char * name) const { return "'" + (folder / name).string() + "'"; }
 
   fs::path folder;
 };
@@ -53,15 +55,18 @@ TEST_F(Tool, CheckPrintsATableAndReturnsZeroForGoodFiles)
   const Result result = run("check " + path("good.yaml"));
   EXPECT_EQ(result.code, 0) << result.output;
   EXPECT_NE(result.output.find("2 fixed"), std::string::npos) << result.output;
-  EXPECT_NE(result.output.find("1 files: 1 valid, 0 with errors"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("1 files: 1 valid, 0 with errors"), std::string::npos)
+    << result.output;
 }
 
 TEST_F(Tool, CheckSearchesFoldersAndReturnsOneForErrors)
 {
   const Result result = run("check '" + folder.string() + "'");
   EXPECT_EQ(result.code, 1);
-  EXPECT_NE(result.output.find("bad.yaml:2:5: error: bad value: 'A/mass'"), std::string::npos) << result.output;
-  EXPECT_NE(result.output.find("3 files: 2 valid, 1 with errors"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("bad.yaml:2:5: error: bad value: 'A/mass'"), std::string::npos)
+    << result.output;
+  EXPECT_NE(result.output.find("3 files: 2 valid, 1 with errors"), std::string::npos)
+    << result.output;
 }
 
 TEST_F(Tool, WarningsFailOnlyWhenStrict)
@@ -72,7 +77,8 @@ TEST_F(Tool, WarningsFailOnlyWhenStrict)
 
 TEST_F(Tool, WrongUsageReturnsTwoAndPointsToHelp)
 {
-  for (const char* arguments : {"", "check", "graph", "nonsense", "check --nonsense x", "graph a b"}) {
+  for (const char * arguments :
+       {"", "check", "graph", "nonsense", "check --nonsense x", "graph a b"}) {
     EXPECT_EQ(run(arguments).code, 2) << arguments;
   }
   EXPECT_EQ(run("--help").code, 0);
@@ -104,5 +110,6 @@ TEST_F(Tool, CheckOfTheCorpusFailsForTheInvalidFileOnly)
   const Result result = run("check --quiet '" + test::corpus().string() + "'");
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
-  EXPECT_NE(result.output.find("compound_example.yaml:84:68: error"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("compound_example.yaml:84:68: error"), std::string::npos)
+    << result.output;
 }

@@ -7,7 +7,7 @@
 namespace
 {
 
-const char* const usage = R"(adf: a tool for AMBF description files (ADF)
+const char * const usage = R"(adf: a tool for AMBF description files (ADF)
 
   adf check [--strict] [--quiet] [--all] FILE|FOLDER...
       Reads files (folders are searched for .yaml and .yml), prints errors and warnings with
@@ -27,20 +27,20 @@ Exit code: 0 no errors, 1 errors, 2 wrong usage.
 
 }  // namespace
 
-int main(int argc, char** argv)
+int main(int argc, char ** argv)
 {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.empty()) {
     std::cerr << usage;
     return exit_usage;
   }
-  const std::string& command = arguments.front();
+  const std::string & command = arguments.front();
   if (command == "--help" || command == "-h" || command == "help") {
     std::cout << usage;
     return exit_good;
   }
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-  for (const auto& argument : rest) {
+  for (const auto & argument : rest) {
     if (argument == "--help" || argument == "-h") {
       std::cout << usage;
       return exit_good;

@@ -41,17 +41,21 @@ struct Row
   std::size_t errors = 0;
 };
 
-bool is_yaml(const fs::path& file) { return file.extension() == ".yaml" || file.extension() == ".yml"; }
+bool is_yaml(const fs::path & file)
+{
+  return file.extension() == ".yaml" || file.extension() == ".yml";
+}
 
 /// All files to check, folders searched and sorted; false for a path that is not there.
-bool collect(const Options& options, std::vector<fs::path>& files)
+bool collect(const Options & options, std::vector<fs::path> & files)
 {
   bool good = true;
-  for (const auto& path : options.paths) {
+  for (const auto & path : options.paths) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
       std::vector<fs::path> found;
-      for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+      for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
+           it.increment(error)) {
         if (it->is_regular_file() && is_yaml(it->path())) {
           found.push_back(it->path());
         }
@@ -69,29 +73,29 @@ bool collect(const Options& options, std::vector<fs::path>& files)
   return good;
 }
 
-void add_count(std::string& text, std::size_t count, const char* name)
+void add_count(std::string & text, std::size_t count, const char * name)
 {
   if (count > 0) {
     text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
   }
 }
 
-void describe(const ambf_adf::Model& model, Row& row)
+void describe(const ambf_adf::Model & model, Row & row)
 {
   row.bodies = model.bodies.size();
   row.joints = model.joints.size();
   row.loops = ambf_adf::make_lineage(model).loop_joints().size();
   std::map<std::string, std::size_t> types;
-  for (const auto& joint : model.joints) {
+  for (const auto & joint : model.joints) {
     ++types[to_string(joint.type)];
   }
-  for (const auto& [type, count] : types) {
+  for (const auto & [type, count] : types) {
     add_count(row.types, count, type.c_str());
   }
-  for (const auto& body : model.bodies) {
+  for (const auto & body : model.bodies) {
     row.mass += body.mass;
   }
-  for (const auto& body : model.soft_bodies) {
+  for (const auto & body : model.soft_bodies) {
     row.mass += body.mass;
   }
   add_count(row.others, model.soft_bodies.size(), "soft");
@@ -105,7 +109,7 @@ void describe(const ambf_adf::Model& model, Row& row)
 }
 
 template <class Result>
-Problems problems_of(const Result& result)
+Problems problems_of(const Result & result)
 {
   if (!result) {
     return result.error();
@@ -117,7 +121,7 @@ Problems problems_of(const Result& result)
 }
 
 /// Reads one file as what it is and fills its row.
-Problems check_file(const fs::path& file, Row& row)
+Problems check_file(const fs::path & file, Row & row)
 {
   const auto kind = ambf_adf::file_kind(file);
   if (!kind) {
@@ -159,7 +163,8 @@ Problems check_file(const fs::path& file, Row& row)
       return problems_of(colors);
     }
     case ambf_adf::FileKind::Model:
-    case ambf_adf::FileKind::Unknown: break;
+    case ambf_adf::FileKind::Unknown:
+      break;
   }
   const auto model = ambf_adf::parse_file(file);
   row.kind = "model";
@@ -170,7 +175,7 @@ Problems check_file(const fs::path& file, Row& row)
 }
 
 /// Warnings that differ only in their place, e.g. the same unknown key in every body.
-std::string group_of(const Problem& problem)
+std::string group_of(const Problem & problem)
 {
   const auto slash = problem.key.rfind('/');
   const std::string key = slash == std::string::npos ? problem.key : problem.key.substr(slash + 1);
@@ -180,56 +185,65 @@ std::string group_of(const Problem& problem)
   return to_string(problem.kind) + ("\n" + key) + (single ? problem.key + problem.found : "");
 }
 
-void print(const Problems& problems, const Options& options)
+void print(const Problems & problems, const Options & options)
 {
   std::map<std::string, std::size_t> counts;
-  for (const auto& problem : problems) {
+  for (const auto & problem : problems) {
     ++counts[group_of(problem)];
   }
-  for (const auto& problem : problems) {
+  for (const auto & problem : problems) {
     if (problem.severity == Severity::Warning && options.quiet) {
       continue;
     }
-    std::size_t& count = counts[group_of(problem)];
+    std::size_t & count = counts[group_of(problem)];
     if (options.all || count == 1) {
       std::cout << to_string(problem) << "\n";
     } else if (count > 1) {
-      std::cout << to_string(problem) << " [and " << count - 1 << " more like this; --all shows them]\n";
+      std::cout << to_string(problem) << " [and " << count - 1
+                << " more like this; --all shows them]\n";
       count = 0;
     }
   }
 }
 
-void print_table(const std::vector<Row>& rows)
+void print_table(const std::vector<Row> & rows)
 {
   std::size_t width = 4;
-  for (const auto& row : rows) {
+  for (const auto & row : rows) {
     width = std::max(width, row.file.size());
   }
-  const auto line = [&](const auto& file, const auto& kind, const auto& bodies, const auto& joints, const auto& loops,
-                        const auto& mass, const auto& missing, const auto& errors, const auto& warnings,
-                        const std::string& rest) {
-    std::cout << std::left << std::setw(static_cast<int>(width)) << file << "  " << std::setw(7) << kind << std::right
-              << std::setw(7) << bodies << std::setw(7) << joints << std::setw(6) << loops << std::setw(10) << mass
-              << std::setw(9) << missing << std::setw(7) << errors << std::setw(6) << warnings
-              << (rest.empty() ? "" : "  ") << rest << "\n";
+  const auto line = [&](
+                      const auto & file, const auto & kind, const auto & bodies,
+                      const auto & joints, const auto & loops, const auto & mass,
+                      const auto & missing, const auto & errors, const auto & warnings,
+                      const std::string & rest) {
+    std::cout << std::left << std::setw(static_cast<int>(width)) << file << "  " << std::setw(7)
+              << kind << std::right << std::setw(7) << bodies << std::setw(7) << joints
+              << std::setw(6) << loops << std::setw(10) << mass << std::setw(9) << missing
+              << std::setw(7) << errors << std::setw(6) << warnings << (rest.empty() ? "" : "  ")
+              << rest << "\n";
   };
   std::cout << "\n";
-  line("file", "kind", "bodies", "joints", "loops", "mass[kg]", "missing", "errors", "warn", "joints by type; others");
-  for (const auto& row : rows) {
+  line(
+    "file", "kind", "bodies", "joints", "loops", "mass[kg]", "missing", "errors", "warn",
+    "joints by type; others");
+  for (const auto & row : rows) {
     std::ostringstream mass;
     mass << std::setprecision(4) << row.mass;
-    const std::string rest = row.types + (row.types.empty() || row.others.empty() ? "" : "; ") + row.others;
-    line(row.file, row.kind, row.bodies, row.joints, row.loops, mass.str(), row.missing, row.errors, row.warnings, rest);
+    const std::string rest =
+      row.types + (row.types.empty() || row.others.empty() ? "" : "; ") + row.others;
+    line(
+      row.file, row.kind, row.bodies, row.joints, row.loops, mass.str(), row.missing, row.errors,
+      row.warnings, rest);
   }
 }
 
 }  // namespace
 
-int run_check(const std::vector<std::string>& arguments)
+int run_check(const std::vector<std::string> & arguments)
 {
   Options options;
-  for (const auto& argument : arguments) {
+  for (const auto & argument : arguments) {
     if (argument == "--strict") {
       options.strict = true;
     } else if (argument == "--quiet") {
@@ -251,11 +265,11 @@ int run_check(const std::vector<std::string>& arguments)
   bool good = collect(options, files);
   std::vector<Row> rows;
   std::size_t errors = 0, warnings = 0, failed = 0;
-  for (const auto& file : files) {
+  for (const auto & file : files) {
     Row row;
     row.file = file.string();
     const Problems problems = check_file(file, row);
-    for (const auto& problem : problems) {
+    for (const auto & problem : problems) {
       ++(problem.severity == Severity::Error ? row.errors : row.warnings);
       row.missing += problem.kind == ambf_adf::ProblemKind::MissingFile ? 1 : 0;
     }
@@ -267,8 +281,9 @@ int run_check(const std::vector<std::string>& arguments)
   }
   if (!options.quiet) {
     print_table(rows);
-    std::cout << "\n" << files.size() << " files: " << files.size() - failed << " valid, " << failed << " with errors ("
-              << errors << " errors, " << warnings << " warnings)\n";
+    std::cout << "\n"
+              << files.size() << " files: " << files.size() - failed << " valid, " << failed
+              << " with errors (" << errors << " errors, " << warnings << " warnings)\n";
   }
   good = good && errors == 0 && !(options.strict && warnings > 0);
   return good ? exit_good : exit_errors;

@@ -9,6 +9,6 @@ inline constexpr int exit_errors = 1;
 inline constexpr int exit_usage = 2;
 
 /// `adf check FILE|FOLDER...`
-int run_check(const std::vector<std::string>& arguments);
+int run_check(const std::vector<std::string> & arguments);
 /// `adf graph FILE [-o FILE]`
-int run_graph(const std::vector<std::string>& arguments);
+int run_graph(const std::vector<std::string> & arguments);

@@ -18,7 +18,7 @@ namespace
 namespace fs = std::filesystem;
 using ambf_adf::Lineage;
 
-std::string quoted(const std::string& text)
+std::string quoted(const std::string & text)
 {
   std::string result = "\"";
   for (const char c : text) {
@@ -30,29 +30,36 @@ std::string quoted(const std::string& text)
   return result + "\"";
 }
 
-std::string to_dot(const ambf_adf::Model& model)
+std::string to_dot(const ambf_adf::Model & model)
 {
   const Lineage lineage = ambf_adf::make_lineage(model);
   const auto loops = lineage.loop_joints();
   const std::set<Lineage::Index> loop_set(loops.begin(), loops.end());
   std::ostringstream dot;
   dot << "digraph " << quoted(model.name) << " {\n"
-      << "  label=" << quoted(model.name + ": " + std::to_string(model.bodies.size()) + " bodies, " +
-                              std::to_string(model.joints.size()) + " joints, " + std::to_string(loops.size()) +
-                              " loops") << ";\n"
-      << "  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", fontsize=10];\n";
+      << "  label="
+      << quoted(
+           model.name + ": " + std::to_string(model.bodies.size()) + " bodies, " +
+           std::to_string(model.joints.size()) + " joints, " + std::to_string(loops.size()) +
+           " loops")
+      << ";\n"
+      << "  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", "
+         "fontsize=10];\n";
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-    const auto& body = model.bodies[i];
+    const auto & body = model.bodies[i];
     std::ostringstream label;
-    label << body.header.identifier << "\\n" << (body.mass > 0.0 ? "" : "static, ") << body.mass << " kg";
+    label << body.header.identifier << "\\n"
+          << (body.mass > 0.0 ? "" : "static, ") << body.mass << " kg";
     std::string text = quoted(body.header.identifier);
-    text = "\"" + text.substr(1, text.size() - 2) + label.str().substr(body.header.identifier.size()) + "\"";
-    dot << "  b" << i << " [label=" << text << (body.mass > 0.0 ? "" : ", style=filled, fillcolor=lightgrey")
+    text = "\"" + text.substr(1, text.size() - 2) +
+           label.str().substr(body.header.identifier.size()) + "\"";
+    dot << "  b" << i << " [label=" << text
+        << (body.mass > 0.0 ? "" : ", style=filled, fillcolor=lightgrey")
         << (body.header.passive ? ", fontcolor=grey40" : "") << "];\n";
   }
   std::size_t strangers = 0;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    const auto& joint = model.joints[j];
+    const auto & joint = model.joints[j];
     std::string from, to;
     std::string style = joint.header.passive ? ", style=dashed" : "";
     if (lineage.has_joint(j)) {
@@ -66,19 +73,20 @@ std::string to_dot(const ambf_adf::Model& model)
       dot << "  " << from << " [label=" << quoted(joint.parent) << ", style=dotted];\n";
       dot << "  " << to << " [label=" << quoted(joint.child) << ", style=dotted];\n";
     }
-    dot << "  " << from << " -> " << to << " [label=" << quoted(to_string(joint.type)) << ", tooltip="
-        << quoted(joint.header.identifier) << style << "];\n";
+    dot << "  " << from << " -> " << to << " [label=" << quoted(to_string(joint.type))
+        << ", tooltip=" << quoted(joint.header.identifier) << style << "];\n";
   }
   dot << "}\n";
   return dot.str();
 }
 
 /// Runs `dot -Tsvg INPUT -o OUTPUT` without a shell, so that no file name is interpreted.
-bool run_dot(const fs::path& input, const fs::path& output)
+bool run_dot(const fs::path & input, const fs::path & output)
 {
   const pid_t child = fork();
   if (child == 0) {
-    execlp("dot", "dot", "-Tsvg", input.c_str(), "-o", output.c_str(), static_cast<char*>(nullptr));
+    execlp(
+      "dot", "dot", "-Tsvg", input.c_str(), "-o", output.c_str(), static_cast<char *>(nullptr));
     _exit(127);
   }
   int status = 0;
@@ -88,7 +96,7 @@ bool run_dot(const fs::path& input, const fs::path& output)
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-bool write_text(const fs::path& file, const std::string& text)
+bool write_text(const fs::path & file, const std::string & text)
 {
   std::ofstream stream(file, std::ios::binary);
   stream << text;
@@ -96,16 +104,18 @@ bool write_text(const fs::path& file, const std::string& text)
   return static_cast<bool>(stream);
 }
 
-int write_svg(const fs::path& output, const std::string& dot)
+int write_svg(const fs::path & output, const std::string & dot)
 {
   fs::path source = output;
   source += ".dot";
   if (!write_text(source, dot)) {
-    std::cerr << source.string() << ": error: cannot be written; check the folder and the permissions\n";
+    std::cerr << source.string()
+              << ": error: cannot be written; check the folder and the permissions\n";
     return exit_errors;
   }
   if (!run_dot(source, output)) {
-    std::cerr << "adf graph: error: the program 'dot' (Graphviz) did not make an SVG; install graphviz, or use "
+    std::cerr << "adf graph: error: the program 'dot' (Graphviz) did not make an SVG; install "
+                 "graphviz, or use "
               << source.string() << " with another tool\n";
     return exit_errors;
   }
@@ -116,7 +126,7 @@ int write_svg(const fs::path& output, const std::string& dot)
 
 }  // namespace
 
-int run_graph(const std::vector<std::string>& arguments)
+int run_graph(const std::vector<std::string> & arguments)
 {
   fs::path input, output;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -147,7 +157,8 @@ int run_graph(const std::vector<std::string>& arguments)
     return write_svg(output, dot);
   }
   if (!write_text(output, dot)) {
-    std::cerr << output.string() << ": error: cannot be written; check the folder and the permissions\n";
+    std::cerr << output.string()
+              << ": error: cannot be written; check the folder and the permissions\n";
     return exit_errors;
   }
   return exit_good;

@@ -15,29 +15,36 @@ struct Pid
   double p = 10.0;
   double i = 0.0;
   double d = 1.0;
-  friend bool operator==(const Pid&, const Pid&) = default;
+  friend bool operator==(const Pid &, const Pid &) = default;
 };
 
 /// What a position controller commands: an effort (force, torque) or a velocity.
-enum class ControlOutput { Effort, Velocity };
+enum class ControlOutput
+{
+  Effort,
+  Velocity
+};
 
-/// Cartesian controller of a body (position error in the world frame, orientation error as axis-angle).
+/// Cartesian controller of a body (position error in the world frame, orientation error as
+/// axis-angle).
 struct CartesianController
 {
-  Pid linear;                                             ///< default P 10, I 0, D 1
-  Pid angular;                                            ///< default P 10, I 0, D 1
-  ControlOutput linear_output = ControlOutput::Velocity;  ///< Effort when the file gives `linear` gains
-  ControlOutput angular_output = ControlOutput::Velocity; ///< Effort when the file gives `angular` gains
-  friend bool operator==(const CartesianController&, const CartesianController&) = default;
+  Pid linear;   ///< default P 10, I 0, D 1
+  Pid angular;  ///< default P 10, I 0, D 1
+  ControlOutput linear_output =
+    ControlOutput::Velocity;  ///< Effort when the file gives `linear` gains
+  ControlOutput angular_output =
+    ControlOutput::Velocity;  ///< Effort when the file gives `angular` gains
+  friend bool operator==(const CartesianController &, const CartesianController &) = default;
 };
 
 /// Bullet surface parameters.
 struct Surface
 {
-  double friction = 0.5;          ///< `friction/static` [-]
-  double rolling_friction = 0.01; ///< `friction/rolling` [-]
-  double restitution = 0.1;       ///< [-]
-  friend bool operator==(const Surface&, const Surface&) = default;
+  double friction = 0.5;           ///< `friction/static` [-]
+  double rolling_friction = 0.01;  ///< `friction/rolling` [-]
+  double restitution = 0.1;        ///< [-]
+  friend bool operator==(const Surface &, const Surface &) = default;
 };
 
 /// Fraction of the velocity that is removed per second (Bullet damping).
@@ -45,7 +52,7 @@ struct BodyDamping
 {
   double linear = 0.04;
   double angular = 0.1;
-  friend bool operator==(const BodyDamping&, const BodyDamping&) = default;
+  friend bool operator==(const BodyDamping &, const BodyDamping &) = default;
 };
 
 /// A rigid body. Frames: W world, B body (= frame of the mesh and of `location`), I inertial
@@ -53,22 +60,22 @@ struct BodyDamping
 struct RigidBody
 {
   ObjectHeader header;
-  Pose location;           ///< T_WB at load; identity if absent
-  /// Mass [kg]; 0 = static or kinematic, moved by commands only. 1.0 if absent, and then inertia and
-  /// inertial offset of the block are not used (AMBF's rule).
+  Pose location;  ///< T_WB at load; identity if absent
+  /// Mass [kg]; 0 = static or kinematic, moved by commands only. 1.0 if absent, and then inertia
+  /// and inertial offset of the block are not used (AMBF's rule).
   double mass = 1.0;
   /// Principal moments at I [kg m^2]; a zero with mass > 0 locks that rotation. Absent: to be
   /// estimated from the collision shape.
   std::optional<Eigen::Vector3d> inertia;
   /// T_BI. Absent: the mean of the collision mesh's vertices, or identity for primitives.
   std::optional<Pose> inertial_offset;
-  double scale = 1.0;      ///< factor on visual and collision meshes and on joint pivots, > 0
+  double scale = 1.0;  ///< factor on visual and collision meshes and on joint pivots, > 0
   Visual visual;
   /// Offsets of primitives are in B and resolved: a single shape without `collision offset` sits at
   /// the inertial offset.
   Collision collision;
-  double collision_margin = 0.001;     ///< [m]
-  std::vector<int> collision_groups;   ///< 0..999; empty: collides with everything
+  double collision_margin = 0.001;    ///< [m]
+  std::vector<int> collision_groups;  ///< 0..999; empty: collides with everything
   Surface surface;
   BodyDamping damping;
   std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2] in W; absent: the model's, then the world's
@@ -77,7 +84,7 @@ struct RigidBody
   bool publish_joint_names = true;
   bool publish_joint_positions = true;
 
-  friend bool operator==(const RigidBody&, const RigidBody&) = default;
+  friend bool operator==(const RigidBody &, const RigidBody &) = default;
 };
 
 /// Parameters of Bullet's soft body (position-based links). Names are the file's; dimensionless
@@ -105,24 +112,24 @@ struct SoftBodyConfig
   /// Pinned nodes by place in the body frame [m]; the nearest node is taken (extension of ours:
   /// `fixed node positions`).
   std::vector<Eigen::Vector3d> fixed_node_positions;
-  friend bool operator==(const SoftBodyConfig&, const SoftBodyConfig&) = default;
+  friend bool operator==(const SoftBodyConfig &, const SoftBodyConfig &) = default;
 };
 
 /// Anchors faces of a soft body to a rigid body (extension of ours: `anchors`).
 struct SoftAnchor
 {
-  std::string body;         ///< identifier; after `Scene::add` the qualified one
-  std::vector<int> nodes;   ///< indices of the mesh file's vertices
-  std::vector<int> faces;   ///< indices of the mesh file's faces; all their nodes are anchored
-  friend bool operator==(const SoftAnchor&, const SoftAnchor&) = default;
+  std::string body;        ///< identifier; after `Scene::add` the qualified one
+  std::vector<int> nodes;  ///< indices of the mesh file's vertices
+  std::vector<int> faces;  ///< indices of the mesh file's faces; all their nodes are anchored
+  friend bool operator==(const SoftAnchor &, const SoftAnchor &) = default;
 };
 
 /// A deformable body: nodes = welded vertices of the collision mesh, links = its edges.
 struct SoftBody
 {
-  ObjectHeader header;   ///< passive by default true: AMBF gives soft bodies no topics
-  Pose location;         ///< T_WB at load
-  double mass = 1.0;     ///< total [kg], spread evenly over the nodes, > 0
+  ObjectHeader header;  ///< passive by default true: AMBF gives soft bodies no topics
+  Pose location;        ///< T_WB at load
+  double mass = 1.0;    ///< total [kg], spread evenly over the nodes, > 0
   std::optional<Pose> inertial_offset;  ///< kept for writing; has no effect on a soft body
   double scale = 1.0;
   Visual visual;
@@ -131,11 +138,12 @@ struct SoftBody
   std::vector<int> collision_groups;
   std::optional<Eigen::Vector3d> gravity;
   SoftBodyConfig config;
-  /// The file's `randomize constraints`; AMBF randomises when the key is present, whatever its value.
+  /// The file's `randomize constraints`; AMBF randomises when the key is present, whatever its
+  /// value.
   bool randomize_constraints = false;
   std::vector<SoftAnchor> anchors;
 
-  friend bool operator==(const SoftBody&, const SoftBody&) = default;
+  friend bool operator==(const SoftBody &, const SoftBody &) = default;
 };
 
 /// A volume without contact response that follows its parent and reports what is inside.
@@ -149,7 +157,7 @@ struct GhostObject
   Collision collision;
   double collision_margin = 0.001;
   std::vector<int> collision_groups;
-  friend bool operator==(const GhostObject&, const GhostObject&) = default;
+  friend bool operator==(const GhostObject &, const GhostObject &) = default;
 };
 
 }  // namespace ambf_adf

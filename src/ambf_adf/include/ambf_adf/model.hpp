@@ -16,15 +16,16 @@ namespace ambf_adf
 /// Units are m, kg, s, rad, N, N m; frames are right-handed with z up.
 struct Model
 {
-  std::string name;           ///< file name without folder and ending
-  std::string source_file;    ///< where it was read; "" for text
+  std::string name;         ///< file name without folder and ending
+  std::string source_file;  ///< where it was read; "" for text
   /// Folder that relative paths refer to; mesh paths are stored joined with it.
   std::string resource_base;
-  std::string ns;             ///< resolved namespace of the model, "/ambf/env/" if none is given
-  std::string high_resolution_path;  ///< visual meshes, as written
-  std::string low_resolution_path;   ///< collision meshes, as written
+  std::string ns;  ///< resolved namespace of the model, "/ambf/env/" if none is given
+  std::string high_resolution_path;     ///< visual meshes, as written
+  std::string low_resolution_path;      ///< collision meshes, as written
   bool ignore_inter_collision = false;  ///< true: no two bodies of this model collide
-  std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2]; bodies without their own have it already copied
+  std::optional<Eigen::Vector3d>
+    gravity;  ///< [m/s^2]; bodies without their own have it already copied
   std::optional<Shaders> shaders;
   std::vector<Plugin> plugins;
   /// Top-level keys that are neither known nor blocks of the lists, as YAML text.
@@ -45,7 +46,7 @@ struct Model
   Problems warnings;
 
   /// Same content: source_file, resource_base and warnings do not count.
-  friend bool operator==(const Model& a, const Model& b);
+  friend bool operator==(const Model & a, const Model & b);
 };
 
 }  // namespace ambf_adf

@@ -14,17 +14,18 @@ inline constexpr std::string_view default_namespace = "/ambf/env/";
 std::string published_name(std::string_view name);
 
 /// One token of a ROS 2 topic name made from any text: letters, digits and single underscores, not
-/// starting with a digit. White space is dropped as AMBF does; every other character that ROS does not
-/// allow becomes '_', and rows of underscores become one (ROS 2 forbids "__"). A leading digit and
-/// the reserved word get the prefix "_" and the suffix "_" respectively; an empty name becomes "_".
+/// starting with a digit. White space is dropped as AMBF does; every other character that ROS does
+/// not allow becomes '_', and rows of underscores become one (ROS 2 forbids "__"). A leading digit
+/// and the reserved word get the prefix "_" and the suffix "_" respectively; an empty name becomes
+/// "_".
 std::string topic_token(std::string_view name);
 
-/// Absolute ROS-legal namespace with a closing slash; each part goes through topic_token without the
-/// rule for the reserved word. Empty parts vanish; nothing at all gives "/".
+/// Absolute ROS-legal namespace with a closing slash; each part goes through topic_token without
+/// the rule for the reserved word. Empty parts vanish; nothing at all gives "/".
 std::string topic_namespace(std::string_view ns);
 
-/// Namespace as AMBF resolves it: `inner` replaces `outer` if it starts with '/', else it is appended;
-/// the result starts and ends with '/', rows of slashes collapse. Characters are kept.
+/// Namespace as AMBF resolves it: `inner` replaces `outer` if it starts with '/', else it is
+/// appended; the result starts and ends with '/', rows of slashes collapse. Characters are kept.
 std::string join_namespace(std::string_view outer, std::string_view inner);
 
 /// topic_namespace(ns) + topic_token(name), e.g. "/ambf/env/psm/baselink".

@@ -10,7 +10,15 @@
 namespace ambf_adf
 {
 
-enum class FileKind { Model, World, Launch, InputDevices, Colors, Unknown };
+enum class FileKind
+{
+  Model,
+  World,
+  Launch,
+  InputDevices,
+  Colors,
+  Unknown
+};
 
 struct ParseOptions
 {
@@ -24,31 +32,32 @@ struct ParseOptions
 
 /// Reads a multi-body file. On failure every problem of the file is listed, errors and warnings; on
 /// success the warnings are in Model::warnings. Never throws for any content.
-expected<Model, Errors> parse_file(const std::filesystem::path& file, const ParseOptions& options = {});
-/// The same for text; `resource_base` is the folder that relative paths refer to and `name` stands in
-/// for the file name in messages and as model name.
+expected<Model, Errors> parse_file(
+  const std::filesystem::path & file, const ParseOptions & options = {});
+/// The same for text; `resource_base` is the folder that relative paths refer to and `name` stands
+/// in for the file name in messages and as model name.
 expected<Model, Errors> parse_text(
-  std::string_view text, const std::string& name, const std::string& resource_base = {},
-  const ParseOptions& options = {});
+  std::string_view text, const std::string & name, const std::string & resource_base = {},
+  const ParseOptions & options = {});
 
 expected<World, Errors> parse_world_file(
-  const std::filesystem::path& file, const ParseOptions& options = {});
+  const std::filesystem::path & file, const ParseOptions & options = {});
 expected<World, Errors> parse_world_text(
-  std::string_view text, const std::string& name, const std::string& resource_base = {},
-  const ParseOptions& options = {});
-expected<Launch, Errors> parse_launch_file(const std::filesystem::path& file);
+  std::string_view text, const std::string & name, const std::string & resource_base = {},
+  const ParseOptions & options = {});
+expected<Launch, Errors> parse_launch_file(const std::filesystem::path & file);
 expected<Launch, Errors> parse_launch_text(
-  std::string_view text, const std::string& name, const std::string& resource_base = {});
+  std::string_view text, const std::string & name, const std::string & resource_base = {});
 expected<InputDevices, Errors> parse_input_devices_file(
-  const std::filesystem::path& file, const ParseOptions& options = {});
+  const std::filesystem::path & file, const ParseOptions & options = {});
 expected<InputDevices, Errors> parse_input_devices_text(
-  std::string_view text, const std::string& name, const std::string& resource_base = {},
-  const ParseOptions& options = {});
-expected<ColorTable, Errors> parse_colors_file(const std::filesystem::path& file);
-expected<ColorTable, Errors> parse_colors_text(std::string_view text, const std::string& name);
+  std::string_view text, const std::string & name, const std::string & resource_base = {},
+  const ParseOptions & options = {});
+expected<ColorTable, Errors> parse_colors_file(const std::filesystem::path & file);
+expected<ColorTable, Errors> parse_colors_text(std::string_view text, const std::string & name);
 
 /// What a file looks like, by its top-level keys.
-expected<FileKind, Errors> file_kind(const std::filesystem::path& file);
-expected<FileKind, Errors> text_kind(std::string_view text, const std::string& name);
+expected<FileKind, Errors> file_kind(const std::filesystem::path & file);
+expected<FileKind, Errors> text_kind(std::string_view text, const std::string & name);
 
 }  // namespace ambf_adf

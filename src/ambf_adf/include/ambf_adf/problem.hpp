@@ -6,16 +6,20 @@
 namespace ambf_adf
 {
 
-/// Place of a value in its file; lines and columns count from 1, 0 means "not from a file".
-/// A place is no part of a value: two marks always compare equal, so that models compare by content.
+/// Place of a value in its file; lines and columns count from 1, 0 means "not from a file". A place
+/// is no part of a value: two marks always compare equal, so that models compare by content.
 struct Mark
 {
   int line = 0;
   int column = 0;
-  friend bool operator==(const Mark&, const Mark&) { return true; }
+  friend bool operator==(const Mark &, const Mark &) { return true; }
 };
 
-enum class Severity { Warning, Error };
+enum class Severity
+{
+  Warning,
+  Error
+};
 
 /// What is wrong; stable names for tests and tools, the text for people is in the other fields.
 enum class ProblemKind
@@ -57,12 +61,12 @@ using Problems = std::vector<Problem>;
 using Errors = Problems;
 
 /// "file:line:column: error: key 'x': found ..., expected ... (hint)"
-std::string to_string(const Problem& problem);
+std::string to_string(const Problem & problem);
 /// One line per problem.
-std::string to_string(const Problems& problems);
+std::string to_string(const Problems & problems);
 /// Short name of a kind, e.g. "unknown key".
-const char* to_string(ProblemKind kind);
+const char * to_string(ProblemKind kind);
 
-bool has_errors(const Problems& problems);
+bool has_errors(const Problems & problems);
 
 }  // namespace ambf_adf

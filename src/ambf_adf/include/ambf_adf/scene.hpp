@@ -46,9 +46,9 @@ public:
   /// Returns the model with unique names and resolved references, and remembers its names; on error
   /// the scene is unchanged. A joint, sensor, actuator, vehicle or soft anchor whose body is found
   /// neither in the model nor in the scene is left out with a warning (Model::warnings): AMBF loads
-  /// such files, too. Cameras, lights, ghosts and volumes keep an unknown parent as written, because
-  /// it may still come.
-  expected<Model, Errors> add(Model model, const AddOptions& options = {});
+  /// such files, too. Cameras, lights, ghosts and volumes keep an unknown parent as written,
+  /// because it may still come.
+  expected<Model, Errors> add(Model model, const AddOptions & options = {});
 
   /// Forgets one object or, by model name as returned in Model::name, a whole model.
   bool remove_object(std::string_view qualified);
@@ -76,6 +76,10 @@ private:
   friend class ModelLinker;
 };
 
+/// Looks for parents of cameras, lights, ghosts and volumes that were not loaded when the model was
+/// added. Returns the references that are still unknown.
+std::vector<std::string> link_parents(const Scene & scene, Model & model);
+
 /// Everything a launch file asks for.
 struct LoadedWorld
 {
@@ -96,9 +100,10 @@ struct LoadOptions
   std::vector<std::filesystem::path> extra_models;
 };
 
-/// Reads a launch file with its world, environment, models and devices. All or nothing: any error in
-/// any file is an error, and all of them are listed. An absent device or colour file is a warning.
+/// Reads a launch file with its world, environment, models and devices. All or nothing: any error
+/// in any file is an error, and all of them are listed. An absent device or colour file is a
+/// warning.
 expected<LoadedWorld, Errors> load_launch(
-  const std::filesystem::path& file, const LoadOptions& options = {});
+  const std::filesystem::path & file, const LoadOptions & options = {});
 
 }  // namespace ambf_adf

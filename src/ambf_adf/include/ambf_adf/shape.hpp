@@ -9,19 +9,25 @@
 namespace ambf_adf
 {
 
-enum class Axis { X, Y, Z };
+enum class Axis
+{
+  X,
+  Y,
+  Z
+};
 
-/// All shapes are centred on their own origin. Lengths in metres; `scale` of the body does not apply.
+/// All shapes are centred on their own origin. Lengths in metres; `scale` of the body does not
+/// apply.
 struct Box
 {
   Eigen::Vector3d size = Eigen::Vector3d::Ones();  ///< full lengths along x, y, z [m]
-  friend bool operator==(const Box&, const Box&) = default;
+  friend bool operator==(const Box &, const Box &) = default;
 };
 
 struct Sphere
 {
   double radius = 1.0;
-  friend bool operator==(const Sphere&, const Sphere&) = default;
+  friend bool operator==(const Sphere &, const Sphere &) = default;
 };
 
 struct Cylinder
@@ -29,7 +35,7 @@ struct Cylinder
   double radius = 1.0;
   double height = 1.0;
   Axis axis = Axis::Z;
-  friend bool operator==(const Cylinder&, const Cylinder&) = default;
+  friend bool operator==(const Cylinder &, const Cylinder &) = default;
 };
 
 struct Capsule
@@ -37,7 +43,7 @@ struct Capsule
   double radius = 1.0;
   double height = 2.0;  ///< total length with both caps: the cylindrical part is height - 2 radius
   Axis axis = Axis::Z;
-  friend bool operator==(const Capsule&, const Capsule&) = default;
+  friend bool operator==(const Capsule &, const Capsule &) = default;
 };
 
 struct Cone
@@ -45,7 +51,7 @@ struct Cone
   double radius = 1.0;
   double height = 1.0;  ///< base at -height/2, tip at +height/2 along the axis
   Axis axis = Axis::Z;
-  friend bool operator==(const Cone&, const Cone&) = default;
+  friend bool operator==(const Cone &, const Cone &) = default;
 };
 
 /// Half space { p : normal . p <= offset } in the shape's frame.
@@ -53,7 +59,7 @@ struct Plane
 {
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< unit
   double offset = 0.0;                                ///< [m]
-  friend bool operator==(const Plane&, const Plane&) = default;
+  friend bool operator==(const Plane &, const Plane &) = default;
 };
 
 using Primitive = std::variant<Box, Sphere, Cylinder, Capsule, Cone, Plane>;
@@ -64,7 +70,7 @@ struct PlacedShape
   Primitive shape;
   Pose offset;       ///< shape frame in the body (mesh) frame
   std::string name;  ///< label of a part of a compound; no meaning
-  friend bool operator==(const PlacedShape&, const PlacedShape&) = default;
+  friend bool operator==(const PlacedShape &, const PlacedShape &) = default;
 };
 
 enum class MeshCollisionType
@@ -82,9 +88,10 @@ struct MeshFile
   /// Where to read it: absolute or relative to the resource base of the model; "" if unresolvable.
   std::string path;
   bool exists = false;  ///< false: looked for and not there, or looking was switched off
-  friend bool operator==(const MeshFile& a, const MeshFile& b)
+  friend bool operator==(const MeshFile & a, const MeshFile & b)
   {
-    return a.file == b.file && a.path == b.path;  // whether it exists is the machine's, not the model's
+    return a.file == b.file &&
+           a.path == b.path;  // whether it exists is the machine's, not the model's
   }
 };
 
@@ -92,12 +99,12 @@ struct CollisionMesh
 {
   MeshFile mesh;
   MeshCollisionType type = MeshCollisionType::Concave;
-  friend bool operator==(const CollisionMesh&, const CollisionMesh&) = default;
+  friend bool operator==(const CollisionMesh &, const CollisionMesh &) = default;
 };
 
 struct NoShape
 {
-  friend bool operator==(const NoShape&, const NoShape&) = default;
+  friend bool operator==(const NoShape &, const NoShape &) = default;
 };
 
 /// One or several primitives. A single shape is a list of one; `compound` keeps which form it was.
@@ -105,7 +112,7 @@ struct ShapeList
 {
   std::vector<PlacedShape> shapes;
   bool compound = false;
-  friend bool operator==(const ShapeList&, const ShapeList&) = default;
+  friend bool operator==(const ShapeList &, const ShapeList &) = default;
 };
 
 /// Precedence when a block gives several: single shape, compound, mesh.

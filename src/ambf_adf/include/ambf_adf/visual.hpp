@@ -19,10 +19,10 @@ struct Material
   Rgb specular = Rgb::Constant(1.0);
   Rgb emission = Rgb::Constant(0.0);
   unsigned shininess = 64;
-  double alpha = 1.0;                 ///< `transparency`: 1 opaque, 0 invisible
+  double alpha = 1.0;  ///< `transparency`: 1 opaque, 0 invisible
 
   Rgb ambient() const { return ambient_level ? Rgb(*ambient_level * diffuse) : Rgb::Constant(0.3); }
-  friend bool operator==(const Material&, const Material&) = default;
+  friend bool operator==(const Material &, const Material &) = default;
 };
 
 /// GLSL programs; paths are resolved like mesh paths.
@@ -31,7 +31,7 @@ struct Shaders
   std::string path;
   std::string vertex;
   std::string fragment;
-  friend bool operator==(const Shaders&, const Shaders&) = default;
+  friend bool operator==(const Shaders &, const Shaders &) = default;
 };
 
 struct Visual
@@ -43,7 +43,7 @@ struct Visual
   std::optional<Shaders> shaders;
   /// Weld equal vertices of the visual mesh.
   bool remove_duplicates = false;
-  friend bool operator==(const Visual&, const Visual&) = default;
+  friend bool operator==(const Visual &, const Visual &) = default;
 };
 
 }  // namespace ambf_adf

@@ -16,7 +16,7 @@ struct Skybox
   std::string path;
   std::string right, left, top, bottom, front, back;
   std::optional<Shaders> shaders;
-  friend bool operator==(const Skybox&, const Skybox&) = default;
+  friend bool operator==(const Skybox &, const Skybox &) = default;
 };
 
 /// Content of a world file.
@@ -28,7 +28,8 @@ struct World
   Eigen::Vector3d gravity{0.0, 0.0, -9.8};  ///< [m/s^2] in the world frame; AMBF's default is 9.8
   /// `max iterations`: in spite of its name the largest number of 1 ms steps per realtime cycle.
   int max_steps_per_cycle = 10;
-  /// Extension of ours, `solver iterations`: iterations of the constraint solver; absent: the solver's.
+  /// Extension of ours, `solver iterations`: iterations of the constraint solver; absent: the
+  /// solver's.
   std::optional<int> solver_iterations;
   std::string environment;  ///< resolved path of the ADF file of the surroundings; "" if none
   /// `enclosure` or `enclosure size`: length, width, height [m]; no effect.
@@ -41,7 +42,7 @@ struct World
   std::string extensions;
   Problems warnings;
 
-  friend bool operator==(const World& a, const World& b);
+  friend bool operator==(const World & a, const World & b);
 };
 
 /// Mapping of a haptic device's buttons; -1 = not mapped.
@@ -52,7 +53,7 @@ struct ButtonMapping
   int g1 = -1;
   int next_mode = -1;
   int prev_mode = -1;
-  friend bool operator==(const ButtonMapping&, const ButtonMapping&) = default;
+  friend bool operator==(const ButtonMapping &, const ButtonMapping &) = default;
 };
 
 /// A block of an input-device file.
@@ -63,20 +64,21 @@ struct InputDevice
   double haptic_gain_linear = 10.0;   ///< [N/m]
   double haptic_gain_angular = 10.0;  ///< [N m/rad]
   double workspace_scaling = 1.0;
-  std::string simulated_multibody;    ///< resolved path of an ADF file; "" if none
-  std::string root_link;              ///< identifier; "" = root of the multi-body
-  std::optional<Pose> location;       ///< start pose of the root link; absent: as in its file
-  std::optional<Eigen::Vector3d> orientation_offset;  ///< roll, pitch, yaw [rad]
-  std::optional<CartesianController> controller_gain; ///< replaces the root link's controller
+  std::string simulated_multibody;  ///< resolved path of an ADF file; "" if none
+  std::string root_link;            ///< identifier; "" = root of the multi-body
+  std::optional<Pose> location;     ///< start pose of the root link; absent: as in its file
+  std::optional<Eigen::Vector3d> orientation_offset;   ///< roll, pitch, yaw [rad]
+  std::optional<CartesianController> controller_gain;  ///< replaces the root link's controller
   bool enable_joint_control = true;
-  double deadband = 0.0;                ///< [N] (uninitialised in AMBF)
-  std::optional<double> max_force;      ///< [N]; absent: the device's
+  double deadband = 0.0;            ///< [N] (uninitialised in AMBF)
+  std::optional<double> max_force;  ///< [N]; absent: the device's
   std::optional<double> max_jerk;
   ButtonMapping buttons;
-  std::vector<std::string> pair_cameras;  ///< the first is the frame of reference; empty: all cameras
+  std::vector<std::string>
+    pair_cameras;  ///< the first is the frame of reference; empty: all cameras
   bool visible = false;
   double visible_size = 1.0;  ///< [m]
-  friend bool operator==(const InputDevice&, const InputDevice&) = default;
+  friend bool operator==(const InputDevice &, const InputDevice &) = default;
 };
 
 /// Content of an input-device file.
