@@ -1,0 +1,134 @@
+"""Every object is a citizen of the graph."""
+import math
+
+import pytest
+
+from ambf_msgs.msg import RigidBodyCmd, RigidBodyState, WorldState
+from world_fixture import *  # noqa: F403
+
+
+@pytest.fixture(scope='module')
+def world():
+    with World('adf/psm.yaml', watchdog_timeout=0.3, max_rate=200.0) as w:
+        yield w
+
+
+class Handle:
+    """State and Command of one body."""
+
+    def __init__(self, world, name):
+        self.world = world
+        self.topic = world.manifest.bodies[world.body(name)].topic
+        self.states = []
+        self.subscription = world.node.create_subscription(
+            RigidBodyState, self.topic + '/State', self.states.append, 1)
+        self.publisher = world.node.create_publisher(RigidBodyCmd, self.topic + '/Command', 1)
+        world.wait_for(lambda: self.states and self.publisher.get_subscription_count(), 'the topics')
+
+    @property
+    def state(self):
+        return self.states[-1]
+
+    def position(self, name):
+        return self.state.joint_positions[self.state.joint_names.index(name)]
+
+    def close(self):
+        self.world.node.destroy_subscription(self.subscription)
+        self.world.node.destroy_publisher(self.publisher)
+
+
+@pytest.fixture
+def base(world):
+    handle = Handle(world, 'baselink')
+    yield handle
+    handle.close()
+
+
+def command(**fields):
+    return RigidBodyCmd(cartesian_cmd_type=RigidBodyCmd.TYPE_NONE, **fields)
+
+
+def test_a_joint_is_commanded_by_index_and_by_name_and_the_watchdog_ends_it(world, base):
+    first = base.state.joint_names[0]
+    moved = lambda target: (  # noqa: E731
+        base.publisher.publish(command(joint_cmds=[target], joint_cmds_types=[POSITION])),
+        abs(base.position(first) - target) < 0.02)[1]
+    world.wait_for(lambda: moved(0.2), 'the joint to move by index')
+    assert base.state.commanded_by.endswith('tester')
+    assert base.state.applied_step > 0
+    by_name = command(joint_names=[first], joint_cmds=[-0.1], joint_cmds_types=[POSITION])
+    world.wait_for(lambda: (base.publisher.publish(by_name), abs(base.position(first) + 0.1) < 0.02)[1],
+                   'the joint to move by name')
+    world.wait_for(lambda: base.state.commanded_by == '', 'the watchdog')
+
+
+@pytest.mark.parametrize('bad, words', [
+    (dict(joint_cmds=[math.nan], joint_cmds_types=[POSITION]), 'not finite'),
+    (dict(joint_cmds=[0.0] * 99), 'expected at most'),
+    (dict(joint_names=['no such joint'], joint_cmds=[0.0]), 'nearest'),
+    (dict(joint_cmds=[0.0], joint_cmds_types=[9]), 'mode 9'),
+    (dict(joint_cmds=[0.0, 0.0], joint_cmds_types=[1]), 'joint_cmds_types'),
+])
+def test_a_bad_command_is_rejected_counted_and_reported(world, base, bad, words):
+    states = []
+    subscription = world.node.create_subscription(WorldState, '/ambf/env/World/State', states.append, 1)
+    world.wait_for(lambda: states, 'the world state')
+    before = states[-1].rejected_commands
+    world.wait_for(lambda: (base.publisher.publish(command(**bad)), states[-1].rejected_commands > before)[1],
+                   'the rejection')
+    world.wait_for(lambda: (base.publisher.publish(command(**bad)), words in world.output())[1], f'"{words}" in the log')
+    assert all(math.isfinite(p) for p in base.state.joint_positions)
+    world.node.destroy_subscription(subscription)
+
+
+def test_a_command_with_a_quaternion_that_is_not_of_length_one_is_rejected(world, base):
+    bad = RigidBodyCmd(cartesian_cmd_type=RigidBodyCmd.TYPE_POSITION)
+    bad.pose.orientation.w = 0.5
+    world.wait_for(lambda: (base.publisher.publish(bad), 'quaternion of length' in world.output())[1], 'the report')
+
+
+def test_a_model_is_loaded_commanded_and_removed_while_the_world_runs(world):
+    count = len(world.manifest.bodies)
+    reply = world.call(LoadModel, 'load_model', uri=description('adf/pendulum.yaml'), ns='/second')
+    assert reply.ok, reply.message
+    world.wait_for(lambda: world.manifest.revision == reply.manifest_revision, 'the new manifest')
+    added = world.manifest.bodies[count:]
+    assert added and all(body.topic.startswith('/second/') for body in added)
+    handle = Handle(world, added[-1].name)
+    world.wait_for(lambda: len(handle.states) > 2, 'states of the new body')
+    handle.publisher.publish(command())
+    removed = world.call(RemoveObject, 'remove', name=reply.names[0])
+    assert removed.ok, removed.message
+    world.wait_for(lambda: world.manifest.revision == removed.manifest_revision, 'the manifest after removal')
+    assert len(world.manifest.bodies) == count
+    handle.publisher.publish(command())
+    handle.close()
+    assert world.call(QueryObject, 'query', name='baselink').ok
+
+
+def test_a_model_with_errors_changes_nothing(world):
+    revision = world.manifest.revision
+    text = 'bodies: [BODY a, BODY b]\njoints: []\nBODY a:\n  name: a\n  mass: -1.0\n'
+    reply = world.call(LoadModel, 'load_model', text=text)
+    assert not reply.ok and reply.errors
+    assert any('mass' in error for error in reply.errors)
+    assert reply.manifest_revision == revision
+    assert not world.call(LoadModel, 'load_model', uri='/no/such/file.yaml').ok
+    assert not world.call(LoadModel, 'load_model', uri='package://no_such_package/x.yaml').ok
+    unknown = world.call(RemoveObject, 'remove', name='nobody')
+    assert not unknown.ok and 'nearest' in unknown.message
+
+
+def test_query_finds_a_unique_part_of_a_name_and_names_the_candidates_otherwise(world):
+    assert world.call(QueryObject, 'query', name='yawlink').message or True
+    reply = world.call(QueryObject, 'query', name='link')
+    assert not reply.ok and 'is part of' in reply.message
+    assert len(world.call(QueryObject, 'query', name='baselink').state) == 13
+
+
+def test_two_worlds_live_in_one_graph_by_namespace(world):
+    with World('adf/pendulum.yaml', namespace='/left', publish_clock='false') as left:
+        assert all(body.topic.startswith('/left/ambf/env/') for body in left.manifest.bodies)
+        assert left.manifest.root_frame == 'left/world'
+        assert left.call(GetWorldMode, 'get_mode').mode == REALTIME
+    assert left.exit_code == 0

@@ -1,0 +1,121 @@
+"""A physics node in a process of its own, and an rclpy node to talk to it."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import rclpy
+from ament_index_python.packages import get_package_prefix, get_package_share_directory
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.qos import DurabilityPolicy, QoSProfile
+
+from ambf_msgs.msg import WorldManifest
+from ambf_msgs.srv import (GetWorldMode, JoinWorld, LoadModel, QueryObject, RemoveObject, ResetWorld,
+                           RestoreState, SaveState, SetWorldMode, StepWorld)
+
+REALTIME, FREE, LOCKSTEP, PAUSED = range(4)
+EFFORT, POSITION, VELOCITY, RELEASE = 1, 2, 3, 4
+
+
+def description(name: str) -> str:
+    """Path of a model or world of ambf_description."""
+    return str(pathlib.Path(get_package_share_directory('ambf_description')) / name)
+
+
+class World:
+    """Starts a world and calls it; a context manager."""
+
+    def __init__(self, *models: str, world: str = '', namespace: str = '', **parameters):
+        self.base = f'{namespace}/ambf/env'
+        program = pathlib.Path(get_package_prefix('ambf_physics_node')) / 'lib/ambf_physics_node/physics_node'
+        arguments = [str(program), '--ros-args', '-p', f"world:='{world}'"]
+        if models:
+            arguments += ['-p', 'models:=[%s]' % ', '.join(f"'{description(m)}'" for m in models)]
+        if namespace:
+            arguments += ['-r', f'__ns:={namespace}']
+        for name, value in parameters.items():
+            arguments += ['-p', f'{name}:={value}']
+        self.log = open(pathlib.Path(os.environ.get('TMPDIR', '/tmp')) / f'ambf_physics_{os.getpid()}.log', 'w+')
+        self.process = subprocess.Popen(arguments, stdout=self.log, stderr=subprocess.STDOUT)
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context)
+        self.node = rclpy.create_node('tester', context=self.context)
+        self.executor = SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.manifests = []
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self.node.create_subscription(WorldManifest, f'{self.base}/World/Manifest', self.manifests.append, latched)
+        self.clients = {}
+
+    def __enter__(self):
+        self.wait_for(lambda: self.manifests, 'the manifest')
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        try:
+            self.exit_code = self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError('the node did not end within 20 s of SIGINT')
+        self.executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+        self.log.close()
+
+    @property
+    def manifest(self) -> WorldManifest:
+        return self.manifests[-1]
+
+    def output(self) -> str:
+        self.log.flush()
+        self.log.seek(0)
+        return self.log.read()
+
+    def wait_for(self, condition, what: str, timeout: float = 30.0):
+        """Spin until the condition holds; say what was missing otherwise."""
+        end = time.monotonic() + timeout
+        while not condition():
+            assert self.process.poll() is None, f'the node died: {self.output()}'
+            assert time.monotonic() < end, f'no {what} within {timeout} s\n{self.output()}'
+            self.executor.spin_once(timeout_sec=0.05)
+
+    def start_call(self, kind, name: str, node=None, **fields):
+        """Send a request; the future is returned."""
+        key = (name, id(node))
+        if key not in self.clients:
+            self.clients[key] = (node or self.node).create_client(kind, f'{self.base}/World/{name}')
+        client = self.clients[key]
+        self.wait_for(client.service_is_ready, f'service {name}')
+        return client.call_async(kind.Request(**fields))
+
+    def call(self, kind, name: str, **fields):
+        future = self.start_call(kind, name, **fields)
+        self.wait_for(future.done, f'reply of {name}')
+        return future.result()
+
+    def step(self, steps: int = 1, agent: str = 'tester', **fields):
+        return self.call(StepWorld, 'step', steps=steps, agent=agent, **fields)
+
+    def set_mode(self, mode: int, factor: float = 0.0):
+        reply = self.call(SetWorldMode, 'set_mode', mode=mode, real_time_factor=factor)
+        assert reply.ok, reply.message
+        return reply
+
+    def joint(self, name: str) -> int:
+        """Index of the joint whose name contains this."""
+        hits = [i for i, joint in enumerate(self.manifest.joints) if name in joint.name]
+        assert len(hits) == 1, (name, [j.name for j in self.manifest.joints])
+        return hits[0]
+
+    def body(self, name: str) -> int:
+        hits = [i for i, body in enumerate(self.manifest.bodies) if body.name == name]
+        assert len(hits) == 1, (name, [b.name for b in self.manifest.bodies])
+        return hits[0]
+
+
+__all__ = ['World', 'description', 'GetWorldMode', 'JoinWorld', 'LoadModel', 'QueryObject', 'RemoveObject',
+           'ResetWorld', 'RestoreState', 'SaveState', 'SetWorldMode', 'StepWorld', 'REALTIME', 'FREE', 'LOCKSTEP',
+           'PAUSED', 'EFFORT', 'POSITION', 'VELOCITY', 'RELEASE']

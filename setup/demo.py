@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Run a demo: a world in one container, with its rates, and the commands to look at it and drive it."""
+import argparse
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+DEMOS = {
+    'demo': 'a patient-side manipulator with its closed loops, a four-bar, falling bodies',
+    'peg_transfer': 'two manipulators over a peg board',
+    'needle': 'two manipulators, a needle with its thread, two blocks to sew',
+    'puzzle': 'two floating grippers and a puzzle',
+    'two_psms_ecm': 'two manipulators and the camera arm',
+    'boxes': 'a pile of two hundred boxes',
+    'cloth': 'a cloth over a ball',
+    'mechanisms': 'master arm, four-bar and pendulum',
+}
+
+HINTS = """
+The world is running. In another terminal:
+
+  ./ambf exec ros2 topic list                                        what is there
+  ./ambf exec ros2 topic echo --once /ambf/env/World/State           time, mode, rates
+  ./ambf exec ros2 topic hz {state}
+  ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 2}}"      lock-step
+  ./ambf exec ros2 service call /ambf/env/World/step ambf_msgs/srv/StepWorld "{{agent: me, steps: 100}}"
+  ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 0}}"      real time
+{drive}
+Ctrl-C ends it.
+"""
+
+DRIVE = """  ./ambf exec ros2 topic pub -r 50 {topic}/Command ambf_msgs/msg/RigidBodyCmd \\
+      "{{cartesian_cmd_type: 3, joint_names: [{joint}], joint_cmds: [0.3], joint_cmds_types: [2]}}"    move a joint
+"""
+
+
+def watch(process: subprocess.Popen, seconds: float) -> int:
+    """Print rates until Ctrl-C, or for some seconds."""
+    import rclpy
+    from ambf_msgs.msg import WorldManifest, WorldState
+    from rclpy.qos import DurabilityPolicy, QoSProfile
+    from rclpy.signals import SignalHandlerOptions
+    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+    node = rclpy.create_node('ambf_demo')
+    manifests, states = [], []
+    latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+    node.create_subscription(WorldManifest, '/ambf/env/World/Manifest', manifests.append, latched)
+    node.create_subscription(WorldState, '/ambf/env/World/State', states.append, 1)
+    end = time.monotonic() + seconds if seconds > 0 else float('inf')
+    shown, hinted = 0.0, False
+    modes = ('real time', 'free', 'lock-step', 'paused')
+    try:
+        while time.monotonic() < end and process.poll() is None:
+            rclpy.spin_once(node, timeout_sec=0.2)
+            if manifests and not hinted:
+                hinted = True
+                manifest = manifests[-1]
+                robot = next((b for b in manifest.bodies if b.client_joints), None)
+                drive = '' if robot is None else DRIVE.format(
+                    topic=robot.topic, joint=manifest.joints[robot.client_joints[0]].name)
+                state = (robot or manifest.bodies[0]).topic + '/State'
+                print(f'{len(manifest.models)} models, {len(manifest.bodies)} bodies, {len(manifest.joints)} joints')
+                print(HINTS.format(state=state, drive=drive), flush=True)
+            if states and time.monotonic() - shown > 1.0:
+                shown = time.monotonic()
+                s = states[-1]
+                print(f'\r{modes[s.mode]}: step {s.sim_step}, {s.dynamic_loop_freq:.0f} steps/s, '
+                      f'real-time factor {s.real_time_factor:.3f}, slip {s.slip:.3f} s ', end='', flush=True)
+    except KeyboardInterrupt:
+        pass
+    print()
+    rclpy.shutdown()
+    return 0 if states else 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog='./ambf demo', description=__doc__)
+    parser.add_argument('name', nargs='?', default='demo', help='which demo (default: demo)')
+    parser.add_argument('--list', action='store_true', help='name all demos')
+    parser.add_argument('--seconds', type=float, default=0.0, help='end by itself after so many seconds')
+    args, rest = parser.parse_known_args()
+    if ':=' in args.name:
+        rest.insert(0, args.name)
+        args.name = 'demo'
+    if args.list:
+        for name, text in DEMOS.items():
+            print(f'{name:<14}{text}')
+        return 0
+    if args.name not in DEMOS:
+        print(f"ambf demo: no demo '{args.name}'; there are: {', '.join(DEMOS)}", file=sys.stderr)
+        return 2
+    wrong = [item for item in rest if ':=' not in item]
+    if wrong:
+        print(f"ambf demo: '{wrong[0]}' is no launch argument (name:=value)", file=sys.stderr)
+        return 2
+    from ament_index_python.packages import get_package_share_directory
+    world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / args.name / 'launch.yaml'
+    command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', f'world:={world}', *rest]
+    print('$', ' '.join(command), flush=True)
+    process = subprocess.Popen(command, start_new_session=True)
+    try:
+        code = watch(process, args.seconds)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+    return code or process.returncode
+
+
+if __name__ == '__main__':
+    sys.exit(main())
