@@ -349,6 +349,8 @@ void Executor::execute_any_executable(AnyExecutable & any_exec)
   }
   if (any_exec.callback_group) {
     any_exec.callback_group->can_be_taken_from().store(true);
+    // From here on another thread may hold the group: the destructor must not release it again.
+    any_exec.callback_group.reset();
   }
 }
 

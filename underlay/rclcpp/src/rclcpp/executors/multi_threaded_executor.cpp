@@ -73,10 +73,10 @@ void MultiThreadedExecutor::run(size_t this_thread_number)
       if (yield_before_execute_) {
         std::this_thread::yield();
       }
+      const bool exclusive = any_executable.callback_group &&
+        any_executable.callback_group->type() == CallbackGroupType::MutuallyExclusive;
       execute_any_executable(any_executable);
-      if (any_executable.callback_group &&
-        any_executable.callback_group->type() == CallbackGroupType::MutuallyExclusive)
-      {
+      if (exclusive) {
         // The thread that waits has left out this group, which is free again.
         interrupt_guard_condition_->trigger();
       }
