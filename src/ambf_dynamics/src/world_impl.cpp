@@ -6,18 +6,6 @@
 namespace ambf_dynamics
 {
 
-const char* to_string(CommandResult result)
-{
-  switch (result) {
-    case CommandResult::Ok: return "ok";
-    case CommandResult::UnknownIndex: return "no such index";
-    case CommandResult::NotFinite: return "not a finite number";
-    case CommandResult::NotNormalised: return "quaternion is not normalised";
-    case CommandResult::NotCommandable: return "joint cannot be commanded";
-  }
-  return "unknown result";
-}
-
 ambf_adf::Problem make_error(
   ambf_adf::ProblemKind kind, std::string key, std::string found, std::string expected, std::string hint)
 {

@@ -128,6 +128,9 @@ inline double joint_effort(const World& world, std::size_t joint)
 /// The corpus beside the project, or nothing: tests that need it skip.
 inline std::filesystem::path corpus()
 {
+#ifndef AMBF_SOURCE_ROOT
+#define AMBF_SOURCE_ROOT "."
+#endif
   std::filesystem::path at = AMBF_SOURCE_ROOT;
   at = at / ".." / "shared" / "adf_corpus";
   return std::filesystem::is_directory(at) ? std::filesystem::weakly_canonical(at) : std::filesystem::path{};

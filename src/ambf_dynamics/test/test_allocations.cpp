@@ -1,0 +1,127 @@
+// A step in steady state does not touch the heap. malloc and its relatives are replaced for this
+// executable, so that Bullet's allocations count, too.
+
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <cstddef>
+
+#include "model_builder.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define COUNTING 0
+#else
+#define COUNTING 1
+#endif
+
+namespace
+{
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+void count() { if (counting.load(std::memory_order_relaxed)) {++allocations;} }
+}  // namespace
+
+#if COUNTING
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t size)
+{
+  count();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t n, std::size_t size)
+{
+  count();
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t size)
+{
+  count();
+  return __libc_realloc(p, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size)
+{
+  count();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** out, std::size_t alignment, std::size_t size)
+{
+  count();
+  *out = __libc_memalign(alignment, size);
+  return *out ? 0 : ENOMEM;
+}
+}
+#endif
+
+namespace ambf_dynamics::test
+{
+namespace
+{
+
+ambf_adf::Model scene()
+{
+  ambf_adf::Model model;
+  auto ground = floor_body();
+  ground.surface.friction = 0.5;
+  model.bodies.push_back(ground);
+  for (int i = 0; i < 40; ++i) {
+    auto b = box("b" + std::to_string(i), 1.0, Vector3d(0.11 * (i % 4), 0.11 * (i / 4 % 3), 0.05 + 0.101 * (i / 12)), Vector3d::Constant(0.1));
+    b.surface.friction = 0.5;
+    model.bodies.push_back(b);
+  }
+  model.bodies.push_back(body("post", 0.0, Vector3d(2, 0, 1)));
+  model.bodies.push_back(box("arm", 1.0, Vector3d(2, 0, 0.8), Vector3d(0.05, 0.05, 0.4)));
+  model.bodies.push_back(box("fore", 1.0, Vector3d(2, 0, 0.4), Vector3d(0.05, 0.05, 0.4)));
+  auto shoulder = joint("shoulder", ambf_adf::JointType::Revolute, "post", "arm", Vector3d::Zero(), Vector3d(0, 0, 0.2));
+  shoulder.limits = ambf_adf::JointLimits{-0.5, 0.5};
+  model.joints.push_back(shoulder);
+  model.joints.push_back(joint("elbow", ambf_adf::JointType::Revolute, "arm", "fore", Vector3d(0, 0, -0.2), Vector3d(0, 0, 0.2)));
+  return model;
+}
+
+class Allocations : public testing::TestWithParam<SolverKind> {};
+
+TEST_P(Allocations, NoneInAThousandStepsWithContactsJointsAndCommands)
+{
+  if (!COUNTING) {GTEST_SKIP() << "sanitizers bring their own allocator";}
+  Parameters p;
+  p.solver = GetParam();
+  auto world = world_of(scene(), p);
+  State slot;
+  const auto run = [&](int steps) {
+      for (int i = 0; i < steps; ++i) {
+        const double t = 0.001 * static_cast<double>(world->state().step);
+        world->set_joint_command(0, JointMode::Position, 0.8 * std::sin(5.0 * t));  // into its limits
+        world->set_joint_command(1, JointMode::Velocity, 0.5 * std::cos(t));
+        world->step();
+        world->read_state(slot);
+      }
+    };
+  run(2000);
+  allocations = 0;
+  counting = true;
+  run(1000);
+  counting = false;
+  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_GT(slot.contacts.size(), 40u);
+}
+
+TEST(Allocations, TheCounterCounts)
+{
+  if (!COUNTING) {GTEST_SKIP();}
+  allocations = 0;
+  counting = true;
+  auto world = make_world();
+  counting = false;
+  EXPECT_GT(allocations.load(), 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+  Solvers, Allocations, testing::Values(SolverKind::DirectJoints, SolverKind::SequentialImpulse),
+  [](const auto& kind) {return kind.param == SolverKind::DirectJoints ? "DirectJoints" : "SequentialImpulse";});
+
+}  // namespace
+}  // namespace ambf_dynamics::test
