@@ -33,8 +33,8 @@ def test_output_goes_where_it_was_told(run, python, tmp_path):
         return ExecuteProcess(
             cmd=python(f'import sys; print("{name} out"); print("{name} err", file=sys.stderr)'),
             name=name, **kwargs)
-    code, out = run(speak('default'), speak('screen', output='screen'), speak('both', output='both'),
-                    speak('own', output='own_log'),
+    code, out = run(speak('default'), speak('screen', output='screen'),
+                    speak('both', output='both'), speak('own', output='own_log'),
                     speak('split', output={'stdout': 'screen', 'stderr': ['log', 'own_log']}),
                     speak('formatted', output='screen', output_format='<{line}>'))
     assert code == 0

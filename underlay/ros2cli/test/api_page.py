@@ -20,10 +20,10 @@ with an underscore is internal. The page is made by `ros2cli/test/api_page.py --
 compares it with the code.
 
 Absent: launch files in XML and YAML (`launch.frontend`), `launch_pytest` and the pytest plug-in of
-`launch_testing`, lifecycle nodes (`LifecycleNode`, `launch_ros.events.lifecycle`), `ForLoop` and the
-other actions that are newer than Jazzy, `ros2 daemon, doctor, lifecycle, multicast, security, wtf,
-extension_points`, `ros2 pkg create`, `ros2 service echo`. There is no daemon: `--no-daemon` is
-accepted, and a verb waits until the graph is known.
+`launch_testing`, lifecycle nodes (`LifecycleNode`, `launch_ros.events.lifecycle`), `ForLoop` and
+the other actions that are newer than Jazzy, `ros2 daemon, doctor, lifecycle, multicast, security,
+wtf, extension_points`, `ros2 pkg create`, `ros2 service echo`. There is no daemon: `--no-daemon`
+is accepted, and a verb waits until the graph is known.
 '''
 _TOOLS = '''
 The program `launch_test FILE [name:=value ...] [-v] [-s] [--package-name NAME] [--junit-xml FILE]`.

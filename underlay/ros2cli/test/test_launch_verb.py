@@ -100,23 +100,28 @@ def test_description_is_printed_without_launching(ros2, files):
 
 
 def test_arguments_reach_the_file_and_its_include(ros2, files):
-    result = ros2('launch', 'sample', 'arguments.launch.py', 'mode:=b', '-n', 'needed:=1', 'mode:=a')
+    result = ros2('launch', 'sample', 'arguments.launch.py', 'mode:=b', '-n', 'needed:=1',
+                  'mode:=a')
     assert result.code == 0
     assert f"mode a inner xa in {os.path.dirname(files['arguments'])}\n" in result.out
 
 
-@pytest.mark.parametrize('arguments, message', [
+WRONG = [
     (['sample', 'arguments.launch.py'],
      "Included launch description missing required argument 'needed' (description: 'What')"),
     (['sample', 'arguments.launch.py', 'needed:=1', 'mode:=c'], 'provided value "c" is not valid'),
     (['sample', 'arguments.launch.py', 'needed'], "malformed launch argument 'needed'"),
     (['sample', 'nothing.launch.py'], "file 'nothing.launch.py' was not found"),
     (['no_such_package', 'x.launch.py'], "Package 'no_such_package' not found"),
-    (['./nothing.launch.py'], "launch file './nothing.launch.py' does not exist")])
-def test_wrong_launches_exit_one_with_a_reason(ros2, files, arguments, message):
-    result = ros2('launch', *arguments)
-    assert result.code == 1 and message in result.out + result.err
-    assert 'Traceback' not in result.out + result.err
+    (['./nothing.launch.py'], "launch file './nothing.launch.py' does not exist"),
+]
+
+
+def test_wrong_launches_exit_one_with_a_reason(ros2_each, files):
+    results = ros2_each(*(('launch', *arguments) for arguments, _ in WRONG))
+    for result, (_, message) in zip(results, WRONG):
+        assert result.code == 1 and message in result.out + result.err
+        assert 'Traceback' not in result.out + result.err
 
 
 def test_unused_argument_is_mentioned(ros2, files):

@@ -18,5 +18,5 @@ class OnExecutionComplete(OnActionEventBase):
         **kwargs,
     ) -> None:
         super().__init__(
-            action_matcher=target_action, on_event=on_completion, target_event_cls=ExecutionComplete,
-            target_action_cls=Action, **kwargs)
+            action_matcher=target_action, on_event=on_completion,
+            target_event_cls=ExecutionComplete, target_action_cls=Action, **kwargs)

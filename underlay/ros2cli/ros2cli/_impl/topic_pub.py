@@ -9,6 +9,11 @@ from .messages import import_interface, parse_values, set_message_fields
 from .qos import add_qos_arguments, profile_from_arguments
 
 
+# We know of a subscription before it knows of us; what is published in between is lost.
+_GRACE_SECONDS = 0.1
+_ACKNOWLEDGEMENT_SECONDS = 3.5
+
+
 def _non_negative(text: str) -> int:
     value = int(text)
     if value < 0:
@@ -73,7 +78,17 @@ def _wait_for_subscriptions(publisher, args, limited: bool) -> bool:
                   f'got {publisher.get_subscription_count()} subscribers')
             return False
         time.sleep(0.02)
+    if wanted:
+        time.sleep(_GRACE_SECONDS)
     return True
+
+
+def _wait_for_acknowledgement(publisher) -> None:
+    from rclpy.duration import Duration
+    try:
+        publisher.wait_for_all_acked(Duration(seconds=_ACKNOWLEDGEMENT_SECONDS))
+    except RuntimeError:
+        pass  # interrupted, or the middleware cannot tell
 
 
 def run_pub(args):
@@ -88,8 +103,10 @@ def run_pub(args):
     with own_node(args, name=args.node_name) as node:
         message = message_type()
         set_message_fields(message, values, node.get_clock().now().to_msg())
-        publisher = node.create_publisher(
-            message_type, args.topic_name, profile_from_arguments(args, 'default'))
+        profile = profile_from_arguments(args, 'default')
+        if args.once and args.qos_depth is None and args.qos_history is None:
+            profile.depth = 1  # a full history makes the writer ask for its acknowledgement at once
+        publisher = node.create_publisher(message_type, args.topic_name, profile)
         if not _wait_for_subscriptions(publisher, args, times > 0):
             return 1
         print('publisher: beginning loop')
@@ -110,5 +127,6 @@ def run_pub(args):
                 if left <= 0:
                     break
                 rclpy.spin_once(node, timeout_sec=left)
+        _wait_for_acknowledgement(publisher)
         time.sleep(args.keep_alive)
     return 0
