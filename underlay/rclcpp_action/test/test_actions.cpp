@@ -246,13 +246,13 @@ TEST_P(Actions, ResultCanBeAskedForLaterAndOnlyOnce)
 TEST_P(Actions, RejectedGoalGivesNoHandle)
 {
   start();
-  bool called_with_null = false;
+  std::atomic_bool called_with_null{false};
   Client::SendGoalOptions options;
   options.goal_response_callback = [&](Client::GoalHandle::SharedPtr handle) {
     called_with_null = handle == nullptr;
   };
   EXPECT_EQ(send(-1, options), nullptr);
-  EXPECT_TRUE(eventually([&]() { return called_with_null; }));
+  EXPECT_TRUE(eventually([&]() { return called_with_null.load(); }));
 }
 
 TEST_P(Actions, DeferredGoalExecutesWhenTold)

@@ -97,11 +97,25 @@ class Container:
         with open(f'/proc/{self.process.pid}/status', encoding='utf-8') as status:
             return next(int(line.split()[1]) for line in status if line.startswith('VmRSS'))
 
+    def sanitizer(self):
+        """Return the name of the sanitizer that the container runs under, or None."""
+        with open(f'/proc/{self.process.pid}/maps', encoding='utf-8') as maps:
+            text = maps.read()
+        return next((name for name in ('libtsan', 'libasan') if name in text), None)
+
     def close(self, number=signal.SIGINT):
+        deferred = self.sanitizer() == 'libtsan'
+        self.process.send_signal(number)
+        if deferred:
+            # It delivers a signal only when the thread leaves the mutex that it waits for.
+            end = time.monotonic() + PATIENCE
+            while self.process.poll() is None and time.monotonic() < end:
+                self.clients[ListNodes].call_async(ListNodes.Request())
+                self.executor.spin_once(timeout_sec=0.5)
+        code = self.process.wait(timeout=PATIENCE)
         self.executor.shutdown()
         self.node.destroy_node()
-        self.process.send_signal(number)
-        return self.process.wait(timeout=PATIENCE)
+        return code
 
 
 @pytest.fixture(scope='module', autouse=True)
@@ -207,7 +221,9 @@ def test_loads_and_unloads_leak_nothing(command):
     before = container.resident_kib()
     cycles(200 if LONG else 50)
     growth = container.resident_kib() - before
+    sanitizer = container.sanitizer()
     print(f'{" ".join(command)}: {before} KiB, grew by {growth} KiB')
     assert container.close() == 0
-    # A node with its endpoints is over 100 KiB: one leaked in ten would show.
-    assert growth < (2000 if LONG else 500)
+    # A node with its endpoints is over 100 KiB: one leaked in ten would show. What a sanitizer
+    # keeps for itself grows in any case.
+    assert sanitizer or growth < (2000 if LONG else 500)
