@@ -150,6 +150,8 @@ def set_message_fields(msg: Any, values: Dict[str, Any], now: Any = None) -> Non
     if not isinstance(values, dict):
         raise RuntimeError(f"Value '{values}' is expected to be a dictionary but is a "
                            f'{type(values).__name__}')
+    if hasattr(msg, '_check_fields'):
+        msg._check_fields = True  # by default a value out of range is found only when it is sent
     try:
         for name, value in values.items():
             _set_field(msg, name, value, now)

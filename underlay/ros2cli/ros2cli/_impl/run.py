@@ -50,9 +50,9 @@ def run_program(command: List[str]) -> int:
     signal.signal(signal.SIGINT, (lambda *_: None) if from_terminal else pass_on)
     code = process.wait()
     if code < 0:
-        print(f'[ros2run]: {_signal_text(-code)}', file=sys.stderr)
+        print(f'[ros2run]: {_signal_text(-code)}')
     elif code > 0:
-        print(f'[ros2run]: Process exited with failure {code}', file=sys.stderr)
+        print(f'[ros2run]: Process exited with failure {code}')
     return code
 
 
