@@ -97,7 +97,8 @@ ambf_colcon_build() {
     asan) cmake+=("-DCMAKE_CXX_FLAGS=-fsanitize=address,undefined -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
     tsan) cmake+=("-DCMAKE_CXX_FLAGS=-fsanitize=thread -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
   esac
-  ambf_colcon "$name" build --metas "$AMBF_ROOT/colcon.meta" --event-handlers console_cohesion- status- \
+  # A value here keeps colcon from limiting ninja by the load of the machine, which starves it on a busy one.
+  MAKEFLAGS=-j$(nproc) ambf_colcon "$name" build --metas "$AMBF_ROOT/colcon.meta" --event-handlers console_cohesion- status- \
     --executor sequential "$@" --cmake-args "${cmake[@]}"
 }
 
