@@ -1,11 +1,15 @@
 #include "axis_joint.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ambf_dynamics
 {
 namespace
 {
+
+constexpr double limit_return_turning = 0.5;  // [rad/s]
+constexpr double limit_return_sliding = 0.05; // [m/s]
 
 double wrap_angle(double angle)
 {
@@ -238,10 +242,13 @@ void AxisJoint::getInfo2(btConstraintInfo2* info)
   }
   if (limit_row_ >= 0) {
     free_axis();
-    // Before the limit: at most arrive at it. Behind it: come back by erp.
+    // Before the limit: at most arrive at it. Behind it: come back by erp, but not like a shot: files
+    // start outside their limits, and the joint keeps the speed that it is given here.
     const double distance = at_low_ ? s_.low - q_ : s_.high - q_;
     const bool behind = at_low_ ? distance > 0.0 : distance < 0.0;
-    rows.target(distance * info->fps * (behind ? s_.erp : 1.0));
+    const double fastest = s_.kind == Kind::Revolute ? limit_return_turning : limit_return_sliding;
+    rows.target(
+      behind ? std::clamp(distance * correction, -fastest, fastest) : distance * info->fps);
     rows.cfm(s_.cfm);
     at_low_ ? rows.bounds(0.0, SIMD_INFINITY) : rows.bounds(-SIMD_INFINITY, 0.0);
   }

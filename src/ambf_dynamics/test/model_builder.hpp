@@ -3,6 +3,7 @@
 // Models written in C++ for the tests: no files, no defaults that a test does not see.
 
 #include <cstdlib>
+#include <functional>
 #include <filesystem>
 #include <memory>
 #include <string>
