@@ -4,7 +4,6 @@ import datetime
 import logging
 import os
 import socket
-import sys
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple, Union
 
@@ -158,7 +157,10 @@ def reset(*args, **kwargs) -> None:
 
 def log_launch_config(*, logger: logging.Logger = logging.root) -> None:
     """Say where the log files are and how much is logged."""
-    logger.info(f'All log files can be found below {launch_config.log_dir}')
+    try:
+        logger.info(f'All log files can be found below {launch_config.log_dir}')
+    except OSError as exc:
+        logger.warning(f'There are no log files: {exc}')
     logger.info('Default logging verbosity is set to '
                 f'{logging.getLevelName(launch_config.level)}')
 
@@ -179,9 +181,8 @@ def get_logger(name: Optional[str] = None) -> logging.Logger:
 def _file_handler_or_none(file_name: str = 'launch.log') -> Optional[logging.Handler]:
     try:
         return launch_config.get_log_file_handler(file_name)
-    except OSError as exc:
-        print(f'launch: no log file: {exc}', file=sys.stderr)
-        return None
+    except OSError:
+        return None  # said once, by log_launch_config
 
 
 def _normalize_output_configuration(config) -> Dict[str, List[str]]:

@@ -27,12 +27,12 @@ class StreamHandler(_FormatterPerLogger, logging.StreamHandler):
         super().__init__(sys.stdout)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write the record; a reader that has gone away is no error."""
+        """Write the record; a reader that has gone away or a full disk must stop nothing."""
         self.stream = sys.stdout
         try:
             self.stream.write(self.format(record) + '\n')
             self.stream.flush()
-        except (BrokenPipeError, ValueError):
+        except (OSError, ValueError):
             pass
 
 
