@@ -147,8 +147,8 @@ void adding_and_removing()
   Single holder;
   auto held = std::make_shared<rclcpp::Node>("held");
   holder.add_node(held);
-  Say{"remove from another", outcome([&] {other.remove_node(held);})};
   Say{"rclcpp::spin_some(node) while added", outcome([&] {rclcpp::spin_some(held);})};
+  Say{"remove from another", outcome([&] {other.remove_node(held);})};
 
   auto grouped = std::make_shared<rclcpp::Node>("grouped");
   auto group = grouped->create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive, false);
