@@ -197,30 +197,62 @@ void warn_unknown_top_keys(
   }
 }
 
+namespace
+{
+
+/// AMBF gives out the numbers 1 to 100.
+constexpr int most_repetitions = 100;
+/// A file with more missing blocks than this is broken in a way that hints do not help with.
+constexpr int most_hints = 20;
+
+/// The first free name of name1, name2 ...; nothing beyond AMBF's range.
+std::optional<int> free_number(
+  const std::string & name, const std::set<std::string> & seen, const YamlNode & root)
+{
+  for (int number = 1; number <= most_repetitions; ++number) {
+    const std::string numbered = name + std::to_string(number);
+    if (!seen.contains(numbered) && root.find(numbered) == nullptr) {
+      return number;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string nearest_key(const std::string & name, const YamlNode & root)
+{
+  std::vector<std::string> keys;
+  for (const auto & entry : root.entries) {
+    keys.push_back(entry.key);
+  }
+  return did_you_mean(name, keys);
+}
+
+}  // namespace
+
 std::vector<Block> listed_blocks(MapReader & top, const YamlNode & root, std::string_view list)
 {
   std::vector<Block> blocks;
   std::set<std::string> seen;
+  int hints = 0;
   for (const auto & [name, mark] : top.words(list)) {
     const YamlEntry * entry = root.find(name);
     if (entry != nullptr && entry->value->is_map() && seen.contains(name)) {
-      int number = 1;
-      const auto numbered = [&] { return name + std::to_string(number); };
-      while (seen.contains(numbered()) || root.find(numbered()) != nullptr) {
-        ++number;
+      const auto number = free_number(name, seen, root);
+      const std::string numbered = name + std::to_string(number.value_or(0));
+      if (!number) {
+        top.sink().add(
+          Severity::Error, ProblemKind::DuplicateName, mark, std::string(list),
+          "'" + name + "' more than 100 times", "each name once", "delete the repetitions");
+        break;
       }
-      seen.insert(numbered());
-      blocks.push_back({numbered(), entry->mark, entry->value.get(), std::to_string(number)});
+      seen.insert(numbered);
+      blocks.push_back({numbered, entry->mark, entry->value.get(), std::to_string(*number)});
       top.sink().add(
         Severity::Warning, ProblemKind::DuplicateName, mark, std::string(list),
         "'" + name + "' again", "each name once",
-        "it is loaded again as '" + numbered() + "', as AMBF does; delete one of them");
+        "it is loaded again as '" + numbered + "', as AMBF does; delete one of them");
     } else if (entry == nullptr) {
-      std::vector<std::string> keys;
-      for (const auto & other : root.entries) {
-        keys.push_back(other.key);
-      }
-      std::string hint = did_you_mean(name, keys);
+      const std::string hint = hints++ < most_hints ? nearest_key(name, root) : std::string{};
       top.sink().add(
         Severity::Error, ProblemKind::MissingBlock, mark, std::string(list),
         "'" + name + "' without a block of that name", "a block '" + name + ":' in the file",

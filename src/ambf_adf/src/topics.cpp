@@ -1,5 +1,6 @@
 #include "topics.hpp"
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -32,13 +33,15 @@ std::vector<const ObjectHeader *> assign_topics(Model & model)
 {
   std::vector<const ObjectHeader *> numbered;
   std::set<std::string> topics;
+  std::map<std::string, int> last_number;  // per topic, so that many equal names cost no search
   for (ObjectHeader * header : headers_with_topics(model)) {
     header->topic = topic_name(header->ns, header->name);
     if (topics.insert(header->topic).second) {
       continue;
     }
-    for (int i = 1; !topics.insert(header->topic).second; ++i) {
-      header->topic = topic_name(header->ns, header->name + "_" + std::to_string(i));
+    int & number = last_number[header->topic];
+    while (!topics.insert(header->topic).second) {
+      header->topic = topic_name(header->ns, header->name + "_" + std::to_string(++number));
     }
     numbered.push_back(header);
   }

@@ -229,6 +229,16 @@ TEST(Problems, FilesThatAreNotThereOrNotReadableAreErrors)
   }
 }
 
+TEST(Problems, EndlessRepetitionInAListIsAnError)
+{
+  std::string names;
+  for (int i = 0; i < 5000; ++i) {
+    names += "A, ";
+  }
+  const Problems list = problems("bodies: [" + names + "A]\nA: {mass: 1}\n");
+  EXPECT_NE(find(list, ProblemKind::DuplicateName, Severity::Error), nullptr);
+}
+
 TEST(Problems, HostileAliasesAreRefusedQuickly)
 {
   std::string text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
