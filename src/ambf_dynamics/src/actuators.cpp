@@ -128,6 +128,7 @@ void Actuators::before_step()
       release(*slot);
       changed = true;
     }
+    if (slot->held) {apply_parameters(*slot);}
     if (slot->held || !slot->command.actuate) {continue;}
     Body* body = slot->wanted;
     if (!body && slot->command.sensor != no_index) {body = sensors_.nearest(slot->command.sensor);}
@@ -154,24 +155,31 @@ void Actuators::grasp(ActuatorSlot& slot, Body& body)
 void Actuators::take(
   ActuatorSlot& slot, Body& body, const btTransform& frame_parent, const btTransform& frame_body)
 {
-  const Parameters& p = world_.parameters();
   AxisJoint::Settings s;
   s.kind = AxisJoint::Kind::Fixed;
   s.frame_parent = frame_parent;
   s.frame_child = frame_body;
-  s.erp = p.joint_erp;
-  s.cfm = p.joint_cfm;
-  const auto inverse_inertia = [](const Body& b) {
-      const btVector3& i = b.rigid->getInvInertiaDiagLocal();
-      return (i.x() + i.y() + i.z()) / 3.0;
-    };
-  s.linear_compliance = p.joint_cfm * (slot.parent->rigid->getInvMass() + body.rigid->getInvMass());
-  s.angular_compliance = p.joint_cfm * (inverse_inertia(*slot.parent) + inverse_inertia(body));
   slot.constraint = std::make_unique<AxisJoint>(*slot.parent->rigid, *body.rigid, s);
   slot.constraint->setJointFeedback(&slot.feedback);
   slot.feedback = btJointFeedback{};
   slot.held = &body;
+  apply_parameters(slot);
   world_.bullet().add_joint(*slot.constraint);
+}
+
+void Actuators::apply_parameters(ActuatorSlot& slot) const
+{
+  const Parameters& p = world_.parameters();
+  const auto inverse_inertia = [](const Body& b) {
+      const btVector3& i = b.rigid->getInvInertiaDiagLocal();
+      return (i.x() + i.y() + i.z()) / 3.0;
+    };
+  AxisJoint::Settings& s = slot.constraint->settings();
+  s.erp = p.joint_erp;
+  s.cfm = p.joint_cfm;
+  s.linear_compliance =
+    p.joint_cfm * (slot.parent->rigid->getInvMass() + slot.held->rigid->getInvMass());
+  s.angular_compliance = p.joint_cfm * (inverse_inertia(*slot.parent) + inverse_inertia(*slot.held));
 }
 
 void Actuators::release(ActuatorSlot& slot)

@@ -52,6 +52,7 @@ private:
   /// Joint frames in the inertial frames of the parent and of the held body.
   void take(ActuatorSlot& slot, Body& body, const btTransform& frame_parent, const btTransform& frame_body);
   void grasp(ActuatorSlot& slot, Body& body);
+  void apply_parameters(ActuatorSlot& slot) const;
   void release(ActuatorSlot& slot);
   /// Joints of actuators stand behind all others, in manifest order, whatever the order of grasping.
   void order_constraints();

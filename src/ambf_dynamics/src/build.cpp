@@ -51,7 +51,7 @@ bool WorldImpl::may_collide(const btCollisionObject& a, const btCollisionObject&
 {
   const auto* body_a = static_cast<const Body*>(btRigidBody::upcast(&a) ? a.getUserPointer() : nullptr);
   const auto* body_b = static_cast<const Body*>(btRigidBody::upcast(&b) ? b.getUserPointer() : nullptr);
-  if (!body_a || !body_b) {return true;}  // sections decide for their own objects
+  if (!body_a || !body_b) {return soft_may_collide(a, b);}
   if (body_a->ignores_own_model && body_a->info.model == body_b->info.model) {return false;}
   if (body_a->info.mass <= 0.0 && body_b->info.mass <= 0.0) {return false;}
   if (body_a->shape->empty || body_b->shape->empty) {return false;}
@@ -149,6 +149,7 @@ std::unique_ptr<JointSlot> WorldImpl::make_joint(
 
 void WorldImpl::apply_joint_parameters(JointSlot& slot) const
 {
+  slot.constraint->setJointFeedback(parameters_.report_wrenches ? &slot.feedback : nullptr);
   if (!slot.axis) {return;}
   AxisJoint::Settings& s = slot.axis->settings();
   s.erp = slot.file_erp.value_or(parameters_.joint_erp);
@@ -298,7 +299,7 @@ expected<AddedModel, Errors> WorldImpl::add_model(
     return tl::unexpected(problems);
   }
   added.warnings.insert(added.warnings.end(), problems.begin(), problems.end());
-  if (!sections_.empty()) {content_changed();}
+  content_changed();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (bodies_[i]->info.model == added.handle) {added.bodies.push_back(static_cast<BodyIndex>(i));}
   }
@@ -410,6 +411,7 @@ void WorldImpl::content_changed()
 {
   ++revision_;
   number_everything();
+  for (const auto& section : sections_) {section->renumber();}
   spread_compliance();
   apply_gravity_settings();
   bullet_.rules_changed();

@@ -1,6 +1,7 @@
 #include "bullet_world.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace ambf_dynamics
 {
@@ -15,6 +16,23 @@ void erase_keeping_order(btAlignedObjectArray<T*>& array, const T* element)
     if (array[i] != element) {array[kept++] = array[i];}
   }
   array.resize(kept);
+}
+
+// A soft body finds its contacts by walking a tree whose shape depends on history; they are solved one
+// after the other, so their order counts. Nodes lie in one array: their addresses are in order.
+void sort_contacts(btSoftBody& soft)
+{
+  auto& contacts = soft.m_rcontacts;
+  if (contacts.size() < 2) {return;}
+  const auto before = [](const btSoftBody::RContact& a, const btSoftBody::RContact& b) {
+      const auto key = [](const btSoftBody::RContact& c) {
+          const btVector3& n = c.m_cti.m_normal;  // tells apart parts of one compound
+          return std::make_tuple(
+            c.m_node, c.m_cti.m_colObj->getUserIndex(), c.m_cti.m_offset, n.x(), n.y(), n.z());
+        };
+      return key(a) < key(b);
+    };
+  std::sort(&contacts[0], &contacts[0] + contacts.size(), before);
 }
 
 }  // namespace
@@ -155,6 +173,7 @@ void BulletWorld::performDiscreteCollisionDetection()
   updateAabbs();
   computeOverlappingPairs();
   contacts_.update(getDispatchInfo());
+  for (int i = 0; i < getSoftBodyArray().size(); ++i) {sort_contacts(*getSoftBodyArray()[i]);}
 }
 
 void BulletWorld::calculateSimulationIslands()

@@ -179,11 +179,14 @@ void WorldImpl::write_state()
     *out++ = joint->axis ? joint->axis->velocity() : 0.0;
     *out++ = joint->axis ? joint->axis->effort() : 0.0;
   }
-  if (parameters_.report_contacts) {write_contacts();} else {state_.contacts.clear();}
+  bool contacts = parameters_.report_contacts;
+  for (const auto& section : sections_) {contacts = contacts || section->needs_contacts();}
+  if (contacts) {write_contacts();}
   for (const auto& section : sections_) {section->write_state(state_);}
+  if (!parameters_.report_contacts) {state_.contacts.clear();}
   state_.revision = revision_;
-  state_.step = step_;
-  state_.time = static_cast<double>(step_) * parameters_.step_size;
+  state_.step = step_ - step_origin_;
+  state_.time = static_cast<double>(state_.step) * parameters_.step_size;
   state_.hash = hash();
 }
 
@@ -239,6 +242,7 @@ std::vector<std::byte> WorldImpl::save() const
   out.put(fingerprint());
   out.put(parameters_);
   out.put(step_);
+  out.put(step_origin_);
   for (const auto& body : bodies_) {
     const btRigidBody& rigid = *body->rigid;
     SavedBody s{};
@@ -274,7 +278,9 @@ std::vector<std::byte> WorldImpl::save() const
   std::vector<SavedManifold> manifolds;
   bullet_.contacts().save(manifolds);
   out.put_all(manifolds);
-  for (const auto& section : sections_) {section->save(out);}
+  Writer parts;
+  for (const auto& section : sections_) {section->save(parts);}
+  out.put_all(parts.take());
   return out.take();
 }
 
@@ -297,6 +303,7 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
   // Read everything before touching anything: all or nothing.
   const auto parameters = in.get<Parameters>();
   const auto step = in.get<std::uint64_t>();
+  const auto step_origin = in.get<std::uint64_t>();
   std::vector<SavedBody> bodies;
   std::vector<ambf_adf::CartesianController> controllers;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -308,12 +315,14 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
   std::vector<std::uint8_t> compensates;
   for (std::size_t i = 0; i < models_.size(); ++i) {compensates.push_back(in.get<bool>());}
   const auto manifolds = in.get_all<SavedManifold>();
+  const auto parts = in.get_all<std::byte>();
   if (!in.ok()) {return refuse("a truncated state", "all of its bytes", "");}
   if (auto problems = check(parameters); !problems.empty()) {return tl::unexpected(problems);}
 
   for (std::size_t i = 0; i < models_.size(); ++i) {models_[i].compensates_gravity = compensates[i] != 0;}
   if (auto set = set_parameters(parameters); !set) {return set;}
   step_ = step;
+  step_origin_ = step_origin;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     Body& body = *bodies_[i];
     const SavedBody& s = bodies[i];
@@ -345,7 +354,8 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
     if (joint.axis) {joint.axis->restore_readings(s.position, s.effort, s.saturated != 0);}
   }
   bullet_.contacts().restore(manifolds);
-  for (const auto& section : sections_) {section->restore(in);}
+  Reader part_reader(parts);
+  for (const auto& section : sections_) {section->restore(part_reader);}
   diverged_ = false;
   divergence_ = Divergence{};
   write_state();

@@ -48,6 +48,7 @@ WorldImpl::WorldImpl(const Parameters& parameters)
   bullet_.contacts().set_rule([this](const btCollisionObject& a, const btCollisionObject& b) {
       return may_collide(a, b);
     });
+  make_sections();
   content_changed();
 }
 
@@ -216,10 +217,10 @@ bool WorldImpl::find_divergence()
       rigid.getAngularVelocity().length2() < fastest;
     if (placed && slow) {continue;}
     divergence_.body = static_cast<BodyIndex>(i);
-    divergence_.step = step_;
+    divergence_.step = step_ - step_origin_;
     divergence_.reason = "body '" + bodies_[i]->info.qualified + "' " +
       (placed ? "is faster than runaway_speed" : "has no finite position") + " at step " +
-      std::to_string(step_);
+      std::to_string(divergence_.step);
     return true;
   }
   return false;
@@ -233,7 +234,7 @@ expected<void, Errors> WorldImpl::set_parameters(const Parameters& parameters)
   for (const auto& joint : joints_) {apply_joint_parameters(*joint);}
   spread_compliance();
   apply_gravity_settings();
-  state_.time = static_cast<double>(step_) * parameters_.step_size;
+  state_.time = static_cast<double>(state_.step) * parameters_.step_size;
   return {};
 }
 
@@ -282,7 +283,7 @@ void WorldImpl::reset(bool time)
   }
   bullet_.contacts().clear();
   for (const auto& section : sections_) {section->reset();}
-  if (time) {step_ = 0;}
+  if (time) {step_ = step_origin_ = 0;}
   diverged_ = false;
   divergence_ = Divergence{};
   write_state();

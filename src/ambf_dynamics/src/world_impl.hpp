@@ -65,6 +65,7 @@ struct JointSlot
   double value = 0.0;
   CommandRate rate;
   double integral = 0.0;
+  btJointFeedback feedback{};     // filled by the solver while wrenches are reported
 };
 
 struct ModelRecord
@@ -75,6 +76,10 @@ struct ModelRecord
 };
 
 class WorldImpl;
+class Actuators;
+class Ghosts;
+class Sensors;
+class SoftBodies;
 
 /// A part of the world with objects of its own (soft bodies, sensors, actuators, ghosts). Sections are
 /// called in the order in which WorldImpl lists them.
@@ -91,10 +96,17 @@ public:
   virtual bool remove_object(std::string_view) { return false; }
   /// The body is about to be destroyed.
   virtual void body_removed(Body&) {}
+  /// Dense indices are new: update what was told to users.
+  virtual void renumber() {}
   /// Before controllers' forces are integrated: rays, forces, grasps.
   virtual void before_step() {}
   /// After the solver: write the sections of the flat state.
   virtual void write_state(State&) {}
+  /// Reads State::contacts in write_state, whether they are reported or not.
+  virtual bool needs_contacts() const { return false; }
+  /// Adds the constraint forces that the section's objects put on a body: world axes, torque about
+  /// the centre of mass.
+  virtual void add_wrench(const Body&, btVector3&, btVector3&) const {}
   virtual void hash(Hasher&) const {}
   virtual void save(Writer&) const {}
   virtual void restore(Reader&) {}
@@ -131,6 +143,18 @@ public:
     BodyIndex body, const Eigen::Isometry3d& t_world_body, const Eigen::Vector3d& linear_velocity,
     const Eigen::Vector3d& angular_velocity) override;
 
+  std::span<const SensorInfo> sensors() const override;
+  std::span<const ActuatorInfo> actuators() const override;
+  std::span<const GhostInfo> ghosts() const override;
+  std::span<const SoftBodyInfo> soft_bodies() const override;
+  SensorReading sensor_reading(SensorIndex sensor) const override;
+  CommandResult set_actuator_command(ActuatorIndex actuator, const ActuatorCommand& command) override;
+  ActuatorState actuator_state(ActuatorIndex actuator) const override;
+  std::span<const BodyIndex> ghost_reading(GhostIndex ghost) const override;
+  CommandResult set_soft_body_command(SoftBodyIndex soft_body, const SoftBodyCommand& command) override;
+  Eigen::AlignedBox3d body_bounds(BodyIndex body) const override;
+  Wrench body_wrench(BodyIndex body) const override;
+
   using World::step;
   StepStatus step() override;
   const Divergence& divergence() const override { return divergence_; }
@@ -138,6 +162,7 @@ public:
   std::vector<std::byte> save() const override;
   expected<void, Errors> restore(std::span<const std::byte> saved) override;
   void reset(bool time) override;
+  void reset_time() override;
   const Parameters& parameters() const override { return parameters_; }
   expected<void, Errors> set_parameters(const Parameters& parameters) override;
 
@@ -147,7 +172,6 @@ public:
   std::vector<std::unique_ptr<Body>>& body_list() { return bodies_; }
   Body* body_by_name(std::string_view qualified);
   int next_id() { return next_id_++; }
-  std::uint64_t step_number() const { return step_; }
   /// Objects came or went: new revision, dense indices, collision rules.
   void content_changed();
 
@@ -166,6 +190,10 @@ private:
   /// Gives the joints of each mechanism one compliance, `joint_cfm` times its typical inverse inertia.
   void spread_compliance();
   void apply_gravity_settings();
+
+  // world_objects.cpp
+  void make_sections();
+  bool soft_may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
 
   // control.cpp
   void update_joint_drive(JointSlot& slot);
@@ -188,6 +216,10 @@ private:
   std::vector<std::unique_ptr<JointSlot>> joints_;
   std::vector<ModelRecord> models_;
   std::vector<std::unique_ptr<WorldSection>> sections_;
+  Sensors* sensors_ = nullptr;     // in sections_, as the next three
+  Actuators* actuators_ = nullptr;
+  Ghosts* ghosts_ = nullptr;
+  SoftBodies* soft_bodies_ = nullptr;
   std::vector<std::pair<int, int>> linked_;        // ids of bodies whose joint switches contact off
   std::vector<BodyInfo> body_infos_;
   std::vector<JointInfo> joint_infos_;
@@ -198,6 +230,7 @@ private:
   std::uint32_t next_model_ = 1;
   std::uint32_t revision_ = 0;
   std::uint64_t step_ = 0;
+  std::uint64_t step_origin_ = 0;                  // reported steps count from here
   State state_;
   Divergence divergence_;
   bool diverged_ = false;

@@ -48,6 +48,8 @@ struct Parameters
   double feed_forward_limit = 8.0;
   /// Write contact points with their forces into State::contacts.
   bool report_contacts = true;
+  /// Keep the constraint forces of joints for World::body_wrench.
+  bool report_wrenches = false;
   /// A body faster than this [m/s, rad/s] means that the world has diverged.
   double runaway_speed = 1.0e5;
 };

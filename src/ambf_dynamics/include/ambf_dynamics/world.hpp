@@ -14,6 +14,7 @@
 #include "ambf_adf/expected.hpp"
 #include "ambf_adf/model.hpp"
 #include "ambf_dynamics/command.hpp"
+#include "ambf_dynamics/objects.hpp"
 #include "ambf_dynamics/parameters.hpp"
 #include "ambf_dynamics/state.hpp"
 
@@ -22,17 +23,6 @@ namespace ambf_dynamics
 
 using ambf_adf::Errors;
 using ambf_adf::expected;
-
-/// Dense, in manifest order: the order of adding. Removing closes the gap and changes the revision.
-using BodyIndex = std::uint32_t;
-using JointIndex = std::uint32_t;
-
-/// Names a model for as long as it lives; never reused.
-struct ModelHandle
-{
-  std::uint32_t id = 0;
-  friend bool operator==(const ModelHandle&, const ModelHandle&) = default;
-};
 
 struct BodyInfo
 {
@@ -137,6 +127,26 @@ public:
     const Eigen::Vector3d& linear_velocity = Eigen::Vector3d::Zero(),
     const Eigen::Vector3d& angular_velocity = Eigen::Vector3d::Zero()) = 0;
 
+  virtual std::span<const SensorInfo> sensors() const = 0;
+  virtual std::span<const ActuatorInfo> actuators() const = 0;
+  virtual std::span<const GhostInfo> ghosts() const = 0;
+  virtual std::span<const SoftBodyInfo> soft_bodies() const = 0;
+  /// Empty for an unknown index.
+  virtual SensorReading sensor_reading(SensorIndex sensor) const = 0;
+  /// Takes effect at the next step; the step that takes or lets go of a body allocates.
+  virtual CommandResult set_actuator_command(ActuatorIndex actuator, const ActuatorCommand& command) = 0;
+  virtual ActuatorState actuator_state(ActuatorIndex actuator) const = 0;
+  /// The bodies that overlap a ghost, in order of their indices. Exact for convex shapes and compounds,
+  /// by bounding boxes for meshes and planes.
+  virtual std::span<const BodyIndex> ghost_reading(GhostIndex ghost) const = 0;
+  virtual CommandResult set_soft_body_command(SoftBodyIndex soft_body, const SoftBodyCommand& command) = 0;
+  /// Bounding box of the collision shape with its margin, world frame; empty without a shape.
+  virtual Eigen::AlignedBox3d body_bounds(BodyIndex body) const = 0;
+  /// What joints (with Parameters::report_wrenches) and actuators did to the body in the last
+  /// integration step: sum of their constraint forces, at the origin and in the axes of the body frame.
+  /// Effort commands are no constraint forces. Zero after load, reset and restore.
+  virtual Wrench body_wrench(BodyIndex body) const = 0;
+
   /// One step of `step_size`: commands, controllers, sensors, solver, state.
   virtual StepStatus step() = 0;
   /// Stops early when the world diverges.
@@ -161,6 +171,8 @@ public:
   /// Back to how every model was placed at load, at rest, without commands; `time` also zeroes the
   /// step counter.
   virtual void reset(bool time = true) = 0;
+  /// Step counter and time to 0; everything else goes on.
+  virtual void reset_time() = 0;
 
   virtual const Parameters& parameters() const = 0;
   /// Takes effect at the next step. Errors name the parameter.

@@ -1,0 +1,426 @@
+#include "soft_bodies.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "section_names.hpp"
+
+namespace ambf_dynamics
+{
+namespace
+{
+
+ambf_adf::Problem soft_problem(
+  const ambf_adf::SoftBody& source, ambf_adf::ProblemKind kind, const std::string& key, std::string found,
+  std::string expected, std::string hint)
+{
+  auto problem = make_error(
+    kind, source.header.identifier + "/" + key, std::move(found), std::move(expected), std::move(hint));
+  problem.where = source.header.where;
+  return problem;
+}
+
+void configure(btSoftBody& soft, const ambf_adf::SoftBodyConfig& c)
+{
+  btSoftBody::Material& material = *soft.m_materials[0];
+  material.m_kLST = c.kLST;
+  material.m_kAST = c.kAST;
+  material.m_kVST = c.kVST;
+  btSoftBody::Config& cfg = soft.m_cfg;
+  cfg.kVCF = c.kVCF;
+  cfg.kDP = c.kDP;
+  cfg.kDG = c.kDG;
+  cfg.kLF = c.kLF;
+  cfg.kPR = c.kPR;
+  cfg.kVC = c.kVC;
+  cfg.kDF = c.kDF;
+  cfg.kMT = c.kMT.value_or(0.0);
+  cfg.kCHR = c.kCHR;
+  cfg.kKHR = c.kKHR;
+  cfg.kSHR = c.kSHR;
+  cfg.kAHR = c.kAHR;
+  cfg.kSRHR_CL = c.kSRHR_CL;
+  cfg.kSKHR_CL = c.kSKHR_CL;
+  cfg.kSSHR_CL = c.kSSHR_CL;
+  cfg.kSR_SPLT_CL = c.kSR_SPLT_CL;
+  cfg.kSK_SPLT_CL = c.kSK_SPLT_CL;
+  cfg.kSS_SPLT_CL = c.kSS_SPLT_CL;
+  cfg.maxvolume = c.maxvolume;
+  cfg.timescale = c.timescale;
+  cfg.viterations = c.viterations;
+  cfg.piterations = c.piterations;
+  cfg.diterations = c.diterations;
+  cfg.citerations = c.citerations;
+  cfg.collisions = c.flags;
+}
+
+// Faces and one link per edge, in the order of the file.
+double append_topology(btSoftBody& soft, const ambf_adf::Mesh& mesh)
+{
+  std::set<std::pair<int, int>> known;
+  double length = 0.0;
+  const auto link = [&](std::uint32_t a, std::uint32_t b) {
+      const auto ends = std::minmax(static_cast<int>(a), static_cast<int>(b));
+      if (ends.first == ends.second || !known.emplace(ends.first, ends.second).second) {return;}
+      soft.appendLink(static_cast<int>(a), static_cast<int>(b));
+      length += (soft.m_nodes[static_cast<int>(a)].m_x - soft.m_nodes[static_cast<int>(b)].m_x).length();
+    };
+  const auto& t = mesh.unified_triangles;
+  for (std::size_t k = 0; k + 2 < t.size(); k += 3) {
+    link(t[k], t[k + 1]);
+    link(t[k + 1], t[k + 2]);
+    link(t[k + 2], t[k]);
+    soft.appendFace(static_cast<int>(t[k]), static_cast<int>(t[k + 1]), static_cast<int>(t[k + 2]));
+  }
+  for (std::size_t k = 0; k + 1 < mesh.unified_lines.size(); k += 2) {
+    link(mesh.unified_lines[k], mesh.unified_lines[k + 1]);
+  }
+  return known.empty() ? 0.0 : length / static_cast<double>(known.size());
+}
+
+int nearest_node(const ambf_adf::Mesh& mesh, double scale, const Eigen::Vector3d& at)
+{
+  int best = 0;
+  for (std::size_t i = 1; i < mesh.unified.size(); ++i) {
+    const double d = (scale * mesh.unified[i] - at).squaredNorm();
+    if (d < (scale * mesh.unified[static_cast<std::size_t>(best)] - at).squaredNorm()) {
+      best = static_cast<int>(i);
+    }
+  }
+  return best;
+}
+
+void put(Writer& out, const btVector3& v)
+{
+  for (int k = 0; k < 3; ++k) {out.put(v[k]);}
+}
+
+btVector3 get_vector(Reader& in)
+{
+  btVector3 v(0, 0, 0);
+  for (int k = 0; k < 3; ++k) {v[k] = in.get<double>();}
+  return v;
+}
+
+}  // namespace
+
+bool may_collide(const SoftSlot& soft, const Body& body)
+{
+  if (body.shape->empty || body.shape->root->isConcave()) {return false;}
+  const auto& a = soft.collision_groups;
+  const auto& b = body.collision_groups;
+  return a.empty() || b.empty() ||
+         std::any_of(a.begin(), a.end(), [&](int g) {return std::binary_search(b.begin(), b.end(), g);});
+}
+
+SoftBodies::~SoftBodies()
+{
+  for (const auto& slot : bodies_) {remove(*slot);}
+}
+
+void SoftBodies::add_model(
+  const ambf_adf::Model& model, ModelHandle handle, const Eigen::Isometry3d& t_world_model,
+  ambf_adf::Problems& problems)
+{
+  for (const ambf_adf::SoftBody& source : model.soft_bodies) {
+    auto slot = std::make_unique<SoftSlot>();
+    take_names(slot->info, source.header, handle);
+    if (build(*slot, source, t_world_model, problems)) {bodies_.push_back(std::move(slot));}
+  }
+}
+
+bool SoftBodies::build(
+  SoftSlot& slot, const ambf_adf::SoftBody& source, const Eigen::Isometry3d& t_world_model,
+  ambf_adf::Problems& problems)
+{
+  using Kind = ambf_adf::ProblemKind;
+  const auto mesh = world_.shapes().meshes().get(source.collision_mesh.path);
+  if (!mesh || (*mesh)->unified.empty()) {
+    auto problem = soft_problem(
+      source, Kind::MissingFile, "mesh", mesh ? "no vertices" : mesh.error().file + ": " + mesh.error().reason,
+      "a readable mesh", "the world is loaded without this soft body");
+    problem.severity = ambf_adf::Severity::Warning;
+    problems.push_back(problem);
+    return false;
+  }
+  const ambf_adf::Mesh& m = **mesh;
+  const Eigen::Isometry3d t_world_body = t_world_model * source.location.isometry();
+  for (const Eigen::Vector3d& p : m.unified) {
+    slot.initial.push_back(to_bt(Eigen::Vector3d(t_world_body * (source.scale * p))));
+  }
+  BulletWorld& world = world_.bullet();
+  slot.medium.air_density = 0.0;
+  slot.medium.m_broadphase = &world.tree();
+  slot.medium.m_dispatcher = world.getDispatcher();
+  slot.medium.m_sparsesdf.Initialize();
+  const int nodes = static_cast<int>(m.unified.size());
+  slot.soft = std::make_unique<btSoftBody>(&slot.medium, nodes, slot.initial.data(), nullptr);
+  const double spacing = append_topology(*slot.soft, m);
+  // Distance fields resolve what the nodes can see.
+  slot.medium.m_sparsesdf.setDefaultVoxelsz(std::clamp(0.5 * spacing, 0.002, 0.25));
+  slot.medium.m_sparsesdf.Reset();
+  slot.soft->getCollisionShape()->setMargin(source.collision_margin);
+  configure(*slot.soft, source.config);
+  slot.soft->setTotalMass(source.mass, false);
+  if (source.config.bending_constraint) {
+    slot.soft->generateBendingConstraints(*source.config.bending_constraint);
+  }
+
+  const auto node_of_vertex = [&](int vertex, const char* key) {
+      if (vertex >= 0 && static_cast<std::size_t>(vertex) < m.file_to_unified.size()) {
+        return static_cast<int>(m.file_to_unified[static_cast<std::size_t>(vertex)]);
+      }
+      problems.push_back(soft_problem(
+          source, Kind::BadValue, key, std::to_string(vertex),
+          "0 to " + std::to_string(m.file_to_unified.size() - 1), "vertices of the mesh file"));
+      return -1;
+    };
+  for (const int vertex : source.config.fixed_nodes) {
+    if (const int node = node_of_vertex(vertex, "config/fixed nodes"); node >= 0) {slot.soft->setMass(node, 0.0);}
+  }
+  for (const Eigen::Vector3d& at : source.config.fixed_node_positions) {
+    slot.soft->setMass(nearest_node(m, source.scale, at), 0.0);
+  }
+  for (const ambf_adf::SoftAnchor& anchor : source.anchors) {
+    Body* body = world_.body_by_name(anchor.body);
+    if (!body) {
+      problems.push_back(unresolved_parent(source.header, "anchors/body", anchor.body));
+      continue;
+    }
+    std::set<int> anchored;
+    for (const int vertex : anchor.nodes) {anchored.insert(node_of_vertex(vertex, "anchors/nodes"));}
+    for (const int face : anchor.faces) {
+      const auto first = static_cast<std::size_t>(3 * std::max(face, 0));
+      if (face < 0 || first + 2 >= m.unified_triangles.size()) {
+        problems.push_back(soft_problem(
+            source, Kind::BadValue, "anchors/faces", std::to_string(face),
+            "0 to " + std::to_string(m.unified_triangles.size() / 3 - 1), "faces of the mesh file"));
+        continue;
+      }
+      for (std::size_t k = 0; k < 3; ++k) {anchored.insert(static_cast<int>(m.unified_triangles[first + k]));}
+    }
+    anchored.erase(-1);
+    for (const int node : anchored) {slot.soft->appendAnchor(node, body->rigid.get());}
+  }
+  if (source.config.kMT) {slot.soft->setPose(false, true);}
+  if (source.config.clusters) {slot.soft->generateClusters(*source.config.clusters);}
+  if (source.randomize_constraints) {slot.soft->randomizeConstraints();}
+
+  slot.info.mass = source.mass;
+  slot.info.node_count = static_cast<std::uint32_t>(nodes);
+  slot.info.triangles = m.unified_triangles;
+  slot.own_gravity = source.gravity;
+  slot.collision_groups = source.collision_groups;
+  std::sort(slot.collision_groups.begin(), slot.collision_groups.end());
+  slot.soft->setUserPointer(&slot);
+  slot.soft->setUserIndex(world_.next_id());
+  slot.soft->setActivationState(DISABLE_DEACTIVATION);
+  world.addSoftBody(slot.soft.get());
+  return true;
+}
+
+void SoftBodies::remove(SoftSlot& slot)
+{
+  BulletWorld& world = world_.bullet();
+  world.contacts().remove_object(slot.soft.get());
+  world.removeSoftBody(slot.soft.get());
+  world.forget(*slot.soft);
+  auto& all = world.getSoftBodyArray();  // Bullet closes the gap with the last one
+  if (all.size() > 1) {
+    std::sort(&all[0], &all[0] + all.size(), [](const btSoftBody* a, const btSoftBody* b) {
+        return a->getUserIndex() < b->getUserIndex();
+      });
+  }
+}
+
+void SoftBodies::remove_model(ModelHandle handle)
+{
+  std::erase_if(bodies_, [&](const auto& slot) {
+      if (slot->info.model == handle) {remove(*slot);}
+      return slot->info.model == handle;
+    });
+}
+
+bool SoftBodies::remove_object(std::string_view qualified)
+{
+  return std::erase_if(bodies_, [&](const auto& slot) {
+             if (slot->info.qualified == qualified) {remove(*slot);}
+             return slot->info.qualified == qualified;
+           }) > 0;
+}
+
+void SoftBodies::body_removed(Body& body)
+{
+  for (const auto& slot : bodies_) {
+    slot->medium.m_sparsesdf.Reset();  // cells name shapes by address
+    auto& anchors = slot->soft->m_anchors;
+    int kept = 0;
+    for (int i = 0; i < anchors.size(); ++i) {
+      if (anchors[i].m_body == body.rigid.get()) {
+        anchors[i].m_node->m_battach = 0;
+      } else {
+        if (kept != i) {anchors[kept] = anchors[i];}
+        ++kept;
+      }
+    }
+    while (anchors.size() > kept) {anchors.pop_back();}
+  }
+}
+
+void SoftBodies::renumber()
+{
+  infos_.clear();
+  for (const auto& slot : bodies_) {infos_.push_back(slot->info);}
+}
+
+CommandResult SoftBodies::set_command(SoftBodyIndex index, const SoftBodyCommand& command)
+{
+  if (index >= bodies_.size()) {return CommandResult::UnknownIndex;}
+  SoftSlot& slot = *bodies_[index];
+  if (command.nodes.size() != command.node_forces.size()) {return CommandResult::UnknownIndex;}
+  if (!command.force.allFinite()) {return CommandResult::NotFinite;}
+  for (std::size_t i = 0; i < command.nodes.size(); ++i) {
+    if (command.nodes[i] >= slot.info.node_count) {return CommandResult::UnknownIndex;}
+    if (!command.node_forces[i].allFinite()) {return CommandResult::NotFinite;}
+  }
+  slot.command = command;
+  return CommandResult::Ok;
+}
+
+void SoftBodies::before_step()
+{
+  const Parameters& p = world_.parameters();
+  for (const auto& slot : bodies_) {
+    slot->medium.m_gravity = to_bt(slot->own_gravity.value_or(p.gravity));
+    const SoftBodyCommand& command = slot->command;
+    // Bullet forgets node forces after the first integration step: that one gets the whole impulse.
+    const double steps = p.sub_steps;
+    if (!command.force.isZero(0.0)) {
+      const btVector3 share = to_bt(command.force) * (steps / slot->info.node_count);
+      for (int i = 0; i < slot->soft->m_nodes.size(); ++i) {slot->soft->addForce(share, i);}
+    }
+    for (std::size_t i = 0; i < command.nodes.size(); ++i) {
+      slot->soft->addForce(to_bt(command.node_forces[i]) * steps, static_cast<int>(command.nodes[i]));
+    }
+  }
+}
+
+void SoftBodies::write_state(State& state)
+{
+  state.soft_offsets.resize(bodies_.empty() ? 0 : bodies_.size() + 1);
+  if (bodies_.empty()) {
+    state.soft_nodes.clear();
+    return;
+  }
+  std::uint32_t total = 0;
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    state.soft_offsets[k] = total;
+    total += bodies_[k]->info.node_count;
+  }
+  state.soft_offsets.back() = total;
+  state.soft_nodes.resize(3 * static_cast<std::size_t>(total));
+  float* out = state.soft_nodes.data();
+  for (const auto& slot : bodies_) {
+    for (int i = 0; i < slot->soft->m_nodes.size(); ++i) {
+      const btVector3& x = slot->soft->m_nodes[i].m_x;
+      for (int k = 0; k < 3; ++k) {*out++ = static_cast<float>(x[k]);}
+    }
+  }
+}
+
+void SoftBodies::hash(Hasher& h) const
+{
+  for (const auto& slot : bodies_) {
+    for (int i = 0; i < slot->soft->m_nodes.size(); ++i) {
+      const btSoftBody::Node& n = slot->soft->m_nodes[i];
+      h.add(n.m_x, n.m_v.x());
+      h.add(n.m_q, n.m_v.y());
+      h.add(n.m_n, n.m_v.z());
+    }
+    h.add(to_bt(slot->command.force), static_cast<double>(slot->command.nodes.size()));
+    for (std::size_t i = 0; i < slot->command.nodes.size(); ++i) {
+      h.add(to_bt(slot->command.node_forces[i]), static_cast<double>(slot->command.nodes[i]));
+    }
+  }
+}
+
+void SoftBodies::save(Writer& out) const
+{
+  for (const auto& slot : bodies_) {
+    for (int i = 0; i < slot->soft->m_nodes.size(); ++i) {
+      const btSoftBody::Node& n = slot->soft->m_nodes[i];
+      for (const btVector3* v : {&n.m_x, &n.m_q, &n.m_v, &n.m_vn, &n.m_n}) {put(out, *v);}
+    }
+    put(out, to_bt(slot->command.force));
+    out.put(static_cast<std::uint64_t>(slot->command.nodes.size()));
+    for (std::size_t i = 0; i < slot->command.nodes.size(); ++i) {
+      out.put(slot->command.nodes[i]);
+      put(out, to_bt(slot->command.node_forces[i]));
+    }
+  }
+}
+
+void SoftBodies::restore(Reader& in)
+{
+  for (const auto& slot : bodies_) {
+    std::vector<btVector3> normals;
+    for (int i = 0; i < slot->soft->m_nodes.size(); ++i) {
+      btSoftBody::Node& n = slot->soft->m_nodes[i];
+      for (btVector3* v : {&n.m_x, &n.m_q, &n.m_v, &n.m_vn}) {*v = get_vector(in);}
+      normals.push_back(get_vector(in));
+    }
+    slot->command = SoftBodyCommand{};
+    slot->command.force = to_eigen(get_vector(in));
+    const auto count = in.get<std::uint64_t>();
+    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+      slot->command.nodes.push_back(in.get<std::uint32_t>());
+      slot->command.node_forces.push_back(to_eigen(get_vector(in)));
+    }
+    settle(*slot);
+    for (int i = 0; i < slot->soft->m_nodes.size(); ++i) {
+      slot->soft->m_nodes[i].m_n = normals[static_cast<std::size_t>(i)];
+    }
+  }
+}
+
+void SoftBodies::settle(SoftSlot& slot)
+{
+  btSoftBody& soft = *slot.soft;
+  const double margin = soft.getCollisionShape()->getMargin();
+  soft.m_rcontacts.resize(0);
+  soft.m_scontacts.resize(0);
+  for (int i = 0; i < soft.m_nodes.size(); ++i) {
+    btSoftBody::Node& n = soft.m_nodes[i];
+    n.m_f.setZero();
+    ATTRIBUTE_ALIGNED16(btDbvtVolume) volume = btDbvtVolume::FromCR(n.m_x, margin);
+    soft.m_ndbvt.update(n.m_leaf, volume);
+  }
+  soft.updateNormals();
+  soft.updateBounds();
+}
+
+void SoftBodies::reset()
+{
+  for (const auto& slot : bodies_) {
+    for (int i = 0; i < slot->soft->m_nodes.size(); ++i) {
+      btSoftBody::Node& n = slot->soft->m_nodes[i];
+      n.m_x = n.m_q = slot->initial[static_cast<std::size_t>(i)];
+      n.m_v.setZero();
+      n.m_vn.setZero();
+    }
+    slot->command = SoftBodyCommand{};
+    settle(*slot);
+  }
+}
+
+void SoftBodies::describe(Hasher& h) const
+{
+  for (const auto& slot : bodies_) {
+    add_text(h, slot->info.qualified);
+    h.add(
+      std::uint64_t{slot->info.node_count}, std::uint64_t{slot->info.triangles.size()},
+      Hasher::word(slot->info.mass), std::uint64_t{2});
+  }
+}
+
+}  // namespace ambf_dynamics
