@@ -98,7 +98,6 @@ void remapping()
   Say{"expanded", rclcpp::expand_topic_or_service_name("~/x", "node", "/ns"),
     rclcpp::expand_topic_or_service_name("{ns}/x", "node", "/ns", true),
     outcome([] {rclcpp::expand_topic_or_service_name("a b", "node", "/ns");})};
-  Say{"extended", rclcpp::extend_name_with_sub_namespace("x", "sub")};
 }
 
 void options()
