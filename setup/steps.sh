@@ -98,7 +98,7 @@ ambf_colcon_build() {
     tsan) cmake+=("-DCMAKE_CXX_FLAGS=-fsanitize=thread -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
   esac
   # A value here keeps colcon from limiting ninja by the load of the machine, which starves it on a busy one.
-  MAKEFLAGS=-j$(nproc) ambf_colcon "$name" build --metas "$AMBF_ROOT/colcon.meta" --event-handlers console_cohesion- status- \
+  MAKEFLAGS=-j$(nproc) ambf_colcon "$name" build --metas "$AMBF_ROOT/colcon.meta" --event-handlers console_cohesion+ console_stderr- status- \
     --executor sequential "$@" --cmake-args "${cmake[@]}"
 }
 
