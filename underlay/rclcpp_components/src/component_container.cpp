@@ -13,5 +13,4 @@ int main(int argc, char ** argv)
   executor->add_node(node);
   executor->spin();
   rclcpp::shutdown();
-  return 0;
 }

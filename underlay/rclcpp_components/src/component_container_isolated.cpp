@@ -30,5 +30,4 @@ int main(int argc, char ** argv)
   executor->add_node(node);
   executor->spin();
   rclcpp::shutdown();
-  return 0;
 }

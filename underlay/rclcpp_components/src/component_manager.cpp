@@ -1,6 +1,7 @@
 #include "rclcpp_components/component_manager.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
@@ -29,6 +30,20 @@ bool boolean_argument(const rclcpp::Parameter & argument)
   return argument.get_value<bool>();
 }
 
+// A callback of a removed node may still run in another thread of the executor: take the groups as
+// an executor would, so that none runs and none begins. Reentrant groups cannot be taken.
+void wait_for_callbacks(rclcpp::node_interfaces::NodeBaseInterface & node)
+{
+  std::vector<rclcpp::CallbackGroup::SharedPtr> groups;
+  node.for_each_callback_group([&groups](const auto & group) { groups.push_back(group); });
+  for (const auto & group : groups) {
+    while (group->type() == rclcpp::CallbackGroupType::MutuallyExclusive &&
+           !group->can_be_taken_from().exchange(false)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+}
+
 NodeInstanceWrapper construct(NodeFactory & factory, const rclcpp::NodeOptions & options)
 {
   try {
@@ -48,15 +63,16 @@ ComponentManager::ComponentManager(
   const rclcpp::NodeOptions & node_options)
 : Node(std::move(node_name), node_options), executor_(std::move(executor))
 {
-  using std::placeholders::_1;
-  using std::placeholders::_2;
-  using std::placeholders::_3;
-  loadNode_srv_ = create_service<LoadNode>(
-    "~/_container/load_node", std::bind(&ComponentManager::on_load_node, this, _1, _2, _3));
-  unloadNode_srv_ = create_service<UnloadNode>(
-    "~/_container/unload_node", std::bind(&ComponentManager::on_unload_node, this, _1, _2, _3));
-  listNodes_srv_ = create_service<ListNodes>(
-    "~/_container/list_nodes", std::bind(&ComponentManager::on_list_nodes, this, _1, _2, _3));
+  const auto bind = [this](auto method) {
+    return std::bind(
+      method, this, std::placeholders::_1, std::placeholders::_2, std::placeholders::_3);
+  };
+  loadNode_srv_ =
+    create_service<LoadNode>("~/_container/load_node", bind(&ComponentManager::on_load_node));
+  unloadNode_srv_ =
+    create_service<UnloadNode>("~/_container/unload_node", bind(&ComponentManager::on_unload_node));
+  listNodes_srv_ =
+    create_service<ListNodes>("~/_container/list_nodes", bind(&ComponentManager::on_list_nodes));
 
   // Read by component_container_mt, whose executor it sizes.
   const auto processors = std::max<int64_t>(1, std::thread::hardware_concurrency());
@@ -69,17 +85,8 @@ ComponentManager::ComponentManager(
   declare_parameter("thread_num", processors, descriptor);
 }
 
-ComponentManager::~ComponentManager()
-{
-  if (const auto executor = executor_.lock()) {
-    for (auto & entry : node_wrappers_) {
-      const auto node = entry.second.get_node_base_interface();
-      if (node->get_associated_with_executor_atomic()) {
-        executor->remove_node(node);
-      }
-    }
-  }
-}
+// Executors hold nodes weakly: the components just go.
+ComponentManager::~ComponentManager() = default;
 
 std::vector<ComponentManager::ComponentResource> ComponentManager::get_component_resources(
   const std::string & package_name, const std::string & resource_index) const
@@ -235,6 +242,7 @@ void ComponentManager::on_unload_node(
     return;
   }
   remove_node_from_executor(request->unique_id);
+  wait_for_callbacks(*found->second.get_node_base_interface());
   node_wrappers_.erase(found);
 }
 

@@ -216,8 +216,9 @@ def test_loads_and_unloads_leak_nothing(command):
             assert answer.success, answer.error_message
             assert container.unload(answer.unique_id).success
 
-    # The first loads fill caches of the middleware; after them the size must stay.
-    cycles(50)
+    # The first loads fill caches of the middleware, and /rosout keeps the last 1,000 messages, of
+    # which there are three to a load: it is full after 333. After that the size must stay.
+    cycles(350 if LONG else 50)
     before = container.resident_kib()
     cycles(200 if LONG else 50)
     growth = container.resident_kib() - before
@@ -226,4 +227,4 @@ def test_loads_and_unloads_leak_nothing(command):
     assert container.close() == 0
     # A node with its endpoints is over 100 KiB: one leaked in ten would show. What a sanitizer
     # keeps for itself grows in any case.
-    assert sanitizer or growth < (2000 if LONG else 500)
+    assert sanitizer or growth < 500
