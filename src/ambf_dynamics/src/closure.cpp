@@ -110,16 +110,16 @@ Rows rows_of(const PlacedJoint& p, const Isometry3d& t_parent, const Isometry3d&
   return rows;
 }
 
-struct Errors2
+struct Misfit
 {
   double position = 0.0;
   double angle = 0.0;
   const PlacedJoint* worst = nullptr;
 };
 
-Errors2 worst_errors(const std::vector<PlacedBody>& bodies, const std::vector<PlacedJoint>& joints)
+Misfit worst_errors(const std::vector<PlacedBody>& bodies, const std::vector<PlacedJoint>& joints)
 {
-  Errors2 e;
+  Misfit e;
   double worst = -1.0;
   for (const PlacedJoint& p : joints) {
     if (!binds(*p.joint)) {continue;}
@@ -275,7 +275,7 @@ void levenberg_marquardt(
 ClosureReport close_joints(std::vector<PlacedBody>& bodies, const std::vector<PlacedJoint>& joints)
 {
   ClosureReport report;
-  const Errors2 before = worst_errors(bodies, joints);
+  const Misfit before = worst_errors(bodies, joints);
   report.position_error_before = report.position_error_after = before.position;
   report.angle_error_before = report.angle_error_after = before.angle;
   if (before.worst) {report.worst_joint = before.worst->joint->header.identifier;}
@@ -298,7 +298,7 @@ ClosureReport close_joints(std::vector<PlacedBody>& bodies, const std::vector<Pl
     }
   }
   levenberg_marquardt(bodies, joints, column);
-  const Errors2 after = worst_errors(bodies, joints);
+  const Misfit after = worst_errors(bodies, joints);
   report.position_error_after = after.position;
   report.angle_error_after = after.angle;
   return report;

@@ -119,6 +119,12 @@ std::uint64_t WorldImpl::hash() const
 {
   Hasher h;
   h.add(step_, std::uint64_t{bodies_.size()}, std::uint64_t{joints_.size()}, std::uint64_t{0});
+  const Parameters& p = parameters_;
+  h.add(p.gravity.x(), p.gravity.y(), p.gravity.z(), p.step_size);
+  h.add(
+    static_cast<std::uint64_t>(p.solver), static_cast<std::uint64_t>(p.solver_iterations),
+    static_cast<std::uint64_t>(p.sub_steps), std::uint64_t{p.joint_damping});
+  h.add(p.joint_erp, p.joint_cfm, p.contact_erp, p.feed_forward_limit);
   for (const auto& body : bodies_) {
     const btRigidBody& rigid = *body->rigid;
     h.add(rigid.getWorldTransform());
@@ -132,20 +138,28 @@ std::uint64_t WorldImpl::hash() const
     pack(body->command, command);
     for (int i = 0; i < 20; i += 4) {h.add(command[i], command[i + 1], command[i + 2], command[i + 3]);}
     for (const CommandRate& rate : body->memory.rate) {add_rate(h, rate);}
-    h.add(body->memory.linear_integral, 0.0);
-    h.add(body->memory.angular_integral, 0.0);
+    const ambf_adf::CartesianController& c = body->controller;
+    h.add(body->memory.linear_integral, c.linear.p);
+    h.add(body->memory.angular_integral, c.angular.p);
+    h.add(c.linear.i, c.linear.d, c.angular.i, c.angular.d);
   }
   for (const auto& joint : joints_) {
     if (!joint->axis) {continue;}
     h.add(
       Hasher::word(joint->axis->position()), static_cast<std::uint64_t>(joint->mode),
       Hasher::word(joint->value), Hasher::word(joint->integral));
-    if (joint->mode == JointMode::Position) {add_rate(h, joint->rate);}
+    if (joint->mode == JointMode::Position) {
+      add_rate(h, joint->rate);
+      h.add(joint->gains.p, joint->gains.i, joint->gains.d, 0.0);
+    }
   }
-  const auto add_point = [&h](const btManifoldPoint& p) {
-      h.add(p.m_localPointA, p.m_appliedImpulse);
-      h.add(p.m_localPointB, p.m_appliedImpulseLateral1);
-      h.add(p.m_normalWorldOnB, p.m_appliedImpulseLateral2);
+  for (const ModelRecord& model : models_) {
+    h.add(std::uint64_t{model.compensates_gravity}, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0});
+  }
+  const auto add_point = [&h](const btManifoldPoint& point) {
+      h.add(point.m_localPointA, point.m_appliedImpulse);
+      h.add(point.m_localPointB, point.m_appliedImpulseLateral1);
+      h.add(point.m_normalWorldOnB, point.m_appliedImpulseLateral2);
     };
   for (const btPersistentManifold* manifold : bullet_.contacts().manifolds()) {
     for (int i = 0; i < manifold->getNumContacts(); ++i) {add_point(manifold->getContactPoint(i));}

@@ -255,10 +255,8 @@ void WorldImpl::reset(bool time)
 {
   for (const auto& body : bodies_) {
     btRigidBody& rigid = *body->rigid;
-    bullet_.set_kinematic(rigid, false);
-    if (body->info.mass > 0.0) {
-      rigid.setCollisionFlags(rigid.getCollisionFlags() & ~btCollisionObject::CF_STATIC_OBJECT);
-    }
+    if (body->info.mass <= 0.0) {bullet_.set_kinematic(rigid, false);}
+    body->moves_by_command = false;
     rigid.setLinearVelocity(btVector3(0, 0, 0));
     rigid.setAngularVelocity(btVector3(0, 0, 0));
     rigid.setCenterOfMassTransform(body->initial);

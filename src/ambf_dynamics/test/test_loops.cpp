@@ -65,10 +65,11 @@ TEST(FourBar, ClosesWithinTenMicrometresOverFullTurn)
   bar("crank", Eigen::Vector2d(0, 0), p0);
   bar("coupler", p0, tip(0.0));
   bar("rocker", Eigen::Vector2d(d, 0), tip(0.0));
-  const auto pin = [&](const std::string& name, const std::string& parent, const std::string& child, double at_parent, double at_child) {
-      const Vector3d pivot = parent == "ground" ? Vector3d(at_parent, 0, 0) : Vector3d(at_parent, 0, 0);
-      auto j = joint(name, ambf_adf::JointType::Continuous, parent, child, pivot, Vector3d(at_child, 0, 0), -Vector3d::UnitY());
-      model.joints.push_back(j);
+  const auto pin = [&](const std::string& name, const std::string& parent, const std::string& child,
+      double at_parent, double at_child) {
+      model.joints.push_back(joint(
+          name, ambf_adf::JointType::Continuous, parent, child, Vector3d(at_parent, 0, 0),
+          Vector3d(at_child, 0, 0), -Vector3d::UnitY()));
     };
   pin("drive", "ground", "crank", 0.0, -0.5 * a);
   pin("ab", "crank", "coupler", 0.5 * a, -0.5 * b);
