@@ -233,7 +233,7 @@ bool Clock::ros_time_is_active()
   bool is_enabled = false;
   const rcl_ret_t ret = rcl_is_enabled_ros_time_override(&impl_->rcl_clock_, &is_enabled);
   if (ret != RCL_RET_OK) {
-    exceptions::throw_from_rcl_error(ret, "Failed to check ros_time_override");
+    exceptions::throw_from_rcl_error(ret, "Failed to check ros_time_override_status");
   }
   return is_enabled;
 }

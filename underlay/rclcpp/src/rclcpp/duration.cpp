@@ -90,7 +90,7 @@ Duration::operator builtin_interfaces::msg::Duration() const
   // Saturate where the duration does not fit into 32 bits of seconds.
   if (seconds > std::numeric_limits<int32_t>::max()) {
     msg.sec = std::numeric_limits<int32_t>::max();
-    msg.nanosec = kNanosecondsPerSecond - 1;
+    msg.nanosec = std::numeric_limits<uint32_t>::max();
   } else if (seconds < std::numeric_limits<int32_t>::min()) {
     msg.sec = std::numeric_limits<int32_t>::min();
     msg.nanosec = 0;

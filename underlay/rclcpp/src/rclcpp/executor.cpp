@@ -306,19 +306,21 @@ void Executor::wait_for_work(nanoseconds timeout)
 
 bool Executor::get_next_ready_executable(AnyExecutable & any_executable)
 {
-  switch (collection_->take_next(any_executable)) {
-    case detail::WaitCollection::Next::Work:
-      return true;
-    // The next two are pieces of work like any other: who spins once has spun once.
-    case detail::WaitCollection::Next::Interruption:
-      return true;
-    case detail::WaitCollection::Next::Notification:
-      entities_need_rebuild_.store(true);
-      return true;
-    case detail::WaitCollection::Next::Nothing:
-      break;
+  while (true) {
+    switch (collection_->take_next(any_executable)) {
+      case detail::WaitCollection::Next::Work:
+        return true;
+      // Only wakes the wait up; who asked for it is looked at elsewhere.
+      case detail::WaitCollection::Next::Interruption:
+        continue;
+      // A piece of work like any other: who spins once has spun once.
+      case detail::WaitCollection::Next::Notification:
+        entities_need_rebuild_.store(true);
+        return true;
+      case detail::WaitCollection::Next::Nothing:
+        return false;
+    }
   }
-  return false;
 }
 
 bool Executor::get_next_executable(AnyExecutable & any_executable, nanoseconds timeout)

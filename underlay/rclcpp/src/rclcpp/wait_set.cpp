@@ -26,8 +26,8 @@ template<typename EntityT>
 class Slots
 {
 public:
-  explicit Slots(const char * kind)
-  : kind_(kind)
+  explicit Slots(const char * kind, const char * in_use = nullptr)
+  : kind_(kind), in_use_(in_use)
   {
   }
 
@@ -41,7 +41,8 @@ public:
       throw std::invalid_argument(std::string(kind_) + " is nullptr");
     }
     if (claim(true)) {
-      throw std::runtime_error(std::string(kind_) + " already associated with a wait set");
+      throw std::runtime_error(
+              in_use_ ? in_use_ : std::string(kind_) + " already associated with a wait set");
     }
     entries_.push_back({entity, nullptr, associated_entity, associated_entity != nullptr});
   }
@@ -118,6 +119,7 @@ private:
   };
 
   const char * kind_;
+  const char * in_use_;
   std::vector<Entry> entries_;
 };
 
@@ -287,10 +289,10 @@ public:
 
   Context::SharedPtr context_;
   rcl_wait_set_t rcl_wait_set_;
-  bool result_alive_{false};
+  int results_alive_{0};
 
   Slots<SubscriptionBase> subscriptions{"subscription"};
-  Slots<GuardCondition> guard_conditions{"guard condition"};
+  Slots<GuardCondition> guard_conditions{"guard_condition", "guard condition already in use by another wait set"};
   Slots<TimerBase> timers{"timer"};
   Slots<ClientBase> clients{"client"};
   Slots<ServiceBase> services{"service"};
@@ -455,9 +457,6 @@ void WaitSet::prune_deleted_entities()
 
 WaitResultKind WaitSet::wait_nanoseconds(std::chrono::nanoseconds time_to_wait)
 {
-  if (impl_->result_alive_) {
-    throw std::runtime_error("wait() called while already waiting or holding a ready result");
-  }
   try {
     const auto kind = impl_->wait(time_to_wait);
     if (kind != WaitResultKind::Ready) {
@@ -472,14 +471,14 @@ WaitResultKind WaitSet::wait_nanoseconds(std::chrono::nanoseconds time_to_wait)
 
 void WaitSet::wait_result_acquire()
 {
-  if (std::exchange(impl_->result_alive_, true)) {
-    throw std::runtime_error("wait_result_acquire() called while already holding");
-  }
+  ++impl_->results_alive_;
 }
 
 void WaitSet::wait_result_release()
 {
-  impl_->result_alive_ = false;
+  if (--impl_->results_alive_ > 0) {
+    return;
+  }
   impl_->ready_waitables.clear();
   impl_->next_waitable = 0;
   impl_->release();
