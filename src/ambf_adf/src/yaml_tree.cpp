@@ -1,5 +1,6 @@
 #include "yaml_tree.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <unordered_map>
 #include <unordered_set>
@@ -8,6 +9,8 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
+
+#include "utf8.hpp"
 
 namespace ambf_adf
 {
@@ -295,8 +298,22 @@ std::string YamlNode::describe() const
 expected<YamlNodePtr, Problem> compose_yaml(
   std::string_view text, const std::string & file, Problems & problems)
 {
+  const Utf8Text utf8 = to_valid_utf8(text);
+  if (utf8.first_bad) {
+    const auto line =
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*utf8.first_bad), '\n');
+    problems.push_back(
+      {Severity::Warning,
+       ProblemKind::Syntax,
+       file,
+       {static_cast<int>(line) + 1, 1},
+       "",
+       "bytes that are no UTF-8 text",
+       "UTF-8",
+       "they are replaced; save the file as UTF-8"});
+  }
   try {
-    std::istringstream stream{std::string(text)};
+    std::istringstream stream{utf8.text};
     YAML::Parser parser(stream);
     TreeBuilder builder(file, problems);
     if (!parser.HandleNextDocument(builder) || !builder.root()) {

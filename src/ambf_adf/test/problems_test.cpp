@@ -229,6 +229,15 @@ TEST(Problems, FilesThatAreNotThereOrNotReadableAreErrors)
   }
 }
 
+TEST(Problems, BytesThatAreNoUtf8AreReplacedWithAWarning)
+{
+  const auto model = parse_text("# caf\xE9\nbodies: [B]\nB: {mass: 1, name: \x92x}\n", "file.yaml");
+  ASSERT_TRUE(model) << to_string(model.error());
+  ASSERT_EQ(model->warnings.size(), 1u) << to_string(model->warnings);
+  EXPECT_EQ(model->warnings[0].where.line, 1);
+  EXPECT_EQ(model->bodies[0].header.name, "\xEF\xBF\xBDx");
+}
+
 TEST(Problems, EndlessRepetitionInAListIsAnError)
 {
   std::string names;
