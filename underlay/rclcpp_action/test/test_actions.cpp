@@ -389,6 +389,8 @@ TEST_P(Actions, ServerAndClientLeaveTheNodeWhenDropped)
 {
   start();
   server_.reset();
+  // An executor that waits holds what it waits for until something wakes it.
+  server_node_->get_node_base_interface()->trigger_notify_guard_condition();
   EXPECT_TRUE(eventually([&]() { return !client_->action_server_is_ready(); }));
   EXPECT_FALSE(client_->wait_for_action_server(20ms));
 }
