@@ -5,26 +5,18 @@
 
 #include "rclcpp/generic_publisher.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
-#include "rclcpp/publisher_options.hpp"
-#include "rclcpp/qos.hpp"
-#include "rclcpp/typesupport_helpers.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-template<typename AllocatorT = std::allocator<void>>
+template <typename AllocatorT = std::allocator<void>>
 std::shared_ptr<GenericPublisher> create_generic_publisher(
-  rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr topics_interface,
-  const std::string & topic_name, const std::string & topic_type, const rclcpp::QoS & qos,
-  const rclcpp::PublisherOptionsWithAllocator<AllocatorT> & options =
-  rclcpp::PublisherOptionsWithAllocator<AllocatorT>())
-{
-  auto ts_lib = rclcpp::get_typesupport_library(topic_type, "rosidl_typesupport_cpp");
+  node_interfaces::NodeTopicsInterface::SharedPtr topics_interface, const std::string & topic_name,
+  const std::string & topic_type, const QoS & qos,
+  const PublisherOptionsWithAllocator<AllocatorT> & options =
+    PublisherOptionsWithAllocator<AllocatorT>()) {
+  auto ts_lib = get_typesupport_library(topic_type, "rosidl_typesupport_cpp");
   const PublisherFactory factory{
-    [&](
-      node_interfaces::NodeBaseInterface * node_base, const std::string & name,
-      const rclcpp::QoS & actual_qos) -> PublisherBase::SharedPtr
-    {
+    [&](auto * node_base, const std::string & name, const QoS & actual_qos) {
       return std::make_shared<GenericPublisher>(
         node_base, ts_lib, name, topic_type, actual_qos, options);
     }};

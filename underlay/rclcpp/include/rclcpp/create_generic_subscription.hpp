@@ -1,36 +1,25 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "rclcpp/generic_subscription.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
-#include "rclcpp/qos.hpp"
-#include "rclcpp/serialized_message.hpp"
-#include "rclcpp/subscription_options.hpp"
-#include "rclcpp/typesupport_helpers.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-template<typename CallbackT, typename AllocatorT = std::allocator<void>>
+template <typename CallbackT, typename AllocatorT = std::allocator<void>>
 std::shared_ptr<GenericSubscription> create_generic_subscription(
-  rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr topics_interface,
-  const std::string & topic_name, const std::string & topic_type, const rclcpp::QoS & qos,
-  CallbackT && callback,
-  const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options =
-  rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>())
-{
-  auto ts_lib = rclcpp::get_typesupport_library(topic_type, "rosidl_typesupport_cpp");
+  node_interfaces::NodeTopicsInterface::SharedPtr topics_interface, const std::string & topic_name,
+  const std::string & topic_type, const QoS & qos, CallbackT && callback,
+  const SubscriptionOptionsWithAllocator<AllocatorT> & options =
+    SubscriptionOptionsWithAllocator<AllocatorT>()) {
+  auto ts_lib = get_typesupport_library(topic_type, "rosidl_typesupport_cpp");
   AnySubscriptionCallback<SerializedMessage, AllocatorT> any_callback(*options.get_allocator());
   any_callback.template set<std::decay_t<CallbackT>>(std::forward<CallbackT>(callback));
   const SubscriptionFactory factory{
-    [&](
-      node_interfaces::NodeBaseInterface * node_base, const std::string & name,
-      const rclcpp::QoS & actual_qos) -> SubscriptionBase::SharedPtr
-    {
+    [&](auto * node_base, const std::string & name, const QoS & actual_qos) {
       return std::make_shared<GenericSubscription>(
         node_base, ts_lib, name, topic_type, actual_qos, any_callback, options);
     }};

@@ -4,26 +4,18 @@
 #include <memory>
 
 #include "rclcpp/macros.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// A flag that something happened; used for graph events.
-class Event
-{
+class Event {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(Event)
 
-  RCLCPP_PUBLIC
   Event() = default;
-
-  RCLCPP_PUBLIC
-  bool set();
-  RCLCPP_PUBLIC
-  bool check();
-  RCLCPP_PUBLIC
-  bool check_and_clear();
+  bool set() { return state_.exchange(true); }
+  bool check() { return state_.load(); }
+  bool check_and_clear() { return state_.exchange(false); }
 
 private:
   RCLCPP_DISABLE_COPY(Event)

@@ -6,19 +6,16 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 
-#include "rcl/error_handling.h"
 #include "rcl/event.h"
-#include "rclcpp/detail/cpp_callback_trampoline.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/guard_condition.hpp"
-#include "rclcpp/visibility_control.hpp"
 #include "rclcpp/waitable.hpp"
 #include "rmw/events_statuses/events_statuses.h"
 #include "rmw/incompatible_qos_events_statuses.h"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 using QOSDeadlineRequestedInfo = rmw_requested_deadline_missed_status_t;
 using QOSDeadlineOfferedInfo = rmw_offered_deadline_missed_status_t;
@@ -30,21 +27,19 @@ using QOSRequestedIncompatibleQoSInfo = rmw_requested_qos_incompatible_event_sta
 using IncompatibleTypeInfo = rmw_incompatible_type_status_t;
 using MatchedInfo = rmw_matched_status_t;
 
-using QOSDeadlineRequestedCallbackType = std::function<void (QOSDeadlineRequestedInfo &)>;
-using QOSDeadlineOfferedCallbackType = std::function<void (QOSDeadlineOfferedInfo &)>;
-using QOSLivelinessChangedCallbackType = std::function<void (QOSLivelinessChangedInfo &)>;
-using QOSLivelinessLostCallbackType = std::function<void (QOSLivelinessLostInfo &)>;
-using QOSMessageLostCallbackType = std::function<void (QOSMessageLostInfo &)>;
-using QOSOfferedIncompatibleQoSCallbackType =
-  std::function<void (QOSOfferedIncompatibleQoSInfo &)>;
+using QOSDeadlineRequestedCallbackType = std::function<void(QOSDeadlineRequestedInfo &)>;
+using QOSDeadlineOfferedCallbackType = std::function<void(QOSDeadlineOfferedInfo &)>;
+using QOSLivelinessChangedCallbackType = std::function<void(QOSLivelinessChangedInfo &)>;
+using QOSLivelinessLostCallbackType = std::function<void(QOSLivelinessLostInfo &)>;
+using QOSMessageLostCallbackType = std::function<void(QOSMessageLostInfo &)>;
+using QOSOfferedIncompatibleQoSCallbackType = std::function<void(QOSOfferedIncompatibleQoSInfo &)>;
 using QOSRequestedIncompatibleQoSCallbackType =
-  std::function<void (QOSRequestedIncompatibleQoSInfo &)>;
-using IncompatibleTypeCallbackType = std::function<void (IncompatibleTypeInfo &)>;
-using PublisherMatchedCallbackType = std::function<void (MatchedInfo &)>;
-using SubscriptionMatchedCallbackType = std::function<void (MatchedInfo &)>;
+  std::function<void(QOSRequestedIncompatibleQoSInfo &)>;
+using IncompatibleTypeCallbackType = std::function<void(IncompatibleTypeInfo &)>;
+using PublisherMatchedCallbackType = std::function<void(MatchedInfo &)>;
+using SubscriptionMatchedCallbackType = std::function<void(MatchedInfo &)>;
 
-struct PublisherEventCallbacks
-{
+struct PublisherEventCallbacks {
   QOSDeadlineOfferedCallbackType deadline_callback;
   QOSLivelinessLostCallbackType liveliness_callback;
   QOSOfferedIncompatibleQoSCallbackType incompatible_qos_callback;
@@ -52,8 +47,7 @@ struct PublisherEventCallbacks
   PublisherMatchedCallbackType matched_callback;
 };
 
-struct SubscriptionEventCallbacks
-{
+struct SubscriptionEventCallbacks {
   QOSDeadlineRequestedCallbackType deadline_callback;
   QOSLivelinessChangedCallbackType liveliness_callback;
   QOSRequestedIncompatibleQoSCallbackType incompatible_qos_callback;
@@ -62,38 +56,28 @@ struct SubscriptionEventCallbacks
   SubscriptionMatchedCallbackType matched_callback;
 };
 
-class UnsupportedEventTypeException : public exceptions::RCLErrorBase, public std::runtime_error
-{
+class UnsupportedEventTypeException : public exceptions::RCLErrorBase, public std::runtime_error {
 public:
-  RCLCPP_PUBLIC
   UnsupportedEventTypeException(
-    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix);
-  RCLCPP_PUBLIC
+    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  : UnsupportedEventTypeException(exceptions::RCLErrorBase(ret, error_state), prefix) {}
   UnsupportedEventTypeException(
-    const exceptions::RCLErrorBase & base_exc, const std::string & prefix);
+    const exceptions::RCLErrorBase & base_exc, const std::string & prefix)
+  : exceptions::RCLErrorBase(base_exc),
+    std::runtime_error(prefix + (prefix.empty() ? "" : ": ") + base_exc.formatted_message) {}
 };
 
 /// Waits for one kind of event of a publisher or subscription.
-class EventHandlerBase : public Waitable
-{
+class EventHandlerBase : public Waitable {
 public:
-  enum class EntityType : std::size_t
-  {
-    Event,
-  };
+  enum class EntityType : std::size_t { Event };
 
-  RCLCPP_PUBLIC
   virtual ~EventHandlerBase();
 
-  RCLCPP_PUBLIC
-  size_t get_number_of_ready_events() override;
-  RCLCPP_PUBLIC
+  size_t get_number_of_ready_events() override { return listens_ ? 0 : 1; }
   void add_to_wait_set(rcl_wait_set_t & wait_set) override;
-  RCLCPP_PUBLIC
   bool is_ready(const rcl_wait_set_t & wait_set) override;
-  RCLCPP_PUBLIC
   void set_on_ready_callback(std::function<void(size_t, int)> callback) override;
-  RCLCPP_PUBLIC
   void clear_on_ready_callback() override;
 
 protected:
@@ -102,11 +86,9 @@ protected:
   /// Every endpoint has a default handler for incompatible QoS that hardly ever fires. Thousands
   /// of them in each rcl_wait() would cost more than all the rest, so they listen instead and
   /// wake the executor through the node's guard condition.
-  RCLCPP_PUBLIC
-  void listen_instead_of_waiting(rclcpp::GuardCondition::SharedPtr wake_up);
-
-  RCLCPP_PUBLIC
+  void listen_instead_of_waiting(GuardCondition::SharedPtr wake_up);
   bool take_event(void * event_info);
+  void check_init(rcl_ret_t ret);
 
   // The publisher or subscription must outlive the event.
   std::shared_ptr<const void> parent_;
@@ -120,64 +102,39 @@ private:
 
   bool listens_{false};
   std::atomic_size_t unhandled_{0};
-  rclcpp::GuardCondition::SharedPtr wake_up_;
+  GuardCondition::SharedPtr wake_up_;
   std::function<void(size_t)> listener_;
 };
 
-namespace detail
-{
-template<typename EventCallbackT>
-struct EventInfoOf;
-template<typename InfoT>
-struct EventInfoOf<std::function<void (InfoT &)>>
-{
-  using type = InfoT;
-};
+namespace detail {
+template <typename EventCallbackT> struct EventInfoOf;
+template <typename InfoT> struct EventInfoOf<std::function<void(InfoT &)>> { using type = InfoT; };
 }  // namespace detail
 
-template<typename EventCallbackT, typename ParentHandleT>
-class EventHandler : public EventHandlerBase
-{
+template <typename EventCallbackT, typename ParentHandleT>
+class EventHandler : public EventHandlerBase {
   using EventInfo = typename detail::EventInfoOf<EventCallbackT>::type;
 
 public:
-  template<typename InitFuncT, typename EventTypeEnum>
-  EventHandler(
-    const EventCallbackT & callback, InitFuncT init_func, ParentHandleT parent_handle,
-    EventTypeEnum event_type, rclcpp::GuardCondition::SharedPtr listen_with = nullptr)
-  : event_callback_(callback)
-  {
+  template <typename InitFuncT, typename EventTypeEnum>
+  EventHandler(const EventCallbackT & callback, InitFuncT init_func, ParentHandleT parent_handle,
+    EventTypeEnum event_type, GuardCondition::SharedPtr listen_with = nullptr)
+  : event_callback_(callback) {
     parent_ = parent_handle;
-    rcl_ret_t ret = init_func(&event_handle_, parent_handle.get(), event_type);
-    if (ret == RCL_RET_UNSUPPORTED) {
-      UnsupportedEventTypeException exc(ret, rcl_get_error_state(), "Failed to initialize event");
-      rcl_reset_error();
-      throw exc;
-    }
-    if (ret != RCL_RET_OK) {
-      rclcpp::exceptions::throw_from_rcl_error(ret, "Failed to initialize event");
-    }
+    check_init(init_func(&event_handle_, parent_handle.get(), event_type));
     if (listen_with) {
       listen_instead_of_waiting(listen_with);
     }
   }
 
-  std::shared_ptr<void> take_data() override
-  {
+  std::shared_ptr<void> take_data() override {
     auto info = std::make_shared<EventInfo>();
-    if (!take_event(info.get())) {
-      return nullptr;
-    }
-    return info;
+    return take_event(info.get()) ? info : nullptr;
   }
 
-  std::shared_ptr<void> take_data_by_entity_id(size_t) override
-  {
-    return take_data();
-  }
+  std::shared_ptr<void> take_data_by_entity_id(size_t) override { return take_data(); }
 
-  void execute(const std::shared_ptr<void> & data) override
-  {
+  void execute(const std::shared_ptr<void> & data) override {
     if (data) {
       event_callback_(*std::static_pointer_cast<EventInfo>(data));
     }

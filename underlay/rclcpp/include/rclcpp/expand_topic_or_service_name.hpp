@@ -2,17 +2,12 @@
 
 #include <string>
 
-#include "rclcpp/visibility_control.hpp"
-
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// The full name of a topic or service for a node of this name and namespace.
 /// \throws InvalidTopicNameError, InvalidServiceNameError, InvalidNodeNameError,
 /// InvalidNamespaceError
-RCLCPP_PUBLIC
-std::string expand_topic_or_service_name(
-  const std::string & name, const std::string & node_name, const std::string & namespace_,
-  bool is_service = false);
+std::string expand_topic_or_service_name(const std::string & name, const std::string & node_name,
+  const std::string & namespace_, bool is_service = false);
 
 }  // namespace rclcpp

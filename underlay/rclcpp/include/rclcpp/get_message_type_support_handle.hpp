@@ -3,19 +3,15 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "rclcpp/visibility_control.hpp"
 #include "rosidl_runtime_cpp/traits.hpp"
-#include "rosidl_runtime_cpp/message_type_support_decl.hpp"
 #include "rosidl_typesupport_cpp/message_type_support.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-template<typename MessageT>
-constexpr std::enable_if_t<
-  rosidl_generator_traits::is_message<MessageT>::value, const rosidl_message_type_support_t &>
-get_message_type_support_handle()
-{
+template <typename MessageT>
+std::enable_if_t<rosidl_generator_traits::is_message<MessageT>::value,
+  const rosidl_message_type_support_t &>
+get_message_type_support_handle() {
   auto handle = rosidl_typesupport_cpp::get_message_type_support_handle<MessageT>();
   if (!handle) {
     throw std::runtime_error("Type support handle unexpectedly nullptr");

@@ -1,15 +1,8 @@
 #pragma once
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-/// In which form a subscription keeps messages that come from its own process.
-enum class IntraProcessBufferType
-{
-  SharedPtr,
-  UniquePtr,
-  /// As the callback's signature asks.
-  CallbackDefault
-};
+/// In which form messages of the own process are kept; by default as the callback asks.
+enum class IntraProcessBufferType { SharedPtr, UniquePtr, CallbackDefault };
 
 }  // namespace rclcpp

@@ -1,14 +1,7 @@
 #pragma once
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-enum class IntraProcessSetting
-{
-  Enable,
-  Disable,
-  /// As NodeOptions::use_intra_process_comms says.
-  NodeDefault
-};
+enum class IntraProcessSetting { Enable, Disable, NodeDefault };
 
 }  // namespace rclcpp

@@ -1,15 +1,10 @@
 #pragma once
 
-#include <type_traits>
-
 #include "rosidl_runtime_cpp/traits.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-template<typename T>
-struct is_ros_compatible_type
-{
+template <typename T> struct is_ros_compatible_type {
   static constexpr bool value = rosidl_generator_traits::is_message<T>::value;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,32 +9,20 @@
 #include "rcpputils/filesystem_helper.hpp"
 #include "rcutils/logging.h"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 class Logger;
-namespace node_interfaces
-{
-class NodeLogging;
-}  // namespace node_interfaces
 
-RCLCPP_PUBLIC
 Logger get_logger(const std::string & name);
-
-/// The logger of a node; an empty one named "rclcpp" when the node is invalid.
-RCLCPP_PUBLIC
+/// The logger of a node; one named "rclcpp" when the node is invalid.
 Logger get_node_logger(const rcl_node_t * node);
-
 /// Where log files go.
-RCLCPP_PUBLIC
 rcpputils::fs::path get_logging_directory();
 
 /// A name under which messages are logged.
-class Logger
-{
+class Logger {
 public:
-  enum class Level
-  {
+  enum class Level {
     Unset = RCUTILS_LOG_SEVERITY_UNSET,
     Debug = RCUTILS_LOG_SEVERITY_DEBUG,
     Info = RCUTILS_LOG_SEVERITY_INFO,
@@ -46,26 +33,17 @@ public:
 
   Logger(const Logger &) = default;
 
-  RCLCPP_PUBLIC
-  const char * get_name() const {return name_ ? name_->c_str() : nullptr;}
-
+  const char * get_name() const { return name_ ? name_->c_str() : nullptr; }
   /// The logger "name.suffix"; its messages go to /rosout of the same node.
-  RCLCPP_PUBLIC
   Logger get_child(const std::string & suffix);
-  RCLCPP_PUBLIC
   void set_level(Level level);
   /// The level that counts: of this logger, of its nearest ancestor that has one, or the default.
-  RCLCPP_PUBLIC
   Level get_effective_level() const;
 
 private:
   friend Logger rclcpp::get_logger(const std::string & name);
-  friend class rclcpp::node_interfaces::NodeLogging;
 
-  Logger()
-  : name_(nullptr) {}
-  explicit Logger(const std::string & name)
-  : name_(new std::string(name)) {}
+  explicit Logger(const std::string & name) : name_(new std::string(name)) {}
 
   std::shared_ptr<const std::string> name_;
   // Keeps a child registered with /rosout for as long as a copy of it lives.

@@ -1,356 +1,390 @@
 #pragma once
 
-#include <atomic>
-#include <functional>
-#include <list>
+#include <chrono>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "rcl/error_handling.h"
-#include "rcl/node.h"
 #include "rcl_interfaces/msg/list_parameters_result.hpp"
 #include "rcl_interfaces/msg/parameter_descriptor.hpp"
 #include "rcl_interfaces/msg/parameter_event.hpp"
 #include "rcl_interfaces/msg/set_parameters_result.hpp"
-#include "rclcpp/callback_group.hpp"
-#include "rclcpp/client.hpp"
-#include "rclcpp/clock.hpp"
-#include "rclcpp/context.hpp"
-#include "rclcpp/event.hpp"
-#include "rclcpp/generic_publisher.hpp"
-#include "rclcpp/generic_subscription.hpp"
-#include "rclcpp/logger.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/message_memory_strategy.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
-#include "rclcpp/node_interfaces/node_clock_interface.hpp"
-#include "rclcpp/node_interfaces/node_graph_interface.hpp"
-#include "rclcpp/node_interfaces/node_logging_interface.hpp"
-#include "rclcpp/node_interfaces/node_parameters_interface.hpp"
-#include "rclcpp/node_interfaces/node_services_interface.hpp"
-#include "rclcpp/node_interfaces/node_time_source_interface.hpp"
-#include "rclcpp/node_interfaces/node_timers_interface.hpp"
-#include "rclcpp/node_interfaces/node_topics_interface.hpp"
-#include "rclcpp/node_interfaces/node_type_descriptions_interface.hpp"
-#include "rclcpp/node_interfaces/node_waitables_interface.hpp"
+#include "rclcpp/create_client.hpp"
+#include "rclcpp/create_generic_publisher.hpp"
+#include "rclcpp/create_generic_subscription.hpp"
+#include "rclcpp/create_publisher.hpp"
+#include "rclcpp/create_service.hpp"
+#include "rclcpp/create_subscription.hpp"
+#include "rclcpp/create_timer.hpp"
+#include "rclcpp/node_interfaces/node_interfaces.hpp"
 #include "rclcpp/node_options.hpp"
-#include "rclcpp/parameter.hpp"
-#include "rclcpp/publisher.hpp"
-#include "rclcpp/publisher_options.hpp"
-#include "rclcpp/qos.hpp"
-#include "rclcpp/service.hpp"
-#include "rclcpp/subscription.hpp"
-#include "rclcpp/subscription_options.hpp"
-#include "rclcpp/time.hpp"
-#include "rclcpp/timer.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// The one place to make publishers, subscriptions, services, timers and parameters.
-class Node : public std::enable_shared_from_this<Node>
-{
+class Node : public std::enable_shared_from_this<Node> {
+  using Descriptor = rcl_interfaces::msg::ParameterDescriptor;
+  using SetParametersResult = rcl_interfaces::msg::SetParametersResult;
+  using NamesAndTypes = std::map<std::string, std::vector<std::string>>;
+
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(Node)
 
-  RCLCPP_PUBLIC
-  explicit Node(const std::string & node_name, const NodeOptions & options = NodeOptions());
-  RCLCPP_PUBLIC
-  explicit Node(
-    const std::string & node_name, const std::string & namespace_,
+  explicit Node(const std::string & node_name, const NodeOptions & options = NodeOptions())
+  : Node(node_name, "", options) {}
+  explicit Node(const std::string & node_name, const std::string & namespace_,
     const NodeOptions & options = NodeOptions());
-  RCLCPP_PUBLIC
-  virtual ~Node();
+  virtual ~Node() = default;
 
-  RCLCPP_PUBLIC
-  const char * get_name() const;
-  RCLCPP_PUBLIC
-  const char * get_namespace() const;
-  RCLCPP_PUBLIC
-  const char * get_fully_qualified_name() const;
-  RCLCPP_PUBLIC
-  rclcpp::Logger get_logger() const;
+  const char * get_name() const { return node_base_->get_name(); }
+  const char * get_namespace() const { return node_base_->get_namespace(); }
+  const char * get_fully_qualified_name() const { return node_base_->get_fully_qualified_name(); }
+  Logger get_logger() const { return node_logging_->get_logger(); }
 
-  RCLCPP_PUBLIC
-  rclcpp::CallbackGroup::SharedPtr create_callback_group(
-    rclcpp::CallbackGroupType group_type, bool automatically_add_to_executor_with_node = true);
-  RCLCPP_PUBLIC
+  CallbackGroup::SharedPtr create_callback_group(
+    CallbackGroupType group_type, bool automatically_add_to_executor_with_node = true) {
+    return node_base_->create_callback_group(group_type, automatically_add_to_executor_with_node);
+  }
   void for_each_callback_group(
-    const node_interfaces::NodeBaseInterface::CallbackGroupFunction & func);
+    const node_interfaces::NodeBaseInterface::CallbackGroupFunction & func) {
+    node_base_->for_each_callback_group(func);
+  }
 
-  template<
-    typename MessageT, typename AllocatorT = std::allocator<void>,
-    typename PublisherT = rclcpp::Publisher<MessageT, AllocatorT>>
-  std::shared_ptr<PublisherT> create_publisher(
-    const std::string & topic_name, const rclcpp::QoS & qos,
+  template <typename MessageT, typename AllocatorT = std::allocator<void>,
+    typename PublisherT = Publisher<MessageT, AllocatorT>>
+  std::shared_ptr<PublisherT> create_publisher(const std::string & topic_name, const QoS & qos,
     const PublisherOptionsWithAllocator<AllocatorT> & options =
-    PublisherOptionsWithAllocator<AllocatorT>());
+      PublisherOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_publisher<MessageT, AllocatorT, PublisherT>(
+      node_parameters_, node_topics_, extend(topic_name), qos, options);
+  }
 
-  template<
-    typename MessageT, typename CallbackT, typename AllocatorT = std::allocator<void>,
-    typename SubscriptionT = rclcpp::Subscription<MessageT, AllocatorT>,
+  template <typename MessageT, typename CallbackT, typename AllocatorT = std::allocator<void>,
+    typename SubscriptionT = Subscription<MessageT, AllocatorT>,
     typename MessageMemoryStrategyT = typename SubscriptionT::MessageMemoryStrategyType>
-  std::shared_ptr<SubscriptionT> create_subscription(
-    const std::string & topic_name, const rclcpp::QoS & qos, CallbackT && callback,
+  std::shared_ptr<SubscriptionT> create_subscription(const std::string & topic_name,
+    const QoS & qos, CallbackT && callback,
     const SubscriptionOptionsWithAllocator<AllocatorT> & options =
-    SubscriptionOptionsWithAllocator<AllocatorT>(),
+      SubscriptionOptionsWithAllocator<AllocatorT>(),
     typename MessageMemoryStrategyT::SharedPtr msg_mem_strat =
-    MessageMemoryStrategyT::create_default());
+      MessageMemoryStrategyT::create_default()) {
+    return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
+      node_parameters_, node_topics_, extend(topic_name), qos, std::forward<CallbackT>(callback),
+      options, msg_mem_strat);
+  }
 
-  template<typename DurationRepT = int64_t, typename DurationT = std::milli, typename CallbackT>
-  typename rclcpp::WallTimer<CallbackT>::SharedPtr create_wall_timer(
+  template <typename DurationRepT = int64_t, typename DurationT = std::milli, typename CallbackT>
+  typename WallTimer<CallbackT>::SharedPtr create_wall_timer(
     std::chrono::duration<DurationRepT, DurationT> period, CallbackT callback,
-    rclcpp::CallbackGroup::SharedPtr group = nullptr, bool autostart = true);
+    CallbackGroup::SharedPtr group = nullptr, bool autostart = true) {
+    return rclcpp::create_wall_timer(
+      period, std::move(callback), group, node_base_.get(), node_timers_.get(), autostart);
+  }
 
   /// A timer that follows the node's clock.
-  template<typename DurationRepT = int64_t, typename DurationT = std::milli, typename CallbackT>
-  typename rclcpp::GenericTimer<CallbackT>::SharedPtr create_timer(
+  template <typename DurationRepT = int64_t, typename DurationT = std::milli, typename CallbackT>
+  typename GenericTimer<CallbackT>::SharedPtr create_timer(
     std::chrono::duration<DurationRepT, DurationT> period, CallbackT callback,
-    rclcpp::CallbackGroup::SharedPtr group = nullptr);
+    CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_timer(
+      get_clock(), period, std::move(callback), group, node_base_.get(), node_timers_.get());
+  }
 
-  template<typename ServiceT>
-  typename rclcpp::Client<ServiceT>::SharedPtr create_client(
-    const std::string & service_name, const rclcpp::QoS & qos = rclcpp::ServicesQoS(),
-    rclcpp::CallbackGroup::SharedPtr group = nullptr);
-  template<typename ServiceT>
+  template <typename ServiceT>
+  typename Client<ServiceT>::SharedPtr create_client(const std::string & service_name,
+    const QoS & qos = ServicesQoS(), CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_client<ServiceT>(
+      node_base_, node_graph_, node_services_, extend(service_name), qos, group);
+  }
+  template <typename ServiceT>
   [[deprecated("use rclcpp::QoS instead of rmw_qos_profile_t")]]
-  typename rclcpp::Client<ServiceT>::SharedPtr create_client(
-    const std::string & service_name, const rmw_qos_profile_t & qos_profile,
-    rclcpp::CallbackGroup::SharedPtr group = nullptr);
+  typename Client<ServiceT>::SharedPtr
+  create_client(const std::string & service_name, const rmw_qos_profile_t & qos_profile,
+    CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_client<ServiceT>(
+      node_base_, node_graph_, node_services_, extend(service_name), qos_profile, group);
+  }
 
-  template<typename ServiceT, typename CallbackT>
-  typename rclcpp::Service<ServiceT>::SharedPtr create_service(
-    const std::string & service_name, CallbackT && callback,
-    const rclcpp::QoS & qos = rclcpp::ServicesQoS(),
-    rclcpp::CallbackGroup::SharedPtr group = nullptr);
-  template<typename ServiceT, typename CallbackT>
+  template <typename ServiceT, typename CallbackT>
+  typename Service<ServiceT>::SharedPtr create_service(const std::string & service_name,
+    CallbackT && callback, const QoS & qos = ServicesQoS(),
+    CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_service<ServiceT, CallbackT>(node_base_, node_services_,
+      extend(service_name), std::forward<CallbackT>(callback), qos, group);
+  }
+  template <typename ServiceT, typename CallbackT>
   [[deprecated("use rclcpp::QoS instead of rmw_qos_profile_t")]]
-  typename rclcpp::Service<ServiceT>::SharedPtr create_service(
-    const std::string & service_name, CallbackT && callback,
-    const rmw_qos_profile_t & qos_profile, rclcpp::CallbackGroup::SharedPtr group = nullptr);
+  typename Service<ServiceT>::SharedPtr
+  create_service(const std::string & service_name, CallbackT && callback,
+    const rmw_qos_profile_t & qos_profile, CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_service<ServiceT, CallbackT>(node_base_, node_services_,
+      extend(service_name), std::forward<CallbackT>(callback), qos_profile, group);
+  }
 
-  template<typename AllocatorT = std::allocator<void>>
-  std::shared_ptr<rclcpp::GenericPublisher> create_generic_publisher(
-    const std::string & topic_name, const std::string & topic_type, const rclcpp::QoS & qos,
-    const rclcpp::PublisherOptionsWithAllocator<AllocatorT> & options =
-    rclcpp::PublisherOptionsWithAllocator<AllocatorT>());
+  template <typename AllocatorT = std::allocator<void>>
+  std::shared_ptr<GenericPublisher> create_generic_publisher(const std::string & topic_name,
+    const std::string & topic_type, const QoS & qos,
+    const PublisherOptionsWithAllocator<AllocatorT> & options =
+      PublisherOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_generic_publisher(
+      node_topics_, extend(topic_name), topic_type, qos, options);
+  }
 
-  template<typename CallbackT, typename AllocatorT = std::allocator<void>>
-  std::shared_ptr<rclcpp::GenericSubscription> create_generic_subscription(
-    const std::string & topic_name, const std::string & topic_type, const rclcpp::QoS & qos,
-    CallbackT && callback,
-    const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options =
-    rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>());
+  template <typename CallbackT, typename AllocatorT = std::allocator<void>>
+  std::shared_ptr<GenericSubscription> create_generic_subscription(const std::string & topic_name,
+    const std::string & topic_type, const QoS & qos, CallbackT && callback,
+    const SubscriptionOptionsWithAllocator<AllocatorT> & options =
+      SubscriptionOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_generic_subscription(node_topics_, extend(topic_name), topic_type, qos,
+      std::forward<CallbackT>(callback), options);
+  }
 
-  RCLCPP_PUBLIC
-  const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name, const rclcpp::ParameterValue & default_value,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-    rcl_interfaces::msg::ParameterDescriptor(), bool ignore_override = false);
-  RCLCPP_PUBLIC
-  const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name, rclcpp::ParameterType type,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-    rcl_interfaces::msg::ParameterDescriptor{}, bool ignore_override = false);
-  template<typename ParameterT>
-  auto declare_parameter(
-    const std::string & name, const ParameterT & default_value,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-    rcl_interfaces::msg::ParameterDescriptor(), bool ignore_override = false);
+  const ParameterValue & declare_parameter(const std::string & name,
+    const ParameterValue & default_value, const Descriptor & parameter_descriptor = Descriptor(),
+    bool ignore_override = false) {
+    return node_parameters_->declare_parameter(
+      name, default_value, parameter_descriptor, ignore_override);
+  }
+  const ParameterValue & declare_parameter(const std::string & name, ParameterType type,
+    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+    return node_parameters_->declare_parameter(name, type, parameter_descriptor, ignore_override);
+  }
+  template <typename ParameterT>
+  auto declare_parameter(const std::string & name, const ParameterT & default_value,
+    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+    try {
+      return this
+        ->declare_parameter(
+          name, ParameterValue(default_value), parameter_descriptor, ignore_override)
+        .get<ParameterT>();
+    } catch (const ParameterTypeException & ex) {
+      throw exceptions::InvalidParameterTypeException(name, ex.what());
+    }
+  }
   /// Without a default: an override must give the value.
-  template<typename ParameterT>
-  auto declare_parameter(
-    const std::string & name,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-    rcl_interfaces::msg::ParameterDescriptor(), bool ignore_override = false);
+  template <typename ParameterT>
+  auto declare_parameter(const std::string & name,
+    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+    // The type is all that is needed of the value.
+    const ParameterValue value{ParameterT{}};
+    try {
+      return this->declare_parameter(name, value.get_type(), parameter_descriptor, ignore_override)
+        .get<ParameterT>();
+    } catch (const ParameterTypeException &) {
+      throw exceptions::UninitializedStaticallyTypedParameterException(name);
+    }
+  }
   /// Declare "<namespace>.<key>" for every entry of the map.
-  template<typename ParameterT>
-  std::vector<ParameterT> declare_parameters(
-    const std::string & namespace_, const std::map<std::string, ParameterT> & parameters,
-    bool ignore_overrides = false);
-  template<typename ParameterT>
-  std::vector<ParameterT> declare_parameters(
-    const std::string & namespace_,
-    const std::map<
-      std::string, std::pair<ParameterT, rcl_interfaces::msg::ParameterDescriptor>> & parameters,
-    bool ignore_overrides = false);
-  RCLCPP_PUBLIC
-  void undeclare_parameter(const std::string & name);
-  RCLCPP_PUBLIC
-  bool has_parameter(const std::string & name) const;
-  RCLCPP_PUBLIC
-  rcl_interfaces::msg::SetParametersResult set_parameter(const rclcpp::Parameter & parameter);
-  RCLCPP_PUBLIC
-  std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(
-    const std::vector<rclcpp::Parameter> & parameters);
-  RCLCPP_PUBLIC
-  rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
-    const std::vector<rclcpp::Parameter> & parameters);
-  RCLCPP_PUBLIC
-  rclcpp::Parameter get_parameter(const std::string & name) const;
-  RCLCPP_PUBLIC
-  bool get_parameter(const std::string & name, rclcpp::Parameter & parameter) const;
-  template<typename ParameterT>
-  bool get_parameter(const std::string & name, ParameterT & parameter) const;
-  template<typename ParameterT>
+  template <typename ParameterT>
+  std::vector<ParameterT> declare_parameters(const std::string & namespace_,
+    const std::map<std::string, ParameterT> & parameters, bool ignore_overrides = false) {
+    std::map<std::string, std::pair<ParameterT, Descriptor>> described;
+    for (const auto & parameter : parameters) {
+      described[parameter.first] = {parameter.second, Descriptor()};
+    }
+    return declare_parameters(namespace_, described, ignore_overrides);
+  }
+  template <typename ParameterT>
+  std::vector<ParameterT> declare_parameters(const std::string & namespace_,
+    const std::map<std::string, std::pair<ParameterT, Descriptor>> & parameters,
+    bool ignore_overrides = false) {
+    const std::string prefix = namespace_.empty() ? "" : namespace_ + ".";
+    std::vector<ParameterT> result;
+    for (const auto & [name, value] : parameters) {
+      result.push_back(static_cast<ParameterT>(
+        this->declare_parameter(prefix + name, value.first, value.second, ignore_overrides)));
+    }
+    return result;
+  }
+  void undeclare_parameter(const std::string & name) {
+    node_parameters_->undeclare_parameter(name);
+  }
+  bool has_parameter(const std::string & name) const {
+    return node_parameters_->has_parameter(name);
+  }
+  SetParametersResult set_parameter(const Parameter & parameter) {
+    return this->set_parameters_atomically({parameter});
+  }
+  std::vector<SetParametersResult> set_parameters(const std::vector<Parameter> & parameters) {
+    return node_parameters_->set_parameters(parameters);
+  }
+  SetParametersResult set_parameters_atomically(const std::vector<Parameter> & parameters) {
+    return node_parameters_->set_parameters_atomically(parameters);
+  }
+  Parameter get_parameter(const std::string & name) const {
+    return node_parameters_->get_parameter(name);
+  }
+  bool get_parameter(const std::string & name, Parameter & parameter) const {
+    return node_parameters_->get_parameter(name, parameter);
+  }
+  template <typename ParameterT>
+  bool get_parameter(const std::string & name, ParameterT & parameter) const {
+    Parameter found;
+    const bool result = get_parameter(extend(name), found);
+    if (result) {
+      parameter = static_cast<ParameterT>(found.get_value<ParameterT>());
+    }
+    return result;
+  }
+  template <typename ParameterT>
   bool get_parameter_or(
-    const std::string & name, ParameterT & parameter, const ParameterT & alternative_value) const;
-  template<typename ParameterT>
+    const std::string & name, ParameterT & parameter, const ParameterT & alternative) const {
+    const bool got_parameter = get_parameter(name, parameter);
+    if (!got_parameter) {
+      parameter = alternative;
+    }
+    return got_parameter;
+  }
+  template <typename ParameterT>
   ParameterT get_parameter_or(
-    const std::string & name, const ParameterT & alternative_value) const;
-  RCLCPP_PUBLIC
-  std::vector<rclcpp::Parameter> get_parameters(const std::vector<std::string> & names) const;
+    const std::string & name, const ParameterT & alternative_value) const {
+    ParameterT parameter;
+    get_parameter_or(name, parameter, alternative_value);
+    return parameter;
+  }
+  std::vector<Parameter> get_parameters(const std::vector<std::string> & names) const {
+    return node_parameters_->get_parameters(names);
+  }
   /// All parameters "<prefix>.<name>", by name.
-  template<typename ParameterT>
+  template <typename ParameterT>
   bool get_parameters(
-    const std::string & prefix, std::map<std::string, ParameterT> & values) const;
-  RCLCPP_PUBLIC
-  rcl_interfaces::msg::ParameterDescriptor describe_parameter(const std::string & name) const;
-  RCLCPP_PUBLIC
-  std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
-    const std::vector<std::string> & names) const;
-  RCLCPP_PUBLIC
-  std::vector<uint8_t> get_parameter_types(const std::vector<std::string> & names) const;
-  RCLCPP_PUBLIC
+    const std::string & prefix, std::map<std::string, ParameterT> & values) const {
+    std::map<std::string, Parameter> params;
+    const bool result = node_parameters_->get_parameters_by_prefix(prefix, params);
+    for (const auto & param : params) {
+      values[param.first] = static_cast<ParameterT>(param.second.get_value<ParameterT>());
+    }
+    return result;
+  }
+  Descriptor describe_parameter(const std::string & name) const;
+  std::vector<Descriptor> describe_parameters(const std::vector<std::string> & names) const {
+    return node_parameters_->describe_parameters(names);
+  }
+  std::vector<uint8_t> get_parameter_types(const std::vector<std::string> & names) const {
+    return node_parameters_->get_parameter_types(names);
+  }
   rcl_interfaces::msg::ListParametersResult list_parameters(
-    const std::vector<std::string> & prefixes, uint64_t depth) const;
+    const std::vector<std::string> & prefixes, uint64_t depth) const {
+    return node_parameters_->list_parameters(prefixes, depth);
+  }
 
-  using PreSetParametersCallbackHandle = node_interfaces::PreSetParametersCallbackHandle;
-  using PreSetParametersCallbackType =
-    node_interfaces::NodeParametersInterface::PreSetParametersCallbackType;
-  using OnSetParametersCallbackHandle = node_interfaces::OnSetParametersCallbackHandle;
-  using OnSetParametersCallbackType =
-    node_interfaces::NodeParametersInterface::OnSetParametersCallbackType;
-  using PostSetParametersCallbackHandle = node_interfaces::PostSetParametersCallbackHandle;
-  using PostSetParametersCallbackType =
-    node_interfaces::NodeParametersInterface::PostSetParametersCallbackType;
+// A callback of each kind stays registered while the returned handle lives.
+#define RCLCPP_DETAIL_PARAMETER_CALLBACK(Kind, kind)                                               \
+  using Kind##ParametersCallbackHandle = node_interfaces::Kind##ParametersCallbackHandle;          \
+  using Kind##ParametersCallbackType =                                                             \
+    node_interfaces::NodeParametersInterface::Kind##ParametersCallbackType;                        \
+  RCUTILS_WARN_UNUSED                                                                              \
+  Kind##ParametersCallbackHandle::SharedPtr add_##kind##_parameters_callback(                      \
+    Kind##ParametersCallbackType callback) {                                                       \
+    return node_parameters_->add_##kind##_parameters_callback(callback);                           \
+  }                                                                                                \
+  void remove_##kind##_parameters_callback(const Kind##ParametersCallbackHandle * const handler) { \
+    node_parameters_->remove_##kind##_parameters_callback(handler);                                \
+  }
 
-  // The callback stays registered while the returned handle lives.
-  RCLCPP_PUBLIC
-  RCUTILS_WARN_UNUSED
-  PreSetParametersCallbackHandle::SharedPtr add_pre_set_parameters_callback(
-    PreSetParametersCallbackType callback);
-  RCLCPP_PUBLIC
-  RCUTILS_WARN_UNUSED
-  OnSetParametersCallbackHandle::SharedPtr add_on_set_parameters_callback(
-    OnSetParametersCallbackType callback);
-  RCLCPP_PUBLIC
-  RCUTILS_WARN_UNUSED
-  PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
-    PostSetParametersCallbackType callback);
-  RCLCPP_PUBLIC
-  void remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * const handler);
-  RCLCPP_PUBLIC
-  void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * const handler);
-  RCLCPP_PUBLIC
-  void remove_post_set_parameters_callback(
-    const PostSetParametersCallbackHandle * const handler);
+  RCLCPP_DETAIL_PARAMETER_CALLBACK(PreSet, pre_set)
+  RCLCPP_DETAIL_PARAMETER_CALLBACK(OnSet, on_set)
+  RCLCPP_DETAIL_PARAMETER_CALLBACK(PostSet, post_set)
+#undef RCLCPP_DETAIL_PARAMETER_CALLBACK
 
-  RCLCPP_PUBLIC
-  std::vector<std::string> get_node_names() const;
-  RCLCPP_PUBLIC
-  std::map<std::string, std::vector<std::string>> get_topic_names_and_types() const;
-  RCLCPP_PUBLIC
-  std::map<std::string, std::vector<std::string>> get_service_names_and_types() const;
-  RCLCPP_PUBLIC
-  std::map<std::string, std::vector<std::string>> get_service_names_and_types_by_node(
-    const std::string & node_name, const std::string & namespace_) const;
-  RCLCPP_PUBLIC
-  size_t count_publishers(const std::string & topic_name) const;
-  RCLCPP_PUBLIC
-  size_t count_subscribers(const std::string & topic_name) const;
-  RCLCPP_PUBLIC
-  size_t count_clients(const std::string & service_name) const;
-  RCLCPP_PUBLIC
-  size_t count_services(const std::string & service_name) const;
-  RCLCPP_PUBLIC
-  std::vector<rclcpp::TopicEndpointInfo> get_publishers_info_by_topic(
-    const std::string & topic_name, bool no_mangle = false) const;
-  RCLCPP_PUBLIC
-  std::vector<rclcpp::TopicEndpointInfo> get_subscriptions_info_by_topic(
-    const std::string & topic_name, bool no_mangle = false) const;
+  std::vector<std::string> get_node_names() const { return node_graph_->get_node_names(); }
+  NamesAndTypes get_topic_names_and_types() const {
+    return node_graph_->get_topic_names_and_types();
+  }
+  NamesAndTypes get_service_names_and_types() const {
+    return node_graph_->get_service_names_and_types();
+  }
+  NamesAndTypes get_service_names_and_types_by_node(
+    const std::string & node_name, const std::string & namespace_) const {
+    return node_graph_->get_service_names_and_types_by_node(node_name, namespace_);
+  }
+  size_t count_publishers(const std::string & topic_name) const {
+    return node_graph_->count_publishers(topic_name);
+  }
+  size_t count_subscribers(const std::string & topic_name) const {
+    return node_graph_->count_subscribers(topic_name);
+  }
+  size_t count_clients(const std::string & service_name) const {
+    return node_graph_->count_clients(service_name);
+  }
+  size_t count_services(const std::string & service_name) const {
+    return node_graph_->count_services(service_name);
+  }
+  std::vector<TopicEndpointInfo> get_publishers_info_by_topic(
+    const std::string & topic_name, bool no_mangle = false) const {
+    return node_graph_->get_publishers_info_by_topic(topic_name, no_mangle);
+  }
+  std::vector<TopicEndpointInfo> get_subscriptions_info_by_topic(
+    const std::string & topic_name, bool no_mangle = false) const {
+    return node_graph_->get_subscriptions_info_by_topic(topic_name, no_mangle);
+  }
   /// An event that is set at the next change of the graph. Drop it when no longer needed.
-  RCLCPP_PUBLIC
-  rclcpp::Event::SharedPtr get_graph_event();
-  RCLCPP_PUBLIC
-  void wait_for_graph_change(rclcpp::Event::SharedPtr event, std::chrono::nanoseconds timeout);
+  Event::SharedPtr get_graph_event() { return node_graph_->get_graph_event(); }
+  void wait_for_graph_change(Event::SharedPtr event, std::chrono::nanoseconds timeout) {
+    node_graph_->wait_for_graph_change(event, timeout);
+  }
 
-  RCLCPP_PUBLIC
-  rclcpp::Clock::SharedPtr get_clock();
-  RCLCPP_PUBLIC
-  rclcpp::Clock::ConstSharedPtr get_clock() const;
-  RCLCPP_PUBLIC
-  Time now() const;
+  Clock::SharedPtr get_clock() { return node_clock_->get_clock(); }
+  Clock::ConstSharedPtr get_clock() const { return node_clock_->get_clock(); }
+  Time now() const { return node_clock_->get_clock()->now(); }
 
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeBaseInterface::SharedPtr get_node_base_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeClockInterface::SharedPtr get_node_clock_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeGraphInterface::SharedPtr get_node_graph_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr get_node_logging_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeTimersInterface::SharedPtr get_node_timers_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr get_node_topics_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeServicesInterface::SharedPtr get_node_services_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeWaitablesInterface::SharedPtr get_node_waitables_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeParametersInterface::SharedPtr get_node_parameters_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeTimeSourceInterface::SharedPtr get_node_time_source_interface();
-  RCLCPP_PUBLIC
-  rclcpp::node_interfaces::NodeTypeDescriptionsInterface::SharedPtr
-  get_node_type_descriptions_interface();
+#define RCLCPP_DETAIL_INTERFACE(Name, name)                                         \
+  node_interfaces::Node##Name##Interface::SharedPtr get_node_##name##_interface() { \
+    return node_##name##_;                                                          \
+  }
+  RCLCPP_DETAIL_INTERFACE(Base, base)
+  RCLCPP_DETAIL_INTERFACE(Clock, clock)
+  RCLCPP_DETAIL_INTERFACE(Graph, graph)
+  RCLCPP_DETAIL_INTERFACE(Logging, logging)
+  RCLCPP_DETAIL_INTERFACE(Timers, timers)
+  RCLCPP_DETAIL_INTERFACE(Topics, topics)
+  RCLCPP_DETAIL_INTERFACE(Services, services)
+  RCLCPP_DETAIL_INTERFACE(Waitables, waitables)
+  RCLCPP_DETAIL_INTERFACE(Parameters, parameters)
+  RCLCPP_DETAIL_INTERFACE(TimeSource, time_source)
+  RCLCPP_DETAIL_INTERFACE(TypeDescriptions, type_descriptions)
+#undef RCLCPP_DETAIL_INTERFACE
 
   /// The part added by create_sub_node(), without leading slash; empty for a normal node.
-  RCLCPP_PUBLIC
-  const std::string & get_sub_namespace() const;
+  const std::string & get_sub_namespace() const { return sub_namespace_; }
   /// Namespace of the node and sub-namespace together.
-  RCLCPP_PUBLIC
-  const std::string & get_effective_namespace() const;
+  const std::string & get_effective_namespace() const { return effective_namespace_; }
   /// The same node, whose relative names get a prefix.
-  RCLCPP_PUBLIC
-  rclcpp::Node::SharedPtr create_sub_node(const std::string & sub_namespace);
-  RCLCPP_PUBLIC
-  const rclcpp::NodeOptions & get_node_options() const;
+  Node::SharedPtr create_sub_node(const std::string & sub_namespace) {
+    // make_shared cannot reach the protected constructor.
+    return std::shared_ptr<Node>(new Node(*this, sub_namespace));
+  }
+  const NodeOptions & get_node_options() const { return node_options_; }
 
 protected:
   /// For create_sub_node().
-  RCLCPP_PUBLIC
   Node(const Node & other, const std::string & sub_namespace);
 
 private:
   RCLCPP_DISABLE_COPY(Node)
 
+  /// Names that are neither absolute nor private get the prefix of the sub-node.
+  std::string extend(const std::string & name) const;
+
   const NodeOptions node_options_;
 
   // In the order in which they are made of one another.
-  rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_;
-  rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph_;
-  rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging_;
-  rclcpp::node_interfaces::NodeTimersInterface::SharedPtr node_timers_;
-  rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr node_topics_;
-  rclcpp::node_interfaces::NodeServicesInterface::SharedPtr node_services_;
-  rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock_;
-  rclcpp::node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
-  rclcpp::node_interfaces::NodeTimeSourceInterface::SharedPtr node_time_source_;
-  rclcpp::node_interfaces::NodeTypeDescriptionsInterface::SharedPtr node_type_descriptions_;
-  rclcpp::node_interfaces::NodeWaitablesInterface::SharedPtr node_waitables_;
+  node_interfaces::NodeBaseInterface::SharedPtr node_base_;
+  node_interfaces::NodeGraphInterface::SharedPtr node_graph_;
+  node_interfaces::NodeLoggingInterface::SharedPtr node_logging_;
+  node_interfaces::NodeTimersInterface::SharedPtr node_timers_;
+  node_interfaces::NodeTopicsInterface::SharedPtr node_topics_;
+  node_interfaces::NodeServicesInterface::SharedPtr node_services_;
+  node_interfaces::NodeClockInterface::SharedPtr node_clock_;
+  node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
+  node_interfaces::NodeTimeSourceInterface::SharedPtr node_time_source_;
+  node_interfaces::NodeTypeDescriptionsInterface::SharedPtr node_type_descriptions_;
+  node_interfaces::NodeWaitablesInterface::SharedPtr node_waitables_;
 
   const std::string sub_namespace_;
   const std::string effective_namespace_;
 };
 
 }  // namespace rclcpp
-
-#include "rclcpp/node_impl.hpp"  // NOLINT(build/include): the templates' bodies

@@ -145,9 +145,9 @@ public:
     auto plain_options = options;
     // Without the parameters interface there is nothing that could override the QoS.
     plain_options.qos_overriding_options = rclcpp::QosOverridingOptions();
-    return rclcpp::detail::create_subscription<MessageT, AllocatorT, SubscriptionT>(
-      nullptr, node_topics_interface_, "/parameter_events", qos, std::forward<CallbackT>(callback),
-      plain_options, SubscriptionT::MessageMemoryStrategyType::create_default());
+    return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
+      node_interfaces::NodeParametersInterface::SharedPtr(), node_topics_interface_,
+      "/parameter_events", qos, std::forward<CallbackT>(callback), plain_options);
   }
 
   template <typename CallbackT, typename NodeT, typename AllocatorT = std::allocator<void>>

@@ -1,36 +1,23 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "rcl/error_handling.h"
-#include "rcl/publisher.h"
-#include "rclcpp/allocator/allocator_common.hpp"
-#include "rclcpp/allocator/allocator_deleter.hpp"
 #include "rclcpp/detail/resolve_use_intra_process.hpp"
-#include "rclcpp/experimental/create_intra_process_buffer.hpp"
 #include "rclcpp/experimental/intra_process_manager.hpp"
 #include "rclcpp/get_message_type_support_handle.hpp"
 #include "rclcpp/is_ros_compatible_type.hpp"
 #include "rclcpp/loaned_message.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
-#include "rclcpp/publisher_base.hpp"
 #include "rclcpp/publisher_options.hpp"
 #include "rclcpp/serialized_message.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// Publishes messages of one type on one topic.
-template<typename MessageT, typename AllocatorT = std::allocator<void>>
-class Publisher : public PublisherBase
-{
-  static_assert(
-    rclcpp::is_ros_compatible_type<MessageT>::value,
+template <typename MessageT, typename AllocatorT = std::allocator<void>>
+class Publisher : public PublisherBase {
+  static_assert(rclcpp::is_ros_compatible_type<MessageT>::value,
     "given message type is not compatible with ROS and cannot be used with a Publisher");
 
 public:
@@ -41,82 +28,62 @@ public:
   using PublishedTypeAllocatorTraits = allocator::AllocRebind<MessageT, AllocatorT>;
   using PublishedTypeAllocator = typename PublishedTypeAllocatorTraits::allocator_type;
   using PublishedTypeDeleter = allocator::Deleter<PublishedTypeAllocator, MessageT>;
-  using ROSMessageTypeAllocatorTraits = PublishedTypeAllocatorTraits;
-  using ROSMessageTypeAllocator = PublishedTypeAllocator;
-  using ROSMessageTypeDeleter = PublishedTypeDeleter;
   using MessageUniquePtr = std::unique_ptr<MessageT, PublishedTypeDeleter>;
   using MessageSharedPtr = std::shared_ptr<const MessageT>;
 
-  Publisher(
-    rclcpp::node_interfaces::NodeBaseInterface * node_base, const std::string & topic,
-    const rclcpp::QoS & qos, const rclcpp::PublisherOptionsWithAllocator<AllocatorT> & options)
-  : PublisherBase(
-      node_base, topic, rclcpp::get_message_type_support_handle<MessageT>(),
-      options.template to_rcl_publisher_options<MessageT>(qos),
-      options.event_callbacks, options.use_default_callbacks),
+  Publisher(node_interfaces::NodeBaseInterface * node_base, const std::string & topic,
+    const QoS & qos, const PublisherOptionsWithAllocator<AllocatorT> & options)
+  : PublisherBase(node_base, topic, get_message_type_support_handle<MessageT>(),
+      options.template to_rcl_publisher_options<MessageT>(qos), options.event_callbacks,
+      options.use_default_callbacks),
     options_(options),
-    published_type_allocator_(*options.get_allocator())
-  {
-    allocator::set_allocator_for_deleter(
-      &published_type_deleter_, &published_type_allocator_);
+    published_type_allocator_(*options.get_allocator()) {
+    allocator::set_allocator_for_deleter(&published_type_deleter_, &published_type_allocator_);
   }
 
   /// Second half of construction, which needs a shared_ptr to this.
-  virtual void post_init_setup(
-    rclcpp::node_interfaces::NodeBaseInterface * node_base, const std::string & topic,
-    const rclcpp::QoS & qos, const rclcpp::PublisherOptionsWithAllocator<AllocatorT> & options)
-  {
-    (void)topic;
+  virtual void post_init_setup(node_interfaces::NodeBaseInterface * node_base, const std::string &,
+    const QoS & qos, const PublisherOptionsWithAllocator<AllocatorT> &) {
     if (!detail::resolve_use_intra_process(options_, *node_base)) {
       return;
     }
-    if (qos.history() != rclcpp::HistoryPolicy::KeepLast) {
-      throw std::invalid_argument(
-              "intraprocess communication on topic '" + std::string(get_topic_name()) +
-              "' allowed only with keep last history qos policy");
-    }
-    if (qos.depth() == 0) {
-      throw std::invalid_argument(
-              "intraprocess communication on topic '" + std::string(get_topic_name()) +
-              "' is not allowed with a zero qos history depth value");
-    }
-    if (qos.durability() == rclcpp::DurabilityPolicy::TransientLocal) {
-      buffer_ = experimental::create_intra_process_buffer<
-        MessageT, AllocatorT, PublishedTypeDeleter>(
-        options.intra_process_buffer_type, qos, options.get_allocator());
+    detail::check_intra_process_qos(qos, get_topic_name());
+    if (qos.durability() == DurabilityPolicy::TransientLocal) {
+      history_ =
+        std::make_shared<experimental::IntraProcessManager::History<MessageT>>(qos.depth());
     }
     auto ipm =
       node_base->get_context()->template get_sub_context<experimental::IntraProcessManager>();
-    this->setup_intra_process(ipm->add_publisher(this->shared_from_this(), buffer_), ipm);
+    this->setup_intra_process(ipm->add_publisher(this->shared_from_this(), history_), ipm);
   }
 
-  virtual ~Publisher() = default;
-
   /// A message to be filled and given to publish(); see LoanedMessage.
-  rclcpp::LoanedMessage<MessageT, AllocatorT> borrow_loaned_message()
-  {
-    return rclcpp::LoanedMessage<MessageT, AllocatorT>(*this, std::allocator<MessageT>());
+  LoanedMessage<MessageT, AllocatorT> borrow_loaned_message() {
+    return LoanedMessage<MessageT, AllocatorT>(*this, std::allocator<MessageT>());
   }
 
   /// Publish and give up ownership: within the process the object itself is handed over.
-  virtual void publish(std::unique_ptr<MessageT, PublishedTypeDeleter> msg)
-  {
+  virtual void publish(std::unique_ptr<MessageT, PublishedTypeDeleter> msg) {
+    if (!msg) {
+      throw std::runtime_error("cannot publish msg which is a null pointer");
+    }
     if (!intra_process_is_enabled_) {
       do_inter_process_publish(*msg);
       return;
     }
-    auto ipm = lock_ipm();
-    if (!msg) {
-      throw std::runtime_error("cannot publish msg which is a null pointer");
+    auto ipm = weak_ipm_.lock();
+    if (!ipm) {
+      throw std::runtime_error(
+        "intra process publish called after destruction of intra process manager");
     }
     // A reader elsewhere that joins late gets the history from the middleware, so that must see
     // every message of a transient_local publisher.
-    if (buffer_ || get_subscription_count() > get_intra_process_subscription_count()) {
-      MessageSharedPtr shared = ipm->template do_intra_process_publish_and_return_shared<
-        MessageT, AllocatorT, PublishedTypeDeleter>(
+    if (history_ || get_subscription_count() > get_intra_process_subscription_count()) {
+      MessageSharedPtr shared = ipm->template do_intra_process_publish_and_return_shared<MessageT,
+        AllocatorT, PublishedTypeDeleter>(
         intra_process_publisher_id_, std::move(msg), published_type_allocator_);
-      if (buffer_) {
-        buffer_->add_shared(shared);
+      if (history_) {
+        history_->enqueue(shared);
       }
       do_inter_process_publish(*shared);
     } else {
@@ -126,11 +93,8 @@ public:
   }
 
   /// Publish; a copy is made only when a subscription of this process is to get it directly.
-  virtual void publish(const MessageT & msg)
-  {
-    if (!intra_process_is_enabled_ ||
-      (!buffer_ && get_intra_process_subscription_count() == 0))
-    {
+  virtual void publish(const MessageT & msg) {
+    if (!intra_process_is_enabled_ || (!history_ && get_intra_process_subscription_count() == 0)) {
       do_inter_process_publish(msg);
       return;
     }
@@ -139,68 +103,42 @@ public:
     this->publish(MessageUniquePtr(copy, published_type_deleter_));
   }
 
-  void publish(const rcl_serialized_message_t & serialized_msg)
-  {
-    do_serialized_publish(&serialized_msg);
-  }
-
-  void publish(const SerializedMessage & serialized_msg)
-  {
-    do_serialized_publish(&serialized_msg.get_rcl_serialized_message());
-  }
-
-  void publish(rclcpp::LoanedMessage<MessageT, AllocatorT> && loaned_msg)
-  {
-    if (!loaned_msg.is_valid()) {
-      throw std::runtime_error("loaned message is not valid");
-    }
-    this->publish(*loaned_msg.release());
-  }
-
-  PublishedTypeAllocator get_published_type_allocator() const {return published_type_allocator_;}
-  ROSMessageTypeAllocator get_ros_message_type_allocator() const
-  {
-    return published_type_allocator_;
-  }
-
-protected:
-  void do_inter_process_publish(const MessageT & msg)
-  {
-    rcl_ret_t ret = rcl_publish(publisher_handle_.get(), &msg, nullptr);
-    if (ret != RCL_RET_OK) {
-      throw_unless_shut_down(ret, "failed to publish message");
-    }
-  }
-
-  void do_serialized_publish(const rcl_serialized_message_t * serialized_msg)
-  {
+  void publish(const rcl_serialized_message_t & serialized_msg) {
     if (intra_process_is_enabled_) {
-      throw std::runtime_error(
-              "storing serialized messages in intra process is not supported yet");
+      throw std::runtime_error("storing serialized messages in intra process is not supported yet");
     }
-    rcl_ret_t ret = rcl_publish_serialized_message(
-      publisher_handle_.get(), serialized_msg, nullptr);
+    const rcl_ret_t ret =
+      rcl_publish_serialized_message(publisher_handle_.get(), &serialized_msg, nullptr);
     if (ret != RCL_RET_OK) {
       throw_unless_shut_down(ret, "failed to publish serialized message");
     }
   }
 
-  std::shared_ptr<experimental::IntraProcessManager> lock_ipm() const
-  {
-    auto ipm = weak_ipm_.lock();
-    if (!ipm) {
-      throw std::runtime_error(
-              "intra process publish called after destruction of intra process manager");
-    }
-    return ipm;
+  void publish(const SerializedMessage & serialized_msg) {
+    this->publish(serialized_msg.get_rcl_serialized_message());
   }
 
-  const rclcpp::PublisherOptionsWithAllocator<AllocatorT> options_;
+  void publish(LoanedMessage<MessageT, AllocatorT> && loaned_msg) {
+    if (!loaned_msg.is_valid()) {
+      throw std::runtime_error("loaned message is not valid");
+    }
+    this->publish(loaned_msg.get());
+  }
+
+  PublishedTypeAllocator get_published_type_allocator() const { return published_type_allocator_; }
+
+protected:
+  void do_inter_process_publish(const MessageT & msg) {
+    const rcl_ret_t ret = rcl_publish(publisher_handle_.get(), &msg, nullptr);
+    if (ret != RCL_RET_OK) {
+      throw_unless_shut_down(ret, "failed to publish message");
+    }
+  }
+
+  const PublisherOptionsWithAllocator<AllocatorT> options_;
   PublishedTypeAllocator published_type_allocator_;
   PublishedTypeDeleter published_type_deleter_;
-  std::shared_ptr<
-    experimental::buffers::IntraProcessBuffer<MessageT, AllocatorT, PublishedTypeDeleter>>
-  buffer_{nullptr};
+  std::shared_ptr<experimental::IntraProcessManager::History<MessageT>> history_;
 };
 
 }  // namespace rclcpp

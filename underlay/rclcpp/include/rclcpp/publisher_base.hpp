@@ -3,153 +3,103 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "rcl/publisher.h"
 #include "rclcpp/event_handler.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/network_flow_endpoint.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/type_support_decl.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-namespace node_interfaces
-{
+namespace node_interfaces {
 class NodeBaseInterface;
-class NodeTopicsInterface;
 }  // namespace node_interfaces
 
-namespace experimental
-{
+namespace experimental {
 class IntraProcessManager;
 }  // namespace experimental
 
 /// Everything of a publisher that does not depend on its message type.
-class PublisherBase : public std::enable_shared_from_this<PublisherBase>
-{
-  friend ::rclcpp::node_interfaces::NodeTopicsInterface;
-
+class PublisherBase : public std::enable_shared_from_this<PublisherBase> {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(PublisherBase)
 
-  RCLCPP_PUBLIC
-  PublisherBase(
-    rclcpp::node_interfaces::NodeBaseInterface * node_base, const std::string & topic,
+  using EventHandlers =
+    std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>>;
+  using IntraProcessManagerSharedPtr = std::shared_ptr<experimental::IntraProcessManager>;
+
+  PublisherBase(node_interfaces::NodeBaseInterface * node_base, const std::string & topic,
     const rosidl_message_type_support_t & type_support,
     const rcl_publisher_options_t & publisher_options,
     const PublisherEventCallbacks & event_callbacks, bool use_default_callbacks);
-  RCLCPP_PUBLIC
   virtual ~PublisherBase();
 
-  RCLCPP_PUBLIC
   void bind_event_callbacks(
     const PublisherEventCallbacks & event_callbacks, bool use_default_callbacks);
 
-  RCLCPP_PUBLIC
   const char * get_topic_name() const;
-  RCLCPP_PUBLIC
   size_t get_queue_size() const;
-  RCLCPP_PUBLIC
-  const rmw_gid_t & get_gid() const;
-  RCLCPP_PUBLIC
-  std::shared_ptr<rcl_publisher_t> get_publisher_handle();
-  RCLCPP_PUBLIC
-  std::shared_ptr<const rcl_publisher_t> get_publisher_handle() const;
-  RCLCPP_PUBLIC
-  const std::unordered_map<
-    rcl_publisher_event_type_t, std::shared_ptr<rclcpp::EventHandlerBase>> &
-  get_event_handlers() const;
+  const rmw_gid_t & get_gid() const { return rmw_gid_; }
+  std::shared_ptr<rcl_publisher_t> get_publisher_handle() { return publisher_handle_; }
+  std::shared_ptr<const rcl_publisher_t> get_publisher_handle() const { return publisher_handle_; }
+  const EventHandlers & get_event_handlers() const { return event_handlers_; }
 
   /// Matched subscriptions, in this process and elsewhere.
-  RCLCPP_PUBLIC
   size_t get_subscription_count() const;
   /// Those of them that get messages without going through the middleware.
-  RCLCPP_PUBLIC
   size_t get_intra_process_subscription_count() const;
-
-  RCLCPP_PUBLIC
   bool is_durability_transient_local() const;
   /// For LivelinessPolicy::ManualByTopic: say that the publisher is alive.
-  RCLCPP_PUBLIC
-  RCUTILS_WARN_UNUSED
-  bool assert_liveliness() const;
+  RCUTILS_WARN_UNUSED bool assert_liveliness() const;
   /// The QoS after the middleware has filled in its defaults.
-  RCLCPP_PUBLIC
-  rclcpp::QoS get_actual_qos() const;
+  QoS get_actual_qos() const;
   /// Always false: loaned messages are not supported.
-  RCLCPP_PUBLIC
-  bool can_loan_messages() const;
-  RCLCPP_PUBLIC
-  bool operator==(const rmw_gid_t & gid) const;
-  RCLCPP_PUBLIC
+  bool can_loan_messages() const { return false; }
+  bool operator==(const rmw_gid_t & gid) const { return *this == &gid; }
   bool operator==(const rmw_gid_t * gid) const;
-
-  using IntraProcessManagerSharedPtr =
-    std::shared_ptr<rclcpp::experimental::IntraProcessManager>;
-
-  RCLCPP_PUBLIC
   void setup_intra_process(uint64_t intra_process_publisher_id, IntraProcessManagerSharedPtr ipm);
-
-  RCLCPP_PUBLIC
-  std::vector<rclcpp::NetworkFlowEndpoint> get_network_flow_endpoints() const;
-
   /// Free places in the fullest of the intra-process subscriptions' buffers.
-  RCLCPP_PUBLIC
   size_t lowest_available_ipm_capacity() const;
 
   /// Wait until all matched readers have acknowledged all messages; negative: without limit.
-  template<typename DurationRepT = int64_t, typename DurationT = std::milli>
-  bool wait_for_all_acked(
-    std::chrono::duration<DurationRepT, DurationT> timeout =
-    std::chrono::duration<DurationRepT, DurationT>(-1)) const
-  {
-    return wait_for_all_acked_impl(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
+  template <typename DurationRepT = int64_t, typename DurationT = std::milli>
+  bool wait_for_all_acked(std::chrono::duration<DurationRepT, DurationT> timeout =
+                            std::chrono::duration<DurationRepT, DurationT>(-1)) const {
+    return wait_for_all_acked_impl(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
 
-  RCLCPP_PUBLIC
   void set_on_new_qos_event_callback(
     std::function<void(size_t)> callback, rcl_publisher_event_type_t event_type);
-  RCLCPP_PUBLIC
   void clear_on_new_qos_event_callback(rcl_publisher_event_type_t event_type);
 
 protected:
-  template<typename EventCallbackT>
-  void add_event_handler(
-    const EventCallbackT & callback, const rcl_publisher_event_type_t event_type,
-    rclcpp::GuardCondition::SharedPtr listen_with = nullptr)
-  {
-    event_handlers_[event_type] =
-      std::make_shared<EventHandler<EventCallbackT, std::shared_ptr<rcl_publisher_t>>>(
-      callback, rcl_publisher_event_init, publisher_handle_, event_type, listen_with);
+  template <typename EventCallbackT>
+  void add_event_handler(const EventCallbackT & callback,
+    const rcl_publisher_event_type_t event_type, GuardCondition::SharedPtr listen_with = nullptr) {
+    if (callback) {
+      event_handlers_[event_type] =
+        std::make_shared<EventHandler<EventCallbackT, std::shared_ptr<rcl_publisher_t>>>(
+          callback, rcl_publisher_event_init, publisher_handle_, event_type, listen_with);
+    }
   }
 
   /// Publishing after shutdown is silently ignored, any other failure is an exception.
-  RCLCPP_PUBLIC
   void throw_unless_shut_down(rcl_ret_t ret, const char * what) const;
-
 
   std::shared_ptr<rcl_node_t> rcl_node_handle_;
   std::shared_ptr<rcl_publisher_t> publisher_handle_;
-  std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<rclcpp::EventHandlerBase>>
-  event_handlers_;
-
+  EventHandlers event_handlers_;
   bool intra_process_is_enabled_{false};
-  std::weak_ptr<rclcpp::experimental::IntraProcessManager> weak_ipm_;
+  std::weak_ptr<experimental::IntraProcessManager> weak_ipm_;
   uint64_t intra_process_publisher_id_{0};
   rmw_gid_t rmw_gid_;
-  std::weak_ptr<rclcpp::GuardCondition> node_notify_;
+  std::weak_ptr<GuardCondition> node_notify_;
 
 private:
   RCLCPP_DISABLE_COPY(PublisherBase)
 
-  RCLCPP_PUBLIC
   bool wait_for_all_acked_impl(std::chrono::nanoseconds timeout) const;
 };
 

@@ -9,14 +9,11 @@
 
 #include "rcl_interfaces/msg/set_parameters_result.hpp"
 #include "rclcpp/qos.hpp"
-#include "rclcpp/visibility_control.hpp"
 #include "rmw/qos_policy_kind.h"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-enum class RCLCPP_PUBLIC_TYPE QosPolicyKind
-{
+enum class QosPolicyKind {
   AvoidRosNamespaceConventions = RMW_QOS_POLICY_AVOID_ROS_NAMESPACE_CONVENTIONS,
   Deadline = RMW_QOS_POLICY_DEADLINE,
   Depth = RMW_QOS_POLICY_DEPTH,
@@ -29,47 +26,41 @@ enum class RCLCPP_PUBLIC_TYPE QosPolicyKind
   Invalid = RMW_QOS_POLICY_INVALID,
 };
 
-RCLCPP_PUBLIC
 const char * qos_policy_kind_to_cstr(const QosPolicyKind & qpk);
-
-RCLCPP_PUBLIC
 std::ostream & operator<<(std::ostream & os, const QosPolicyKind & qpk);
 
 using QosCallbackResult = rcl_interfaces::msg::SetParametersResult;
 using QosCallback = std::function<QosCallbackResult(const rclcpp::QoS &)>;
 
-namespace exceptions
-{
+namespace exceptions {
 /// The validation callback of QosOverridingOptions refused a profile.
-class RCLCPP_PUBLIC_TYPE InvalidQosOverridesException : public std::runtime_error
-{
+class InvalidQosOverridesException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 }  // namespace exceptions
 
 /// Which policies parameters may override: `qos_overrides.<topic>.<entity>[_<id>].<policy>`.
-class QosOverridingOptions
-{
+class QosOverridingOptions {
 public:
   /// Without policies nothing can be overridden.
-  RCLCPP_PUBLIC
   QosOverridingOptions() = default;
-  RCLCPP_PUBLIC
-  QosOverridingOptions(
-    std::initializer_list<QosPolicyKind> policy_kinds,
-    QosCallback validation_callback = nullptr, std::string id = {});
+  QosOverridingOptions(std::initializer_list<QosPolicyKind> policy_kinds,
+    QosCallback validation_callback = nullptr, std::string id = {})
+  : id_(std::move(id)),
+    policy_kinds_(policy_kinds),
+    validation_callback_(std::move(validation_callback)) {}
 
   /// History, depth and reliability.
-  RCLCPP_PUBLIC
   static QosOverridingOptions with_default_policies(
-    QosCallback validation_callback = nullptr, std::string id = {});
+    QosCallback validation_callback = nullptr, std::string id = {}) {
+    return QosOverridingOptions(
+      {QosPolicyKind::History, QosPolicyKind::Depth, QosPolicyKind::Reliability},
+      std::move(validation_callback), std::move(id));
+  }
 
-  RCLCPP_PUBLIC
-  const std::string & get_id() const;
-  RCLCPP_PUBLIC
-  const std::vector<QosPolicyKind> & get_policy_kinds() const;
-  RCLCPP_PUBLIC
-  const QosCallback & get_validation_callback() const;
+  const std::string & get_id() const { return id_; }
+  const std::vector<QosPolicyKind> & get_policy_kinds() const { return policy_kinds_; }
+  const QosCallback & get_validation_callback() const { return validation_callback_; }
 
 private:
   std::string id_;

@@ -5,48 +5,32 @@
 #include <string>
 #include <utility>
 
-#include "rclcpp/any_subscription_callback.hpp"
 #include "rclcpp/get_message_type_support_handle.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
-#include "rclcpp/qos.hpp"
 #include "rclcpp/subscription.hpp"
-#include "rclcpp/subscription_options.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// Makes a subscription of a type that NodeTopics need not know.
-struct SubscriptionFactory
-{
-  using SubscriptionFactoryFunction = std::function<
-    rclcpp::SubscriptionBase::SharedPtr(
-      rclcpp::node_interfaces::NodeBaseInterface * node_base, const std::string & topic_name,
-      const rclcpp::QoS & qos)>;
+struct SubscriptionFactory {
+  using SubscriptionFactoryFunction =
+    std::function<SubscriptionBase::SharedPtr(node_interfaces::NodeBaseInterface * node_base,
+      const std::string & topic_name, const QoS & qos)>;
 
   const SubscriptionFactoryFunction create_typed_subscription;
 };
 
-template<
-  typename MessageT, typename CallbackT, typename AllocatorT,
-  typename SubscriptionT = rclcpp::Subscription<MessageT, AllocatorT>,
-  typename MessageMemoryStrategyT = typename SubscriptionT::MessageMemoryStrategyType>
-SubscriptionFactory create_subscription_factory(
-  CallbackT && callback, const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options,
-  typename MessageMemoryStrategyT::SharedPtr msg_mem_strat)
-{
-  AnySubscriptionCallback<MessageT, AllocatorT> any_subscription_callback(
-    *options.get_allocator());
-  any_subscription_callback.template set<std::decay_t<CallbackT>>(
-    std::forward<CallbackT>(callback));
-  return SubscriptionFactory{
-    [options, msg_mem_strat, any_subscription_callback](
-      rclcpp::node_interfaces::NodeBaseInterface * node_base, const std::string & topic_name,
-      const rclcpp::QoS & qos) -> rclcpp::SubscriptionBase::SharedPtr
-    {
-      return std::make_shared<SubscriptionT>(
-        node_base, rclcpp::get_message_type_support_handle<MessageT>(), topic_name, qos,
-        any_subscription_callback, options, msg_mem_strat);
-    }};
+template <typename MessageT, typename CallbackT, typename AllocatorT,
+  typename SubscriptionT = Subscription<MessageT, AllocatorT>>
+SubscriptionFactory create_subscription_factory(CallbackT && callback,
+  const SubscriptionOptionsWithAllocator<AllocatorT> & options,
+  typename SubscriptionT::MessageMemoryStrategyType::SharedPtr msg_mem_strat) {
+  AnySubscriptionCallback<MessageT, AllocatorT> any_callback(*options.get_allocator());
+  any_callback.template set<std::decay_t<CallbackT>>(std::forward<CallbackT>(callback));
+  return {[options, msg_mem_strat, any_callback](
+            auto * node_base, const std::string & topic_name, const QoS & qos) {
+    return std::make_shared<SubscriptionT>(node_base, get_message_type_support_handle<MessageT>(),
+      topic_name, qos, any_callback, options, msg_mem_strat);
+  }};
 }
 
 }  // namespace rclcpp

@@ -1,66 +1,45 @@
 #include "rclcpp/context.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "logging_mutex.hpp"
 #include "rcl/init.h"
 #include "rcl/logging.h"
-#include "rclcpp/exceptions.hpp"
+#include "rcl_check.hpp"
+#include "rclcpp/contexts/default_context.hpp"
 #include "rclcpp/logging.hpp"
-#include "rcutils/error_handling.h"
-#include "rcutils/macros.h"
+#include "ros_arguments.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-namespace detail
-{
+namespace detail {
 
-std::shared_ptr<std::recursive_mutex> get_global_logging_mutex()
-{
+std::shared_ptr<std::recursive_mutex> get_global_logging_mutex() {
   static auto mutex = std::make_shared<std::recursive_mutex>();
   return mutex;
 }
 
-std::vector<std::string> get_unparsed_ros_arguments(
-  int argc, char const * const * argv, rcl_arguments_t * arguments, rcl_allocator_t allocator);
-
 }  // namespace detail
 
-namespace
-{
+namespace {
 
 /// The contexts between init() and shutdown(), for the signal handler.
-struct LiveContexts
-{
+struct LiveContexts {
   std::mutex mutex;
   std::vector<std::weak_ptr<Context>> contexts;
 
-  void add(const Context::SharedPtr & context)
-  {
+  void remove(const Context * context) {
     std::lock_guard<std::mutex> lock(mutex);
-    contexts.push_back(context);
-  }
-
-  void remove(const Context * context)
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    contexts.erase(
-      std::remove_if(
-        contexts.begin(), contexts.end(), [context](const std::weak_ptr<Context> & weak) {
-          auto shared = weak.lock();
-          return !shared || shared.get() == context;
-        }), contexts.end());
+    const auto is_gone = [context](const std::weak_ptr<Context> & weak) {
+      auto shared = weak.lock();
+      return !shared || shared.get() == context;
+    };
+    contexts.erase(std::remove_if(contexts.begin(), contexts.end(), is_gone), contexts.end());
   }
 };
 
 // Never destroyed, as a context may be the last thing that the process destroys.
-LiveContexts & live_contexts()
-{
+LiveContexts & live_contexts() {
   static LiveContexts * contexts = new LiveContexts;
   return *contexts;
 }
@@ -68,152 +47,111 @@ LiveContexts & live_contexts()
 /// Logging is configured by the first context that wants it and torn down by the last.
 size_t logging_users = 0;
 
-void output_handler(
-  const rcutils_log_location_t * location, int severity, const char * name,
-  rcutils_time_point_value_t timestamp, const char * format, va_list * args)
-{
-  auto mutex = detail::get_global_logging_mutex();
-  std::lock_guard<std::recursive_mutex> guard(*mutex);
+void output_handler(const rcutils_log_location_t * location, int severity, const char * name,
+  rcutils_time_point_value_t timestamp, const char * format, va_list * args) {
+  std::lock_guard<std::recursive_mutex> guard(*detail::get_global_logging_mutex());
   rcl_logging_multiple_output_handler(location, severity, name, timestamp, format, args);
 }
 
-void finalize_rcl_context(rcl_context_t * context)
-{
+void finalize_rcl_context(rcl_context_t * context) {
   if (rcl_context_is_valid(context)) {
     RCUTILS_LOG_ERROR_NAMED("rclcpp", "rcl context unexpectedly not shutdown during cleanup");
-  } else if (context->impl && rcl_context_fini(context) != RCL_RET_OK) {
-    RCUTILS_LOG_ERROR_NAMED(
-      "rclcpp", "failed to finalize context: %s", rcl_get_error_string().str);
-    rcl_reset_error();
+  } else if (context->impl) {
+    detail::log_failure(rcl_context_fini(context), "failed to finalize context");
   }
   delete context;
 }
 
+void configure_logging(rcl_context_t & context, const InitOptions & options) {
+  std::lock_guard<std::recursive_mutex> guard(*detail::get_global_logging_mutex());
+  if (logging_users == 0) {
+    detail::check(rcl_logging_configure_with_output_handler(&context.global_arguments,
+                    rcl_init_options_get_allocator(options.get_rcl_init_options()), output_handler),
+      "failed to configure logging");
+  } else {
+    RCLCPP_WARN(rclcpp::get_logger("rclcpp"), "logging was initialized more than once");
+  }
+  ++logging_users;
+}
+
 }  // namespace
 
-Context::Context() = default;
-
-Context::~Context()
-{
+Context::~Context() {
   // shutdown() may be overridden, so it is named; a destructor must not throw.
   try {
     Context::shutdown("context destructor was called while still not shutdown");
-    clean_up();
+    Context::clean_up();
   } catch (const std::exception & exc) {
-    RCLCPP_ERROR(rclcpp::get_logger("rclcpp"), "unhandled exception in ~Context(): %s", exc.what());
+    RCLCPP_ERROR(get_logger("rclcpp"), "unhandled exception in ~Context(): %s", exc.what());
   } catch (...) {
-    RCLCPP_ERROR(rclcpp::get_logger("rclcpp"), "unhandled exception in ~Context()");
+    RCLCPP_ERROR(get_logger("rclcpp"), "unhandled exception in ~Context()");
   }
 }
 
-void Context::init(int argc, char const * const * argv, const rclcpp::InitOptions & init_options)
-{
+void Context::init(int argc, char const * const * argv, const InitOptions & init_options) {
   std::lock_guard<std::recursive_mutex> init_lock(init_mutex_);
   if (this->is_valid()) {
-    throw rclcpp::ContextAlreadyInitialized();
+    throw ContextAlreadyInitialized();
   }
   this->clean_up();
   std::shared_ptr<rcl_context_t> rcl_context(
     new rcl_context_t(rcl_get_zero_initialized_context()), finalize_rcl_context);
-  rcl_ret_t ret = rcl_init(argc, argv, init_options.get_rcl_init_options(), rcl_context.get());
-  if (ret != RCL_RET_OK) {
-    exceptions::throw_from_rcl_error(ret, "failed to initialize rcl");
-  }
-
+  detail::check(rcl_init(argc, argv, init_options.get_rcl_init_options(), rcl_context.get()),
+    "failed to initialize rcl");
   std::atomic_store(&rcl_context_, rcl_context);
-
-  if (init_options.auto_initialize_logging()) {
-    auto logging_mutex = detail::get_global_logging_mutex();
-    std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
-    if (logging_users++ == 0) {
-      ret = rcl_logging_configure_with_output_handler(
-        &rcl_context_->global_arguments,
-        rcl_init_options_get_allocator(init_options.get_rcl_init_options()), output_handler);
-      if (ret != RCL_RET_OK) {
-        --logging_users;
-        if (rcl_shutdown(rcl_context_.get()) != RCL_RET_OK) {
-          rcl_reset_error();
-        }
-        clean_up();
-        exceptions::throw_from_rcl_error(ret, "failed to configure logging");
-      }
-    } else {
-      RCLCPP_WARN(
-        rclcpp::get_logger("rclcpp"), "logging was initialized more than once");
-    }
-    logging_configured_ = true;
-  }
-
   try {
-    auto unparsed = detail::get_unparsed_ros_arguments(
-      argc, argv, &rcl_context_->global_arguments, rcl_get_default_allocator());
-    if (!unparsed.empty()) {
-      throw exceptions::UnknownROSArgsError(std::move(unparsed));
+    if (init_options.auto_initialize_logging()) {
+      configure_logging(*rcl_context, init_options);
+      logging_configured_ = true;
     }
+    detail::refuse_unknown_ros_arguments(argv, rcl_context->global_arguments);
     init_options_ = init_options;
-    live_contexts().add(this->shared_from_this());
   } catch (...) {
-    if (rcl_shutdown(rcl_context_.get()) != RCL_RET_OK) {
-      rcl_reset_error();
-    }
+    Context::shutdown("init failed");
     clean_up();
     throw;
   }
+  std::lock_guard<std::mutex> lock(live_contexts().mutex);
+  live_contexts().contexts.push_back(this->shared_from_this());
 }
 
-bool Context::is_valid() const
-{
+bool Context::is_valid() const {
   // Without the lock: a shutdown callback may wait for a thread that asks this.
   auto rcl_context = std::atomic_load(&rcl_context_);
   return rcl_context && rcl_context_is_valid(rcl_context.get());
 }
 
-const rclcpp::InitOptions & Context::get_init_options() const
-{
-  return init_options_;
-}
-
-rclcpp::InitOptions Context::get_init_options()
-{
-  return init_options_;
-}
-
-size_t Context::get_domain_id() const
-{
+size_t Context::get_domain_id() const {
   size_t domain_id = 0;
-  const rcl_ret_t ret = rcl_context_get_domain_id(rcl_context_.get(), &domain_id);
-  if (ret != RCL_RET_OK) {
-    exceptions::throw_from_rcl_error(ret, "failed to get domain id from context");
-  }
+  detail::check(rcl_context_get_domain_id(rcl_context_.get(), &domain_id),
+    "failed to get domain id from context");
   return domain_id;
 }
 
-std::string Context::shutdown_reason() const
-{
+std::string Context::shutdown_reason() const {
   std::lock_guard<std::recursive_mutex> lock(init_mutex_);
   return shutdown_reason_;
 }
 
-bool Context::shutdown(const std::string & reason)
-{
+bool Context::shutdown(const std::string & reason) {
   // The lock also makes a second caller wait until the first is through.
   std::lock_guard<std::recursive_mutex> init_lock(init_mutex_);
   if (!this->is_valid()) {
     return false;
   }
-  run_shutdown_callbacks(pre_shutdown_callbacks_);
-  const rcl_ret_t ret = rcl_shutdown(rcl_context_.get());
-  if (ret != RCL_RET_OK) {
-    exceptions::throw_from_rcl_error(ret);
-  }
+  run_callbacks(pre_shutdown_callbacks_);
+  detail::check(rcl_shutdown(rcl_context_.get()), "failed to shut down rcl");
   shutdown_reason_ = reason;
-  run_shutdown_callbacks(on_shutdown_callbacks_);
-  interrupt_all_sleep_for();
+  run_callbacks(on_shutdown_callbacks_);
+  {
+    // So that no sleeper is between its check and its wait.
+    std::lock_guard<std::mutex> lock(interrupt_mutex_);
+  }
+  interrupt_condition_variable_.notify_all();
   live_contexts().remove(this);
 
   if (logging_configured_) {
-    auto logging_mutex = detail::get_global_logging_mutex();
-    std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
+    std::lock_guard<std::recursive_mutex> guard(*detail::get_global_logging_mutex());
     logging_configured_ = false;
     if (--logging_users == 0 && rcl_logging_fini() != RCL_RET_OK) {
       RCUTILS_SAFE_FWRITE_TO_STDERR("[rclcpp] failed to fini logging\n");
@@ -223,9 +161,7 @@ bool Context::shutdown(const std::string & reason)
   return true;
 }
 
-ShutdownCallbackHandle Context::add_shutdown_callback(
-  Callbacks & list, OnShutdownCallback callback)
-{
+ShutdownCallbackHandle Context::add_callback(Callbacks & list, OnShutdownCallback callback) {
   std::lock_guard<std::recursive_mutex> lock(callbacks_mutex_);
   list.push_back(std::make_shared<OnShutdownCallback>(std::move(callback)));
   ShutdownCallbackHandle handle;
@@ -233,8 +169,7 @@ ShutdownCallbackHandle Context::add_shutdown_callback(
   return handle;
 }
 
-bool Context::remove_shutdown_callback(Callbacks & list, const ShutdownCallbackHandle & handle)
-{
+bool Context::remove_callback(Callbacks & list, const ShutdownCallbackHandle & handle) {
   std::lock_guard<std::recursive_mutex> lock(callbacks_mutex_);
   auto it = std::find(list.begin(), list.end(), handle.callback.lock());
   if (it == list.end()) {
@@ -244,9 +179,7 @@ bool Context::remove_shutdown_callback(Callbacks & list, const ShutdownCallbackH
   return true;
 }
 
-std::vector<Context::OnShutdownCallback> Context::copy_shutdown_callbacks(
-  const Callbacks & list) const
-{
+std::vector<Context::OnShutdownCallback> Context::copy_callbacks(const Callbacks & list) const {
   std::lock_guard<std::recursive_mutex> lock(callbacks_mutex_);
   std::vector<OnShutdownCallback> copy;
   for (const auto & callback : list) {
@@ -255,8 +188,7 @@ std::vector<Context::OnShutdownCallback> Context::copy_shutdown_callbacks(
   return copy;
 }
 
-void Context::run_shutdown_callbacks(const Callbacks & list) const
-{
+void Context::run_callbacks(const Callbacks & list) const {
   // Under the lock, so that after remove_..._callback() a callback is certain not to run.
   std::lock_guard<std::recursive_mutex> lock(callbacks_mutex_);
   for (const auto & callback : Callbacks(list)) {
@@ -264,71 +196,45 @@ void Context::run_shutdown_callbacks(const Callbacks & list) const
   }
 }
 
-Context::OnShutdownCallback Context::on_shutdown(OnShutdownCallback callback)
-{
+Context::OnShutdownCallback Context::on_shutdown(OnShutdownCallback callback) {
   add_on_shutdown_callback(callback);
   return callback;
 }
 
-OnShutdownCallbackHandle Context::add_on_shutdown_callback(OnShutdownCallback callback)
-{
-  return add_shutdown_callback(on_shutdown_callbacks_, std::move(callback));
+OnShutdownCallbackHandle Context::add_on_shutdown_callback(OnShutdownCallback callback) {
+  return add_callback(on_shutdown_callbacks_, std::move(callback));
 }
 
-bool Context::remove_on_shutdown_callback(const OnShutdownCallbackHandle & callback_handle)
-{
-  return remove_shutdown_callback(on_shutdown_callbacks_, callback_handle);
+bool Context::remove_on_shutdown_callback(const OnShutdownCallbackHandle & callback_handle) {
+  return remove_callback(on_shutdown_callbacks_, callback_handle);
 }
 
-PreShutdownCallbackHandle Context::add_pre_shutdown_callback(PreShutdownCallback callback)
-{
-  return add_shutdown_callback(pre_shutdown_callbacks_, std::move(callback));
+PreShutdownCallbackHandle Context::add_pre_shutdown_callback(PreShutdownCallback callback) {
+  return add_callback(pre_shutdown_callbacks_, std::move(callback));
 }
 
-bool Context::remove_pre_shutdown_callback(const PreShutdownCallbackHandle & callback_handle)
-{
-  return remove_shutdown_callback(pre_shutdown_callbacks_, callback_handle);
+bool Context::remove_pre_shutdown_callback(const PreShutdownCallbackHandle & callback_handle) {
+  return remove_callback(pre_shutdown_callbacks_, callback_handle);
 }
 
-std::vector<Context::OnShutdownCallback> Context::get_on_shutdown_callbacks() const
-{
-  return copy_shutdown_callbacks(on_shutdown_callbacks_);
+std::vector<Context::OnShutdownCallback> Context::get_on_shutdown_callbacks() const {
+  return copy_callbacks(on_shutdown_callbacks_);
 }
 
-std::vector<Context::PreShutdownCallback> Context::get_pre_shutdown_callbacks() const
-{
-  return copy_shutdown_callbacks(pre_shutdown_callbacks_);
+std::vector<Context::PreShutdownCallback> Context::get_pre_shutdown_callbacks() const {
+  return copy_callbacks(pre_shutdown_callbacks_);
 }
 
-std::shared_ptr<rcl_context_t> Context::get_rcl_context()
-{
-  return std::atomic_load(&rcl_context_);
-}
-
-bool Context::sleep_for(const std::chrono::nanoseconds & nanoseconds)
-{
+bool Context::sleep_for(const std::chrono::nanoseconds & nanoseconds) {
   // A far deadline would overflow the clock's representation.
   constexpr std::chrono::nanoseconds longest = std::chrono::hours(24 * 365 * 100);
-  const auto deadline = std::chrono::steady_clock::now() + std::min(nanoseconds, longest);
-  {
-    std::unique_lock<std::mutex> lock(interrupt_mutex_);
-    interrupt_condition_variable_.wait_until(
-      lock, deadline, [this]() {return !this->is_valid();});
-  }
+  std::unique_lock<std::mutex> lock(interrupt_mutex_);
+  interrupt_condition_variable_.wait_for(
+    lock, std::min(nanoseconds, longest), [this]() { return !this->is_valid(); });
   return this->is_valid();
 }
 
-void Context::interrupt_all_sleep_for()
-{
-  {
-    // So that no sleeper is between its check and its wait.
-    std::lock_guard<std::mutex> lock(interrupt_mutex_);
-  }
-  interrupt_condition_variable_.notify_all();
-}
-
-void Context::clean_up()
-{
+void Context::clean_up() {
   shutdown_reason_ = "";
   {
     std::lock_guard<std::recursive_mutex> lock(sub_contexts_mutex_);
@@ -337,8 +243,7 @@ void Context::clean_up()
   std::atomic_store(&rcl_context_, std::shared_ptr<rcl_context_t>());
 }
 
-std::vector<Context::SharedPtr> get_contexts()
-{
+std::vector<Context::SharedPtr> get_contexts() {
   std::lock_guard<std::mutex> lock(live_contexts().mutex);
   std::vector<Context::SharedPtr> shared;
   for (const auto & weak : live_contexts().contexts) {
@@ -347,6 +252,11 @@ std::vector<Context::SharedPtr> get_contexts()
     }
   }
   return shared;
+}
+
+contexts::DefaultContext::SharedPtr contexts::get_global_default_context() {
+  static DefaultContext::SharedPtr default_context = DefaultContext::make_shared();
+  return default_context;
 }
 
 }  // namespace rclcpp

@@ -1,75 +1,54 @@
 #include "rclcpp/graph_listener.hpp"
 
 #include <algorithm>
-#include <memory>
 
-#include "rcl/error_handling.h"
-#include "rclcpp/exceptions.hpp"
-#include "rclcpp/logging.hpp"
-#include "rcutils/logging_macros.h"
+#include "rcl_check.hpp"
 
-namespace rclcpp
-{
-namespace graph_listener
-{
+namespace rclcpp::graph_listener {
 
-GraphListener::GraphListener(const std::shared_ptr<rclcpp::Context> & parent_context)
+using detail::check;
+
+GraphListener::GraphListener(const std::shared_ptr<Context> & parent_context)
 : weak_parent_context_(parent_context),
-  interrupt_(std::make_shared<rclcpp::GuardCondition>(parent_context))
-{}
+  interrupt_(std::make_shared<GuardCondition>(parent_context)) {}
 
-GraphListener::~GraphListener()
-{
-  GraphListener::shutdown();
-}
-
-void GraphListener::start_if_not_started()
-{
-  std::lock_guard<std::mutex> lock(start_mutex_);
+void GraphListener::start_if_not_started() {
   auto context = weak_parent_context_.lock();
-  if (thread_.joinable() || !context || stop_) {
+  if (!context) {
     return;
   }
-  const rcl_ret_t ret = rcl_wait_set_init(
-    &wait_set_, 0, 2, 0, 0, 0, 0, context->get_rcl_context().get(), rcl_get_default_allocator());
-  if (ret != RCL_RET_OK) {
-    exceptions::throw_from_rcl_error(ret, "failed to initialize wait set");
-  }
-  context->on_shutdown(
-    [weak_this = weak_from_this()]() {
+  // Outside the lock, which shutdown() takes while the context holds that of its callbacks.
+  std::call_once(ends_with_context_, [&]() {
+    context->on_shutdown([weak_this = weak_from_this()]() {
       if (auto listener = weak_this.lock()) {
         listener->shutdown();
       }
     });
-  thread_ = std::thread(&GraphListener::run, this);
+  });
+  std::lock_guard<std::mutex> lock(start_mutex_);
+  if (!thread_.joinable() && !stop_) {
+    check(rcl_wait_set_init(&wait_set_, 0, 2, 0, 0, 0, 0, context->get_rcl_context().get(),
+            rcl_get_default_allocator()),
+      "failed to initialize wait set");
+    thread_ = std::thread(&GraphListener::run, this);
+  }
 }
 
-void GraphListener::add_node(rclcpp::node_interfaces::NodeGraphInterface * node_graph)
-{
+void GraphListener::add_node(node_interfaces::NodeGraphInterface * node_graph) {
   std::lock_guard<std::mutex> barrier(barrier_mutex_);
   interrupt_->trigger();
   std::lock_guard<std::mutex> lock(nodes_mutex_);
   nodes_.push_back(node_graph);
 }
 
-bool GraphListener::has_node(rclcpp::node_interfaces::NodeGraphInterface * node_graph)
-{
-  std::lock_guard<std::mutex> barrier(barrier_mutex_);
-  interrupt_->trigger();
-  std::lock_guard<std::mutex> lock(nodes_mutex_);
-  return std::find(nodes_.begin(), nodes_.end(), node_graph) != nodes_.end();
-}
-
-void GraphListener::remove_node(rclcpp::node_interfaces::NodeGraphInterface * node_graph)
-{
+void GraphListener::remove_node(node_interfaces::NodeGraphInterface * node_graph) {
   std::lock_guard<std::mutex> barrier(barrier_mutex_);
   interrupt_->trigger();
   std::lock_guard<std::mutex> lock(nodes_mutex_);
   nodes_.erase(std::remove(nodes_.begin(), nodes_.end(), node_graph), nodes_.end());
 }
 
-void GraphListener::shutdown()
-{
+void GraphListener::shutdown() {
   std::lock_guard<std::mutex> lock(start_mutex_);
   stop_ = true;
   if (!thread_.joinable()) {
@@ -77,22 +56,15 @@ void GraphListener::shutdown()
   }
   interrupt_->trigger();
   thread_.join();
-  {
-    std::lock_guard<std::mutex> nodes_lock(nodes_mutex_);
-    for (auto * node_graph : nodes_) {
-      node_graph->notify_shutdown();
-    }
+  std::lock_guard<std::mutex> nodes_lock(nodes_mutex_);
+  for (auto * node_graph : nodes_) {
+    node_graph->notify_shutdown();
   }
-  if (rcl_wait_set_fini(&wait_set_) != RCL_RET_OK) {
-    RCUTILS_LOG_ERROR_NAMED(
-      "rclcpp", "failed to finalize wait set of the graph listener: %s",
-      rcl_get_error_string().str);
-    rcl_reset_error();
-  }
+  detail::log_failure(
+    rcl_wait_set_fini(&wait_set_), "failed to finalize wait set of the graph listener");
 }
 
-void GraphListener::run()
-{
+void GraphListener::run() {
   try {
     while (!stop_) {
       {
@@ -107,29 +79,20 @@ void GraphListener::run()
   }
 }
 
-void GraphListener::wait_once()
-{
-  const auto check = [](rcl_ret_t ret, const char * what) {
-      if (ret != RCL_RET_OK) {
-        exceptions::throw_from_rcl_error(ret, what);
-      }
-    };
+void GraphListener::wait_once() {
   if (wait_set_.size_of_guard_conditions < nodes_.size() + 1) {
-    check(
-      rcl_wait_set_resize(&wait_set_, 0, 2 * (nodes_.size() + 1), 0, 0, 0, 0),
+    check(rcl_wait_set_resize(&wait_set_, 0, 2 * (nodes_.size() + 1), 0, 0, 0, 0),
       "failed to resize wait set");
   }
   check(rcl_wait_set_clear(&wait_set_), "failed to clear wait set");
-  check(
-    rcl_wait_set_add_guard_condition(
-      &wait_set_, &interrupt_->get_rcl_guard_condition(), nullptr),
-    "failed to add interrupt guard condition to wait set");
+  const auto add = [this](const rcl_guard_condition_t * condition, size_t * index) {
+    check(rcl_wait_set_add_guard_condition(&wait_set_, condition, index),
+      "failed to add guard condition to wait set");
+  };
+  add(&interrupt_->get_rcl_guard_condition(), nullptr);
   std::vector<size_t> indices(nodes_.size());
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    check(
-      rcl_wait_set_add_guard_condition(
-        &wait_set_, nodes_[i]->get_graph_guard_condition(), &indices[i]),
-      "failed to add graph guard condition to wait set");
+    add(nodes_[i]->get_graph_guard_condition(), &indices[i]);
   }
   const rcl_ret_t ret = rcl_wait(&wait_set_, -1);
   if (ret == RCL_RET_TIMEOUT) {
@@ -143,5 +106,4 @@ void GraphListener::wait_once()
   }
 }
 
-}  // namespace graph_listener
-}  // namespace rclcpp
+}  // namespace rclcpp::graph_listener

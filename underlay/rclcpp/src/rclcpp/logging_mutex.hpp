@@ -3,13 +3,9 @@
 #include <memory>
 #include <mutex>
 
-namespace rclcpp
-{
-namespace detail
-{
+namespace rclcpp::detail {
 
 /// rcl's logging (configuration, rosout's table of loggers) is not thread safe on its own.
 std::shared_ptr<std::recursive_mutex> get_global_logging_mutex();
 
-}  // namespace detail
-}  // namespace rclcpp
+}  // namespace rclcpp::detail

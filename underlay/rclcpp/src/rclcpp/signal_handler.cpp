@@ -1,5 +1,4 @@
-#include "signal_handler.hpp"
-
+// The part of utilities.hpp that deals with signals.
 #include <semaphore.h>
 #include <signal.h>
 
@@ -12,31 +11,26 @@
 #include <thread>
 
 #include "rclcpp/logging.hpp"
+#include "rclcpp/utilities.hpp"
 
-namespace rclcpp
-{
-namespace detail
-{
+namespace rclcpp {
 
-namespace
-{
+namespace {
 
 using Action = struct sigaction;
 
 /// The thread that reacts to signals, one per installation.
-struct Listener
-{
+struct Listener {
   sem_t wake;
   std::atomic_int received_signal{0};
   std::atomic_bool stop{false};
 
-  Listener()
-  {
+  Listener() {
     if (sem_init(&wake, 0, 0) != 0) {
       throw std::system_error(errno, std::generic_category(), "failed to create a semaphore");
     }
   }
-  ~Listener() {sem_destroy(&wake);}
+  ~Listener() { sem_destroy(&wake); }
 };
 
 // What the handler itself touches: a lock-free pointer to atomics and a semaphore, and the old
@@ -51,21 +45,16 @@ SignalHandlerOptions installed_options = SignalHandlerOptions::None;
 std::shared_ptr<Listener> listener;
 std::thread shutdown_thread;
 
-void chain_to(const Action & old, int signal_value, siginfo_t * info, void * context)
-{
+void handle_signal(int signal_value, siginfo_t * info, void * context) {
+  const int saved_errno = errno;
+  const Action & old = signal_value == SIGTERM ? old_sigterm : old_sigint;
   if (old.sa_flags & SA_SIGINFO) {
     if (old.sa_sigaction) {
       old.sa_sigaction(signal_value, info, context);
     }
-  } else if (old.sa_handler && old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) {
+  } else if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) {
     old.sa_handler(signal_value);
   }
-}
-
-void handle_signal(int signal_value, siginfo_t * info, void * context)
-{
-  const int saved_errno = errno;
-  chain_to(signal_value == SIGTERM ? old_sigterm : old_sigint, signal_value, info, context);
   if (Listener * to = current_listener.load()) {
     to->received_signal.store(signal_value);
     sem_post(&to->wake);
@@ -73,54 +62,43 @@ void handle_signal(int signal_value, siginfo_t * info, void * context)
   errno = saved_errno;
 }
 
-void shut_down_contexts(int signal_value)
-{
-  RCLCPP_INFO(
-    rclcpp::get_logger("rclcpp"), "signal_handler(signum=%d)", signal_value);
-  for (auto & context : rclcpp::get_contexts()) {
+void shut_down_contexts(int signal_value) {
+  RCLCPP_INFO(get_logger("rclcpp"), "signal_handler(signum=%d)", signal_value);
+  for (auto & context : get_contexts()) {
     if (context->get_init_options().shutdown_on_signal) {
       try {
         context->shutdown("signal handler");
       } catch (const std::exception & exc) {
-        RCLCPP_ERROR(
-          rclcpp::get_logger("rclcpp"), "failed to shut down on signal: %s", exc.what());
+        RCLCPP_ERROR(get_logger("rclcpp"), "failed to shut down on signal: %s", exc.what());
       }
     }
   }
 }
 
-void run_shutdown_thread(std::shared_ptr<Listener> self)
-{
-  while (true) {
-    while (sem_wait(&self->wake) != 0 && errno == EINTR) {}
+void run_shutdown_thread(std::shared_ptr<Listener> self) {
+  while (!self->stop.load()) {
+    while (sem_wait(&self->wake) != 0 && errno == EINTR) {
+    }
     if (const int signal_value = self->received_signal.exchange(0)) {
       shut_down_contexts(signal_value);
     }
-    if (self->stop.load()) {
-      return;
-    }
   }
 }
 
-void set_action(int signal_value, const Action & action, Action * old)
-{
+void set_action(int signal_value, const Action & action, Action * old) {
   if (sigaction(signal_value, &action, old) != 0) {
-    throw std::system_error(
-            errno, std::generic_category(),
-            "failed to set the handler of signal " + std::to_string(signal_value));
+    throw std::system_error(errno, std::generic_category(),
+      "failed to set the handler of signal " + std::to_string(signal_value));
   }
 }
 
-bool wants(SignalHandlerOptions options, SignalHandlerOptions one)
-{
+bool wants(SignalHandlerOptions options, SignalHandlerOptions one) {
   return options == SignalHandlerOptions::All || options == one;
 }
 
 /// A process that returns from main() without uninstalling must not end with a joinable thread.
-struct UninstallAtExit
-{
-  ~UninstallAtExit()
-  {
+struct UninstallAtExit {
+  ~UninstallAtExit() {
     try {
       uninstall_signal_handlers();
     } catch (const std::exception &) {
@@ -130,8 +108,7 @@ struct UninstallAtExit
 
 }  // namespace
 
-bool install_signal_handlers(SignalHandlerOptions options)
-{
+bool install_signal_handlers(SignalHandlerOptions options) {
   static UninstallAtExit uninstall_at_exit;
   std::lock_guard<std::mutex> lock(install_mutex);
   if (installed) {
@@ -149,7 +126,6 @@ bool install_signal_handlers(SignalHandlerOptions options)
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 
     Action action{};
-    sigemptyset(&action.sa_mask);
     action.sa_sigaction = handle_signal;
     action.sa_flags = SA_SIGINFO;
     if (wants(options, SignalHandlerOptions::SigInt)) {
@@ -164,8 +140,7 @@ bool install_signal_handlers(SignalHandlerOptions options)
   return true;
 }
 
-bool uninstall_signal_handlers()
-{
+bool uninstall_signal_handlers() {
   std::thread to_join;
   std::shared_ptr<Listener> to_stop;
   {
@@ -198,17 +173,14 @@ bool uninstall_signal_handlers()
   return true;
 }
 
-bool signal_handlers_installed()
-{
+bool signal_handlers_installed() {
   std::lock_guard<std::mutex> lock(install_mutex);
   return installed;
 }
 
-SignalHandlerOptions current_signal_handler_options()
-{
+SignalHandlerOptions get_current_signal_handler_options() {
   std::lock_guard<std::mutex> lock(install_mutex);
   return installed_options;
 }
 
-}  // namespace detail
 }  // namespace rclcpp

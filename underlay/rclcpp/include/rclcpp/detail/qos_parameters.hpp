@@ -1,50 +1,25 @@
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/qos_overriding_options.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace detail
-{
-
-struct PublisherQosParametersTraits
-{
-  static constexpr const char * entity_type() {return "publisher";}
-  static constexpr bool has_lifespan = true;
-};
-
-struct SubscriptionQosParametersTraits
-{
-  static constexpr const char * entity_type() {return "subscription";}
-  static constexpr bool has_lifespan = false;
-};
+namespace rclcpp::detail {
 
 /// Declare one read-only parameter per policy that may be overridden and apply their values.
+/// \param entity_type "publisher" or "subscription"
 /// \throws InvalidQosOverridesException when the validation callback refuses the result
-RCLCPP_PUBLIC
-rclcpp::QoS declare_qos_parameters(
-  const QosOverridingOptions & options,
-  node_interfaces::NodeParametersInterface & parameters_interface,
-  const std::string & topic_name, const rclcpp::QoS & default_qos, const char * entity_type,
-  bool has_lifespan);
+QoS declare_qos_parameters(const QosOverridingOptions & options,
+  node_interfaces::NodeParametersInterface & parameters_interface, const std::string & topic_name,
+  const QoS & default_qos, const std::string & entity_type);
 
-template<typename NodeT, typename EntityQosParametersTraits>
-rclcpp::QoS declare_qos_parameters(
-  const QosOverridingOptions & options, NodeT & node, const std::string & topic_name,
-  const rclcpp::QoS & default_qos, EntityQosParametersTraits)
-{
-  if (options.get_policy_kinds().empty()) {
-    return default_qos;
-  }
-  return declare_qos_parameters(
-    options, *node, topic_name, default_qos, EntityQosParametersTraits::entity_type(),
-    EntityQosParametersTraits::has_lifespan);
-}
+/// Apply `qos_overrides.<topic>.publisher.<policy>` for a publisher that exists before parameters.
+QoS apply_publisher_qos_overrides(const std::map<std::string, ParameterValue> & overrides,
+  const std::string & topic_name, const std::vector<QosPolicyKind> & policy_kinds, QoS qos);
 
-}  // namespace detail
-}  // namespace rclcpp
+}  // namespace rclcpp::detail

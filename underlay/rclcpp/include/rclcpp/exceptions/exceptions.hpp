@@ -9,28 +9,23 @@
 #include "rclcpp/visibility_control.hpp"
 #include "rcpputils/join.hpp"
 
-namespace rclcpp
-{
-namespace exceptions
-{
+namespace rclcpp::exceptions {
 
-/// A library call was made on an object whose methods are not available.
-class InvalidNodeError : public std::runtime_error
-{
+class InvalidNodeError : public std::runtime_error {
 public:
-  InvalidNodeError()
-  : std::runtime_error("node is invalid") {}
+  InvalidNodeError() : std::runtime_error("node is invalid") {}
 };
 
 /// A name (of a node, a namespace, a topic, a service) does not follow the rules.
-class NameValidationError : public std::invalid_argument
-{
+class NameValidationError : public std::invalid_argument {
 public:
   NameValidationError(
     const char * name_type_, const char * name_, const char * error_msg_, size_t invalid_index_)
   : std::invalid_argument(format_error(name_type_, name_, error_msg_, invalid_index_)),
-    name_type(name_type_), name(name_), error_msg(error_msg_), invalid_index(invalid_index_)
-  {}
+    name_type(name_type_),
+    name(name_),
+    error_msg(error_msg_),
+    invalid_index(invalid_index_) {}
 
   static std::string format_error(
     const char * name_type, const char * name, const char * error_msg, size_t invalid_index);
@@ -41,48 +36,39 @@ public:
   const size_t invalid_index;
 };
 
-class InvalidNodeNameError : public NameValidationError
-{
+class InvalidNodeNameError : public NameValidationError {
 public:
   InvalidNodeNameError(const char * node_name, const char * error_msg_, size_t invalid_index_)
   : NameValidationError("node name", node_name, error_msg_, invalid_index_) {}
 };
 
-class InvalidNamespaceError : public NameValidationError
-{
+class InvalidNamespaceError : public NameValidationError {
 public:
   InvalidNamespaceError(const char * namespace_, const char * error_msg_, size_t invalid_index_)
   : NameValidationError("namespace", namespace_, error_msg_, invalid_index_) {}
 };
 
-class InvalidTopicNameError : public NameValidationError
-{
+class InvalidTopicNameError : public NameValidationError {
 public:
   InvalidTopicNameError(const char * topic_name, const char * error_msg_, size_t invalid_index_)
   : NameValidationError("topic name", topic_name, error_msg_, invalid_index_) {}
 };
 
-class InvalidServiceNameError : public NameValidationError
-{
+class InvalidServiceNameError : public NameValidationError {
 public:
-  InvalidServiceNameError(const char * service_name, const char * error_msg_, size_t index)
-  : NameValidationError("service name", service_name, error_msg_, index) {}
+  InvalidServiceNameError(const char * name, const char * error_msg_, size_t invalid_index_)
+  : NameValidationError("service name", name, error_msg_, invalid_index_) {}
 };
 
-class UnimplementedError : public std::runtime_error
-{
+class UnimplementedError : public std::runtime_error {
 public:
-  UnimplementedError()
-  : std::runtime_error("This code is unimplemented.") {}
-  explicit UnimplementedError(const std::string & msg)
-  : std::runtime_error(msg) {}
+  UnimplementedError() : std::runtime_error("This code is unimplemented.") {}
+  explicit UnimplementedError(const std::string & msg) : std::runtime_error(msg) {}
 };
 
 /// What an rcl function reported: return code, message and the place in rcl.
-class RCLErrorBase
-{
+class RCLErrorBase {
 public:
-  RCLCPP_PUBLIC
   RCLErrorBase(rcl_ret_t ret, const rcl_error_state_t * error_state);
   virtual ~RCLErrorBase() {}
 
@@ -93,139 +79,115 @@ public:
   std::string formatted_message;
 };
 
-class RCLError : public RCLErrorBase, public std::runtime_error
-{
+class RCLError : public RCLErrorBase, public std::runtime_error {
 public:
-  RCLCPP_PUBLIC
-  RCLError(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix);
-  RCLCPP_PUBLIC
-  RCLError(const RCLErrorBase & base_exc, const std::string & prefix);
+  RCLError(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  : RCLError(RCLErrorBase(ret, error_state), prefix) {}
+  RCLError(const RCLErrorBase & base, const std::string & prefix)
+  : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
 };
 
-class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc
-{
+class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
 public:
-  RCLCPP_PUBLIC
-  RCLBadAlloc(rcl_ret_t ret, const rcl_error_state_t * error_state);
-  RCLCPP_PUBLIC
-  explicit RCLBadAlloc(const RCLErrorBase & base_exc);
+  RCLBadAlloc(rcl_ret_t ret, const rcl_error_state_t * error_state)
+  : RCLErrorBase(ret, error_state) {}
+  explicit RCLBadAlloc(const RCLErrorBase & base) : RCLErrorBase(base) {}
 };
 
-class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument
-{
+class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument {
 public:
-  RCLCPP_PUBLIC
   RCLInvalidArgument(
-    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix);
-  RCLCPP_PUBLIC
-  RCLInvalidArgument(const RCLErrorBase & base_exc, const std::string & prefix);
+    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  : RCLInvalidArgument(RCLErrorBase(ret, error_state), prefix) {}
+  RCLInvalidArgument(const RCLErrorBase & base, const std::string & prefix)
+  : RCLErrorBase(base), std::invalid_argument(prefix + base.formatted_message) {}
 };
 
-class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error
-{
+class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error {
 public:
-  RCLCPP_PUBLIC
   RCLInvalidROSArgsError(
-    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix);
-  RCLCPP_PUBLIC
-  RCLInvalidROSArgsError(const RCLErrorBase & base_exc, const std::string & prefix);
+    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  : RCLInvalidROSArgsError(RCLErrorBase(ret, error_state), prefix) {}
+  RCLInvalidROSArgsError(const RCLErrorBase & base, const std::string & prefix)
+  : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
 };
 
 /// Arguments between --ros-args and -- that rcl does not know.
-class UnknownROSArgsError : public std::runtime_error
-{
+class UnknownROSArgsError : public std::runtime_error {
 public:
-  explicit UnknownROSArgsError(std::vector<std::string> && unknown_ros_args_in)
-  : std::runtime_error(
-      "found unknown ROS arguments: '" + rcpputils::join(unknown_ros_args_in, "', '") + "'"),
-    unknown_ros_args(unknown_ros_args_in)
-  {}
+  explicit UnknownROSArgsError(std::vector<std::string> && unknown)
+  : std::runtime_error("found unknown ROS arguments: '" + rcpputils::join(unknown, "', '") + "'"),
+    unknown_ros_args(unknown) {}
 
   const std::vector<std::string> unknown_ros_args;
 };
 
-class InvalidEventError : public std::runtime_error
-{
+class InvalidEventError : public std::runtime_error {
 public:
-  InvalidEventError()
-  : std::runtime_error("event is invalid") {}
+  InvalidEventError() : std::runtime_error("event is invalid") {}
 };
 
-class EventNotRegisteredError : public std::runtime_error
-{
+class EventNotRegisteredError : public std::runtime_error {
 public:
-  EventNotRegisteredError()
-  : std::runtime_error("event already registered") {}
+  EventNotRegisteredError() : std::runtime_error("event already registered") {}
 };
 
-class UnknownTypeError : public std::runtime_error
-{
+class UnknownTypeError : public std::runtime_error {
 public:
   explicit UnknownTypeError(const std::string & type)
   : std::runtime_error("Unknown type: " + type) {}
 };
 
-/// Parameters given to a node are not consistent.
-class InvalidParametersException : public std::runtime_error
-{
+class InvalidParametersException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class InvalidParameterValueException : public std::runtime_error
-{
+class InvalidParameterValueException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class InvalidParameterTypeException : public std::runtime_error
-{
+class InvalidParameterTypeException : public std::runtime_error {
 public:
   InvalidParameterTypeException(const std::string & name, const std::string & message)
   : std::runtime_error("parameter '" + name + "' has invalid type: " + message) {}
 };
 
-class UninitializedStaticallyTypedParameterException : public std::runtime_error
-{
+class UninitializedStaticallyTypedParameterException : public InvalidParameterTypeException {
 public:
   explicit UninitializedStaticallyTypedParameterException(const std::string & name)
-  : std::runtime_error("Statically typed parameter '" + name + "' must be initialized.") {}
+  : InvalidParameterTypeException(
+      name, "Statically typed parameter '" + name + "' must be initialized.") {}
 };
 
-class ParameterAlreadyDeclaredException : public std::runtime_error
-{
+class ParameterAlreadyDeclaredException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class ParameterNotDeclaredException : public std::runtime_error
-{
+class ParameterNotDeclaredException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class ParameterImmutableException : public std::runtime_error
-{
+class ParameterImmutableException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class ParameterModifiedInCallbackException : public std::runtime_error
-{
+class ParameterModifiedInCallbackException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class ParameterUninitializedException : public std::runtime_error
-{
+class ParameterUninitializedException : public std::runtime_error {
 public:
   explicit ParameterUninitializedException(const std::string & name)
   : std::runtime_error("parameter '" + name + "' is not initialized") {}
 };
 
 /// The rmw could not tell whether two QoS profiles fit.
-class QoSCheckCompatibleException : public std::runtime_error
-{
+class QoSCheckCompatibleException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A callback group outlived the node that made it.
-class MissingGroupNodeException : public std::runtime_error
-{
+/// A callback group is not one of the node's.
+class MissingGroupNodeException : public std::runtime_error {
 public:
   explicit MissingGroupNodeException(const std::string & obj_type)
   : std::runtime_error("cannot create: " + obj_type + " , callback group not in node") {}
@@ -234,10 +196,8 @@ public:
 using reset_error_function_t = void (*)();
 
 /// Throw the exception that belongs to an rcl return code, with the message that rcl left.
-[[noreturn]] RCLCPP_PUBLIC
-void throw_from_rcl_error(
-  rcl_ret_t ret, const std::string & prefix = "", const rcl_error_state_t * error_state = nullptr,
+[[noreturn]] void throw_from_rcl_error(rcl_ret_t ret, const std::string & prefix = "",
+  const rcl_error_state_t * error_state = nullptr,
   reset_error_function_t reset_error = rcl_reset_error);
 
-}  // namespace exceptions
-}  // namespace rclcpp
+}  // namespace rclcpp::exceptions

@@ -7,54 +7,38 @@
 #include "rclcpp/any_subscription_callback.hpp"
 #include "rclcpp/experimental/subscription_intra_process_buffer.hpp"
 
-namespace rclcpp
-{
-namespace experimental
-{
+namespace rclcpp::experimental {
 
 /// Takes messages of the own process out of the buffer and gives them to the callback.
-template<
-  typename MessageT, typename Alloc = std::allocator<void>,
+template <typename MessageT, typename Alloc = std::allocator<void>,
   typename Deleter = std::default_delete<MessageT>>
-class SubscriptionIntraProcess : public SubscriptionIntraProcessBuffer<MessageT, Alloc, Deleter>
-{
+class SubscriptionIntraProcess : public SubscriptionIntraProcessBuffer<MessageT, Alloc, Deleter> {
   using Buffer = SubscriptionIntraProcessBuffer<MessageT, Alloc, Deleter>;
 
-  struct Data
-  {
-    typename Buffer::ConstMessageSharedPtr shared;
-    typename Buffer::MessageUniquePtr unique;
+  struct Data {
+    std::shared_ptr<const MessageT> shared;
+    std::unique_ptr<MessageT, Deleter> unique;
   };
 
 public:
-  RCLCPP_SMART_PTR_ALIASES_ONLY(SubscriptionIntraProcess)
+  template <typename... ArgsT>
+  explicit SubscriptionIntraProcess(
+    AnySubscriptionCallback<MessageT, Alloc> callback, ArgsT &&... args)
+  : Buffer(std::forward<ArgsT>(args)...), any_callback_(std::move(callback)) {}
 
-  SubscriptionIntraProcess(
-    AnySubscriptionCallback<MessageT, Alloc> callback, std::shared_ptr<Alloc> allocator,
-    rclcpp::Context::SharedPtr context, const std::string & topic_name,
-    const rclcpp::QoS & qos_profile, rclcpp::IntraProcessBufferType buffer_type)
-  : Buffer(allocator, context, topic_name, qos_profile, buffer_type),
-    any_callback_(std::move(callback))
-  {}
-
-  std::shared_ptr<void> take_data() override
-  {
+  std::shared_ptr<void> take_data() override {
     auto data = std::make_shared<Data>();
     if (any_callback_.use_take_shared_method()) {
-      data->shared = this->buffer_->consume_shared();
+      data->shared = this->buffer_.consume_shared();
     } else {
-      data->unique = this->buffer_->consume_unique();
+      data->unique = this->buffer_.consume_unique();
     }
-    if (!data->shared && !data->unique) {
-      return nullptr;
-    }
-    return data;
+    return data->shared || data->unique ? data : nullptr;
   }
 
-  std::shared_ptr<void> take_data_by_entity_id(size_t) override {return take_data();}
+  std::shared_ptr<void> take_data_by_entity_id(size_t) override { return take_data(); }
 
-  void execute(const std::shared_ptr<void> & data) override
-  {
+  void execute(const std::shared_ptr<void> & data) override {
     if (!data) {
       return;
     }
@@ -72,5 +56,4 @@ private:
   AnySubscriptionCallback<MessageT, Alloc> any_callback_;
 };
 
-}  // namespace experimental
-}  // namespace rclcpp
+}  // namespace rclcpp::experimental

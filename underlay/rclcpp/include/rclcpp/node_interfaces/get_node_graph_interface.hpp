@@ -1,21 +1,7 @@
 #pragma once
 
-#include <memory>
-#include <utility>
-
-#include "rclcpp/detail/get_node_interface.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
-
-template<typename NodeType>
-std::shared_ptr<NodeGraphInterface> get_node_graph_interface(NodeType && node)
-{
-  return rclcpp::detail::get_node_interface<NodeGraphInterface>(std::forward<NodeType>(node));
-}
-
-}  // namespace node_interfaces
-}  // namespace rclcpp
+namespace rclcpp::node_interfaces {
+using detail::get_node_graph_interface;
+}  // namespace rclcpp::node_interfaces

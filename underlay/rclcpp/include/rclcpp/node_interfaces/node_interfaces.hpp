@@ -4,7 +4,6 @@
 #include <tuple>
 #include <type_traits>
 
-#include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_clock_interface.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
@@ -17,58 +16,37 @@
 #include "rclcpp/node_interfaces/node_type_descriptions_interface.hpp"
 #include "rclcpp/node_interfaces/node_waitables_interface.hpp"
 
-#define ALL_RCLCPP_NODE_INTERFACES \
-  rclcpp::node_interfaces::NodeBaseInterface, \
-  rclcpp::node_interfaces::NodeClockInterface, \
-  rclcpp::node_interfaces::NodeGraphInterface, \
-  rclcpp::node_interfaces::NodeLoggingInterface, \
-  rclcpp::node_interfaces::NodeParametersInterface, \
-  rclcpp::node_interfaces::NodeServicesInterface, \
-  rclcpp::node_interfaces::NodeTimeSourceInterface, \
-  rclcpp::node_interfaces::NodeTimersInterface, \
-  rclcpp::node_interfaces::NodeTopicsInterface, \
-  rclcpp::node_interfaces::NodeTypeDescriptionsInterface, \
-  rclcpp::node_interfaces::NodeWaitablesInterface
+#define ALL_RCLCPP_NODE_INTERFACES                                                              \
+  rclcpp::node_interfaces::NodeBaseInterface, rclcpp::node_interfaces::NodeClockInterface,      \
+    rclcpp::node_interfaces::NodeGraphInterface, rclcpp::node_interfaces::NodeLoggingInterface, \
+    rclcpp::node_interfaces::NodeParametersInterface,                                           \
+    rclcpp::node_interfaces::NodeServicesInterface,                                             \
+    rclcpp::node_interfaces::NodeTimeSourceInterface,                                           \
+    rclcpp::node_interfaces::NodeTimersInterface, rclcpp::node_interfaces::NodeTopicsInterface, \
+    rclcpp::node_interfaces::NodeTypeDescriptionsInterface,                                     \
+    rclcpp::node_interfaces::NodeWaitablesInterface
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace rclcpp::node_interfaces {
 
 /// A chosen set of a node's interfaces, made implicitly of any node-like object.
-template<typename ... InterfaceTs>
-class NodeInterfaces
-  : public detail::NodeInterfaceTraits<InterfaceTs>::template Accessor<
-    NodeInterfaces<InterfaceTs...>>...
-{
+template <typename... InterfaceTs>
+class NodeInterfaces : public detail::NodeInterfaceTraits<InterfaceTs>::template Accessor<
+                         NodeInterfaces<InterfaceTs...>>... {
   static_assert(sizeof...(InterfaceTs) > 0, "NodeInterfaces must be given an interface");
 
 public:
-  template<
-    typename NodeT,
+  template <typename NodeT,
     typename = std::enable_if_t<!std::is_same_v<std::decay_t<NodeT>, NodeInterfaces>>>
-  NodeInterfaces(NodeT & node)  // NOLINT(runtime/explicit)
-  : interfaces_(detail::NodeInterfaceTraits<InterfaceTs>::from_node(node)...)
-  {}
+  NodeInterfaces(NodeT && node)  // NOLINT(runtime/explicit)
+  : interfaces_(detail::get_node_interface<InterfaceTs>(node)...) {}
 
-  template<typename NodeT>
-  NodeInterfaces(std::shared_ptr<NodeT> node)  // NOLINT(runtime/explicit)
-  : NodeInterfaces(node ? *node : throw std::invalid_argument("given node pointer is nullptr"))
-  {}
+  explicit NodeInterfaces(std::shared_ptr<InterfaceTs>... args) : interfaces_(args...) {}
 
-  explicit NodeInterfaces(std::shared_ptr<InterfaceTs>... args)
-  : interfaces_(args...)
-  {}
-
-  template<typename InterfaceT>
-  std::shared_ptr<InterfaceT> get()
-  {
+  template <typename InterfaceT> std::shared_ptr<InterfaceT> get() {
     return std::get<std::shared_ptr<InterfaceT>>(interfaces_);
   }
 
-  template<typename InterfaceT>
-  std::shared_ptr<const InterfaceT> get() const
-  {
+  template <typename InterfaceT> std::shared_ptr<const InterfaceT> get() const {
     return std::get<std::shared_ptr<InterfaceT>>(interfaces_);
   }
 
@@ -76,5 +54,4 @@ private:
   std::tuple<std::shared_ptr<InterfaceTs>...> interfaces_;
 };
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces

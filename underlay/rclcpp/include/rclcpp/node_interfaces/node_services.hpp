@@ -2,43 +2,27 @@
 
 #include <string>
 
-#include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_services_interface.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace rclcpp::node_interfaces {
 
-class NodeServices : public NodeServicesInterface
-{
+class NodeServices : public NodeServicesInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeServices)
 
-  RCLCPP_PUBLIC
-  explicit NodeServices(rclcpp::node_interfaces::NodeBaseInterface * node_base);
-  RCLCPP_PUBLIC
-  virtual ~NodeServices();
+  explicit NodeServices(NodeBaseInterface * node_base) : node_base_(node_base) {}
 
-  RCLCPP_PUBLIC
-  void add_client(
-    rclcpp::ClientBase::SharedPtr client_base_ptr,
-    rclcpp::CallbackGroup::SharedPtr group) override;
-  RCLCPP_PUBLIC
-  void add_service(
-    rclcpp::ServiceBase::SharedPtr service_base_ptr,
-    rclcpp::CallbackGroup::SharedPtr group) override;
-  RCLCPP_PUBLIC
+  void add_client(ClientBase::SharedPtr client, CallbackGroup::SharedPtr group) override;
+  void add_service(ServiceBase::SharedPtr service, CallbackGroup::SharedPtr group) override;
   std::string resolve_service_name(
-    const std::string & name, bool only_expand = false) const override;
+    const std::string & name, bool only_expand = false) const override {
+    return node_base_->resolve_topic_or_service_name(name, true, only_expand);
+  }
 
 private:
   RCLCPP_DISABLE_COPY(NodeServices)
-
-  rclcpp::node_interfaces::NodeBaseInterface * node_base_;
+  NodeBaseInterface * node_base_;
 };
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces

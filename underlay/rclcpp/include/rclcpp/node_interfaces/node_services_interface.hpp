@@ -3,35 +3,25 @@
 #include <string>
 
 #include "rclcpp/callback_group.hpp"
-#include "rclcpp/client.hpp"
 #include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/service.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace rclcpp::node_interfaces {
 
 /// Puts clients and services into callback groups of the node.
-class NodeServicesInterface
-{
+class NodeServicesInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeServicesInterface)
 
   virtual ~NodeServicesInterface() = default;
 
   virtual void add_client(
-    rclcpp::ClientBase::SharedPtr client_base_ptr, rclcpp::CallbackGroup::SharedPtr group) = 0;
+    ClientBase::SharedPtr client_base_ptr, CallbackGroup::SharedPtr group) = 0;
   virtual void add_service(
-    rclcpp::ServiceBase::SharedPtr service_base_ptr,
-    rclcpp::CallbackGroup::SharedPtr group) = 0;
+    ServiceBase::SharedPtr service_base_ptr, CallbackGroup::SharedPtr group) = 0;
   virtual std::string resolve_service_name(
     const std::string & name, bool only_expand = false) const = 0;
 };
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces
 
 RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeServicesInterface, services)

@@ -4,14 +4,11 @@
 #include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace rclcpp {
+namespace node_interfaces {
 
 /// Holds the time source of a node; it has nothing to ask it for.
-class NodeTimeSourceInterface
-{
+class NodeTimeSourceInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeTimeSourceInterface)
 
@@ -22,5 +19,4 @@ public:
 }  // namespace node_interfaces
 }  // namespace rclcpp
 
-RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(
-  rclcpp::node_interfaces::NodeTimeSourceInterface, time_source)
+RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeTimeSourceInterface, time_source)

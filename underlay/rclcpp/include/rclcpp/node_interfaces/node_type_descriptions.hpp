@@ -2,39 +2,26 @@
 
 #include <memory>
 
-#include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_logging_interface.hpp"
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
-#include "rclcpp/node_interfaces/node_services_interface.hpp"
 #include "rclcpp/node_interfaces/node_type_descriptions_interface.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace rclcpp::node_interfaces {
 
 /// Answers ~/get_type_description, unless start_type_description_service is false.
-class NodeTypeDescriptions : public NodeTypeDescriptionsInterface
-{
+class NodeTypeDescriptions : public NodeTypeDescriptionsInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeTypeDescriptions)
 
-  RCLCPP_PUBLIC
-  explicit NodeTypeDescriptions(
-    NodeBaseInterface::SharedPtr node_base, NodeLoggingInterface::SharedPtr node_logging,
+  explicit NodeTypeDescriptions(NodeBaseInterface::SharedPtr node_base,
+    NodeLoggingInterface::SharedPtr node_logging,
     NodeParametersInterface::SharedPtr node_parameters,
     NodeServicesInterface::SharedPtr node_services);
-  RCLCPP_PUBLIC
-  virtual ~NodeTypeDescriptions();
 
 private:
   RCLCPP_DISABLE_COPY(NodeTypeDescriptions)
-
-  class NodeTypeDescriptionsImpl;
-  std::unique_ptr<NodeTypeDescriptionsImpl> impl_;
+  ServiceBase::SharedPtr service_;
 };
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces

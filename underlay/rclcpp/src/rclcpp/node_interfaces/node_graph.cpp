@@ -7,41 +7,25 @@
 #include <utility>
 #include <vector>
 
-#include "rcl/graph.h"
-#include "rcl/remap.h"
-#include "rclcpp/exceptions.hpp"
+#include "../rcl_check.hpp"
 #include "rclcpp/graph_listener.hpp"
 #include "rcpputils/scope_exit.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-namespace node_interfaces
-{
+namespace node_interfaces {
 
-namespace
-{
+using rclcpp::detail::check;
 
-void check(rcl_ret_t ret, const char * what)
-{
-  if (ret != RCL_RET_OK) {
-    exceptions::throw_from_rcl_error(ret, what);
-  }
-}
+namespace {
 
 /// Call a function of rcl that fills names and types, and convert what it gives.
 NodeGraphInterface::NamesAndTypes names_and_types(
   const std::function<rcl_ret_t(rcl_allocator_t *, rcl_names_and_types_t *)> & query,
-  const char * what)
-{
+  const char * what) {
   rcl_allocator_t allocator = rcl_get_default_allocator();
   rcl_names_and_types_t found = rcl_get_zero_initialized_names_and_types();
-  RCPPUTILS_SCOPE_EXIT(
-  {
-    if (rcl_names_and_types_fini(&found) != RCL_RET_OK) {
-      rcl_reset_error();
-    }
-  });
+  RCPPUTILS_SCOPE_EXIT({ rclcpp::detail::log_failure(rcl_names_and_types_fini(&found), "names"); });
   check(query(&allocator, &found), what);
   NodeGraphInterface::NamesAndTypes result;
   for (size_t i = 0; i < found.names.size; ++i) {
@@ -54,113 +38,92 @@ NodeGraphInterface::NamesAndTypes names_and_types(
 using EndpointQuery = rcl_ret_t (*)(
   const rcl_node_t *, rcutils_allocator_t *, const char *, bool, rcl_topic_endpoint_info_array_t *);
 
-std::vector<rclcpp::TopicEndpointInfo> endpoint_infos(
-  NodeBaseInterface * node_base, const std::string & topic_name, bool no_mangle,
-  EndpointQuery query)
-{
+std::vector<rclcpp::TopicEndpointInfo> endpoint_infos(NodeBaseInterface * node_base,
+  const std::string & topic_name, bool no_mangle, EndpointQuery query) {
   const rcl_node_t * node = node_base->get_rcl_node_handle();
   const std::string full_name =
     no_mangle ? topic_name : node_base->resolve_topic_or_service_name(topic_name, false);
   rcutils_allocator_t allocator = rcutils_get_default_allocator();
   rcl_topic_endpoint_info_array_t found = rcl_get_zero_initialized_topic_endpoint_info_array();
-  RCPPUTILS_SCOPE_EXIT(
-  {
-    if (rcl_topic_endpoint_info_array_fini(&found, &allocator) != RCL_RET_OK) {
-      rcl_reset_error();
-    }
+  RCPPUTILS_SCOPE_EXIT({
+    rclcpp::detail::log_failure(rcl_topic_endpoint_info_array_fini(&found, &allocator), "infos");
   });
-  const rcl_ret_t ret = query(node, &allocator, full_name.c_str(), no_mangle, &found);
-  if (ret == RCL_RET_UNSUPPORTED) {
-    exceptions::throw_from_rcl_error(ret, "the middleware does not tell about endpoints");
-  }
-  check(ret, "failed to get information of endpoints");
-  std::vector<rclcpp::TopicEndpointInfo> result;
-  for (size_t i = 0; i < found.size; ++i) {
-    result.emplace_back(found.info_array[i]);
-  }
-  return result;
+  check(query(node, &allocator, full_name.c_str(), no_mangle, &found),
+    "failed to get information of endpoints");
+  return {found.info_array, found.info_array + found.size};
 }
 
 }  // namespace
 
 NodeGraph::NodeGraph(NodeBaseInterface * node_base)
 : node_base_(node_base),
-  graph_listener_(
-    node_base->get_context()->get_sub_context<graph_listener::GraphListener>(
-      node_base->get_context()))
-{}
+  graph_listener_(node_base->get_context()->get_sub_context<graph_listener::GraphListener>(
+    node_base->get_context())) {}
 
-NodeGraph::~NodeGraph()
-{
+NodeGraph::~NodeGraph() {
   if (listening_) {
     graph_listener_->remove_node(this);
   }
 }
 
-NodeGraphInterface::NamesAndTypes NodeGraph::get_topic_names_and_types(bool no_demangle) const
-{
+NodeGraphInterface::NamesAndTypes NodeGraph::get_topic_names_and_types(bool no_demangle) const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
       return rcl_get_topic_names_and_types(
         node_base_->get_rcl_node_handle(), allocator, no_demangle, found);
-    }, "failed to get topic names and types");
+    },
+    "failed to get topic names and types");
 }
 
-NodeGraphInterface::NamesAndTypes NodeGraph::get_service_names_and_types() const
-{
+NodeGraphInterface::NamesAndTypes NodeGraph::get_service_names_and_types() const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
-      return rcl_get_service_names_and_types(
-        node_base_->get_rcl_node_handle(), allocator, found);
-    }, "failed to get service names and types");
+      return rcl_get_service_names_and_types(node_base_->get_rcl_node_handle(), allocator, found);
+    },
+    "failed to get service names and types");
 }
 
 NodeGraphInterface::NamesAndTypes NodeGraph::get_service_names_and_types_by_node(
-  const std::string & node_name, const std::string & namespace_) const
-{
+  const std::string & node_name, const std::string & namespace_) const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
       return rcl_get_service_names_and_types_by_node(
-        node_base_->get_rcl_node_handle(), allocator, node_name.c_str(), namespace_.c_str(),
-        found);
-    }, "failed to get service names and types by node");
+        node_base_->get_rcl_node_handle(), allocator, node_name.c_str(), namespace_.c_str(), found);
+    },
+    "failed to get service names and types by node");
 }
 
 NodeGraphInterface::NamesAndTypes NodeGraph::get_client_names_and_types_by_node(
-  const std::string & node_name, const std::string & namespace_) const
-{
+  const std::string & node_name, const std::string & namespace_) const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
       return rcl_get_client_names_and_types_by_node(
-        node_base_->get_rcl_node_handle(), allocator, node_name.c_str(), namespace_.c_str(),
-        found);
-    }, "failed to get client names and types by node");
+        node_base_->get_rcl_node_handle(), allocator, node_name.c_str(), namespace_.c_str(), found);
+    },
+    "failed to get client names and types by node");
 }
 
 NodeGraphInterface::NamesAndTypes NodeGraph::get_publisher_names_and_types_by_node(
-  const std::string & node_name, const std::string & namespace_, bool no_demangle) const
-{
+  const std::string & node_name, const std::string & namespace_, bool no_demangle) const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
-      return rcl_get_publisher_names_and_types_by_node(
-        node_base_->get_rcl_node_handle(), allocator, no_demangle, node_name.c_str(),
-        namespace_.c_str(), found);
-    }, "failed to get publisher names and types by node");
+      return rcl_get_publisher_names_and_types_by_node(node_base_->get_rcl_node_handle(), allocator,
+        no_demangle, node_name.c_str(), namespace_.c_str(), found);
+    },
+    "failed to get publisher names and types by node");
 }
 
 NodeGraphInterface::NamesAndTypes NodeGraph::get_subscriber_names_and_types_by_node(
-  const std::string & node_name, const std::string & namespace_, bool no_demangle) const
-{
+  const std::string & node_name, const std::string & namespace_, bool no_demangle) const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
-      return rcl_get_subscriber_names_and_types_by_node(
-        node_base_->get_rcl_node_handle(), allocator, no_demangle, node_name.c_str(),
-        namespace_.c_str(), found);
-    }, "failed to get subscriber names and types by node");
+      return rcl_get_subscriber_names_and_types_by_node(node_base_->get_rcl_node_handle(),
+        allocator, no_demangle, node_name.c_str(), namespace_.c_str(), found);
+    },
+    "failed to get subscriber names and types by node");
 }
 
-std::vector<std::string> NodeGraph::get_node_names() const
-{
+std::vector<std::string> NodeGraph::get_node_names() const {
   std::vector<std::string> names;
   for (const auto & [name, namespace_] : get_node_names_and_namespaces()) {
     names.push_back(namespace_.back() == '/' ? namespace_ + name : namespace_ + "/" + name);
@@ -168,24 +131,19 @@ std::vector<std::string> NodeGraph::get_node_names() const
   return names;
 }
 
-std::vector<std::tuple<std::string, std::string, std::string>>
-NodeGraph::get_node_names_with_enclaves() const
-{
+std::vector<std::tuple<std::string, std::string, std::string>> NodeGraph::
+  get_node_names_with_enclaves() const {
   rcutils_string_array_t names = rcutils_get_zero_initialized_string_array();
   rcutils_string_array_t namespaces = rcutils_get_zero_initialized_string_array();
   rcutils_string_array_t enclaves = rcutils_get_zero_initialized_string_array();
-  RCPPUTILS_SCOPE_EXIT(
-  {
+  RCPPUTILS_SCOPE_EXIT({
     for (auto * array : {&names, &namespaces, &enclaves}) {
-      if (rcutils_string_array_fini(array) != RCUTILS_RET_OK) {
-        rcutils_reset_error();
-      }
+      rclcpp::detail::log_failure(rcutils_string_array_fini(array), "names");
     }
   });
-  check(
-    rcl_get_node_names_with_enclaves(
-      node_base_->get_rcl_node_handle(), rcl_get_default_allocator(), &names, &namespaces,
-      &enclaves), "failed to get node names with enclaves");
+  check(rcl_get_node_names_with_enclaves(node_base_->get_rcl_node_handle(),
+          rcl_get_default_allocator(), &names, &namespaces, &enclaves),
+    "failed to get node names");
   std::vector<std::tuple<std::string, std::string, std::string>> result;
   for (size_t i = 0; i < names.size; ++i) {
     if (names.data[i] && namespaces.data[i] && enclaves.data[i]) {
@@ -195,87 +153,57 @@ NodeGraph::get_node_names_with_enclaves() const
   return result;
 }
 
-std::vector<std::pair<std::string, std::string>> NodeGraph::get_node_names_and_namespaces() const
-{
-  rcutils_string_array_t names = rcutils_get_zero_initialized_string_array();
-  rcutils_string_array_t namespaces = rcutils_get_zero_initialized_string_array();
-  RCPPUTILS_SCOPE_EXIT(
-  {
-    for (auto * array : {&names, &namespaces}) {
-      if (rcutils_string_array_fini(array) != RCUTILS_RET_OK) {
-        rcutils_reset_error();
-      }
-    }
-  });
-  check(
-    rcl_get_node_names(
-      node_base_->get_rcl_node_handle(), rcl_get_default_allocator(), &names, &namespaces),
-    "failed to get node names");
+std::vector<std::pair<std::string, std::string>> NodeGraph::get_node_names_and_namespaces() const {
   std::vector<std::pair<std::string, std::string>> result;
-  for (size_t i = 0; i < names.size; ++i) {
-    if (names.data[i] && namespaces.data[i]) {
-      result.emplace_back(names.data[i], namespaces.data[i]);
-    }
+  for (const auto & [name, namespace_, enclave] : get_node_names_with_enclaves()) {
+    result.emplace_back(name, namespace_);
   }
   return result;
 }
 
-size_t NodeGraph::count_publishers(const std::string & topic_name) const
-{
-  size_t count = 0;
-  const std::string name = node_base_->resolve_topic_or_service_name(topic_name, false);
-  check(
-    rcl_count_publishers(node_base_->get_rcl_node_handle(), name.c_str(), &count),
-    "could not count publishers");
-  return count;
+namespace {
+
+size_t count(NodeBaseInterface & node_base, const std::string & name, bool is_service,
+  rcl_ret_t (*query)(const rcl_node_t *, const char *, size_t *)) {
+  size_t number = 0;
+  const std::string full_name = node_base.resolve_topic_or_service_name(name, is_service);
+  check(query(node_base.get_rcl_node_handle(), full_name.c_str(), &number),
+    "could not count endpoints");
+  return number;
 }
 
-size_t NodeGraph::count_subscribers(const std::string & topic_name) const
-{
-  size_t count = 0;
-  const std::string name = node_base_->resolve_topic_or_service_name(topic_name, false);
-  check(
-    rcl_count_subscribers(node_base_->get_rcl_node_handle(), name.c_str(), &count),
-    "could not count subscribers");
-  return count;
+}  // namespace
+
+size_t NodeGraph::count_publishers(const std::string & topic_name) const {
+  return count(*node_base_, topic_name, false, rcl_count_publishers);
 }
 
-size_t NodeGraph::count_clients(const std::string & service_name) const
-{
-  size_t count = 0;
-  const std::string name = node_base_->resolve_topic_or_service_name(service_name, true);
-  check(
-    rcl_count_clients(node_base_->get_rcl_node_handle(), name.c_str(), &count),
-    "could not count clients");
-  return count;
+size_t NodeGraph::count_subscribers(const std::string & topic_name) const {
+  return count(*node_base_, topic_name, false, rcl_count_subscribers);
 }
 
-size_t NodeGraph::count_services(const std::string & service_name) const
-{
-  size_t count = 0;
-  const std::string name = node_base_->resolve_topic_or_service_name(service_name, true);
-  check(
-    rcl_count_services(node_base_->get_rcl_node_handle(), name.c_str(), &count),
-    "could not count services");
-  return count;
+size_t NodeGraph::count_clients(const std::string & service_name) const {
+  return count(*node_base_, service_name, true, rcl_count_clients);
 }
 
-const rcl_guard_condition_t * NodeGraph::get_graph_guard_condition() const
-{
+size_t NodeGraph::count_services(const std::string & service_name) const {
+  return count(*node_base_, service_name, true, rcl_count_services);
+}
+
+const rcl_guard_condition_t * NodeGraph::get_graph_guard_condition() const {
   return rcl_node_get_graph_guard_condition(node_base_->get_rcl_node_handle());
 }
 
-void NodeGraph::notify_graph_change()
-{
+void NodeGraph::notify_graph_change() {
   {
     std::lock_guard<std::mutex> lock(graph_mutex_);
     const auto gone = [](const rclcpp::Event::WeakPtr & weak) {
-        auto event = weak.lock();
-        if (event) {
-          event->set();
-        }
-        return !event;
-      };
+      auto event = weak.lock();
+      if (event) {
+        event->set();
+      }
+      return !event;
+    };
     graph_events_.erase(
       std::remove_if(graph_events_.begin(), graph_events_.end(), gone), graph_events_.end());
   }
@@ -286,8 +214,7 @@ void NodeGraph::notify_graph_change()
   }
 }
 
-void NodeGraph::notify_shutdown()
-{
+void NodeGraph::notify_shutdown() {
   {
     // So that nobody is between its check of the context and its wait.
     std::lock_guard<std::mutex> lock(graph_mutex_);
@@ -295,8 +222,7 @@ void NodeGraph::notify_shutdown()
   graph_cv_.notify_all();
 }
 
-rclcpp::Event::SharedPtr NodeGraph::get_graph_event()
-{
+rclcpp::Event::SharedPtr NodeGraph::get_graph_event() {
   auto event = rclcpp::Event::make_shared();
   bool start = false;
   {
@@ -313,22 +239,20 @@ rclcpp::Event::SharedPtr NodeGraph::get_graph_event()
 }
 
 void NodeGraph::wait_for_graph_change(
-  rclcpp::Event::SharedPtr event, std::chrono::nanoseconds timeout)
-{
+  rclcpp::Event::SharedPtr event, std::chrono::nanoseconds timeout) {
   using rclcpp::exceptions::EventNotRegisteredError;
   using rclcpp::exceptions::InvalidEventError;
   if (!event) {
     throw InvalidEventError();
   }
   std::unique_lock<std::mutex> lock(graph_mutex_);
-  const bool registered = std::any_of(
-    graph_events_.begin(), graph_events_.end(),
-    [&event](const rclcpp::Event::WeakPtr & weak) {return weak.lock() == event;});
+  const bool registered = std::any_of(graph_events_.begin(), graph_events_.end(),
+    [&event](const rclcpp::Event::WeakPtr & weak) { return weak.lock() == event; });
   if (!registered) {
     throw EventNotRegisteredError();
   }
   const auto context = node_base_->get_context();
-  const auto done = [&]() {return event->check() || !context->is_valid();};
+  const auto done = [&]() { return event->check() || !context->is_valid(); };
   if (timeout < std::chrono::nanoseconds::zero()) {
     graph_cv_.wait(lock, done);
   } else {
@@ -338,24 +262,19 @@ void NodeGraph::wait_for_graph_change(
   }
 }
 
-size_t NodeGraph::count_graph_users() const
-{
+size_t NodeGraph::count_graph_users() const {
   std::lock_guard<std::mutex> lock(graph_mutex_);
-  return static_cast<size_t>(
-    std::count_if(
-      graph_events_.begin(), graph_events_.end(),
-      [](const rclcpp::Event::WeakPtr & weak) {return !weak.expired();}));
+  return static_cast<size_t>(std::count_if(graph_events_.begin(), graph_events_.end(),
+    [](const rclcpp::Event::WeakPtr & weak) { return !weak.expired(); }));
 }
 
 std::vector<rclcpp::TopicEndpointInfo> NodeGraph::get_publishers_info_by_topic(
-  const std::string & topic_name, bool no_mangle) const
-{
+  const std::string & topic_name, bool no_mangle) const {
   return endpoint_infos(node_base_, topic_name, no_mangle, rcl_get_publishers_info_by_topic);
 }
 
 std::vector<rclcpp::TopicEndpointInfo> NodeGraph::get_subscriptions_info_by_topic(
-  const std::string & topic_name, bool no_mangle) const
-{
+  const std::string & topic_name, bool no_mangle) const {
   return endpoint_infos(node_base_, topic_name, no_mangle, rcl_get_subscriptions_info_by_topic);
 }
 
@@ -366,32 +285,9 @@ TopicEndpointInfo::TopicEndpointInfo(const rcl_topic_endpoint_info_t & info)
   node_namespace_(info.node_namespace),
   topic_type_(info.topic_type),
   endpoint_type_(static_cast<rclcpp::EndpointType>(info.endpoint_type)),
-  qos_profile_(
-    {info.qos_profile.history, info.qos_profile.depth, false}, info.qos_profile),
-  topic_type_hash_(info.topic_type_hash)
-{
+  qos_profile_({info.qos_profile.history, info.qos_profile.depth, false}, info.qos_profile),
+  topic_type_hash_(info.topic_type_hash) {
   std::copy(info.endpoint_gid, info.endpoint_gid + RMW_GID_STORAGE_SIZE, endpoint_gid_.begin());
 }
-
-std::string & TopicEndpointInfo::node_name() {return node_name_;}
-const std::string & TopicEndpointInfo::node_name() const {return node_name_;}
-std::string & TopicEndpointInfo::node_namespace() {return node_namespace_;}
-const std::string & TopicEndpointInfo::node_namespace() const {return node_namespace_;}
-std::string & TopicEndpointInfo::topic_type() {return topic_type_;}
-const std::string & TopicEndpointInfo::topic_type() const {return topic_type_;}
-EndpointType & TopicEndpointInfo::endpoint_type() {return endpoint_type_;}
-const EndpointType & TopicEndpointInfo::endpoint_type() const {return endpoint_type_;}
-std::array<uint8_t, RMW_GID_STORAGE_SIZE> & TopicEndpointInfo::endpoint_gid()
-{
-  return endpoint_gid_;
-}
-const std::array<uint8_t, RMW_GID_STORAGE_SIZE> & TopicEndpointInfo::endpoint_gid() const
-{
-  return endpoint_gid_;
-}
-rclcpp::QoS & TopicEndpointInfo::qos_profile() {return qos_profile_;}
-const rclcpp::QoS & TopicEndpointInfo::qos_profile() const {return qos_profile_;}
-rosidl_type_hash_t & TopicEndpointInfo::topic_type_hash() {return topic_type_hash_;}
-const rosidl_type_hash_t & TopicEndpointInfo::topic_type_hash() const {return topic_type_hash_;}
 
 }  // namespace rclcpp

@@ -143,9 +143,10 @@ NodeParameters::NodeParameters(
     rclcpp::PublisherOptionsWithAllocator<Allocator> options(parameter_event_publisher_options);
     // The QoS of this topic cannot depend on parameters: they are declared only later.
     options.qos_overriding_options = rclcpp::QosOverridingOptions();
-    events_publisher_ = rclcpp::detail::create_publisher<
+    events_publisher_ = rclcpp::create_publisher<
       ParameterEvent, Allocator, rclcpp::Publisher<ParameterEvent>>(
-      nullptr, node_topics, "/parameter_events", parameter_event_qos, options);
+      NodeParametersInterface::SharedPtr(), node_topics, "/parameter_events",
+      parameter_event_qos, options);
   }
   parameter_overrides_ =
     rclcpp::detail::resolve_parameter_overrides(*node_base, parameter_overrides);

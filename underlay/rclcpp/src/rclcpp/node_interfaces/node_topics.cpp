@@ -1,87 +1,73 @@
 #include "rclcpp/node_interfaces/node_topics.hpp"
 
-#include <string>
+#include "rclcpp/node_interfaces/node_services.hpp"
+#include "rclcpp/node_interfaces/node_waitables.hpp"
 
-#include "rclcpp/exceptions.hpp"
+// How the parts of a node put what they make into callback groups.
+namespace rclcpp::node_interfaces {
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace {
 
-NodeTopics::NodeTopics(NodeBaseInterface * node_base, NodeTimersInterface * node_timers)
-: node_base_(node_base), node_timers_(node_timers)
-{}
-
-NodeTopics::~NodeTopics() = default;
-
-rclcpp::PublisherBase::SharedPtr NodeTopics::create_publisher(
-  const std::string & topic_name, const rclcpp::PublisherFactory & publisher_factory,
-  const rclcpp::QoS & qos)
-{
-  return publisher_factory.create_typed_publisher(node_base_, topic_name, qos);
+/// The given group, which must be of the node, or the node's default group.
+CallbackGroup::SharedPtr group_of(
+  NodeBaseInterface & node_base, const CallbackGroup::SharedPtr & group, const char * what) {
+  if (group && !node_base.callback_group_in_node(group)) {
+    throw exceptions::MissingGroupNodeException(what);
+  }
+  return group ? group : node_base.get_default_callback_group();
 }
 
-void NodeTopics::add_publisher(
-  rclcpp::PublisherBase::SharedPtr publisher, rclcpp::CallbackGroup::SharedPtr callback_group)
-{
-  if (callback_group) {
-    if (!node_base_->callback_group_in_node(callback_group)) {
-      throw exceptions::MissingGroupNodeException("publisher");
-    }
-  } else {
-    callback_group = node_base_->get_default_callback_group();
-  }
+void notify(NodeBaseInterface & node_base, CallbackGroup & group) {
+  node_base.trigger_notify_guard_condition();
+  group.trigger_notify_guard_condition();
+}
+
+}  // namespace
+
+void NodeTopics::add_publisher(PublisherBase::SharedPtr publisher, CallbackGroup::SharedPtr group) {
+  group = group_of(*node_base_, group, "publisher");
   for (const auto & [event_type, handler] : publisher->get_event_handlers()) {
-    callback_group->add_waitable(handler);
+    group->add_waitable(handler);
   }
-  node_base_->trigger_notify_guard_condition();
-  callback_group->trigger_notify_guard_condition();
-}
-
-rclcpp::SubscriptionBase::SharedPtr NodeTopics::create_subscription(
-  const std::string & topic_name, const rclcpp::SubscriptionFactory & subscription_factory,
-  const rclcpp::QoS & qos)
-{
-  return subscription_factory.create_typed_subscription(node_base_, topic_name, qos);
+  notify(*node_base_, *group);
 }
 
 void NodeTopics::add_subscription(
-  rclcpp::SubscriptionBase::SharedPtr subscription,
-  rclcpp::CallbackGroup::SharedPtr callback_group)
-{
-  if (callback_group) {
-    if (!node_base_->callback_group_in_node(callback_group)) {
-      throw exceptions::MissingGroupNodeException("subscription");
-    }
-  } else {
-    callback_group = node_base_->get_default_callback_group();
-  }
-  callback_group->add_subscription(subscription);
+  SubscriptionBase::SharedPtr subscription, CallbackGroup::SharedPtr group) {
+  group = group_of(*node_base_, group, "subscription");
+  group->add_subscription(subscription);
   for (const auto & [event_type, handler] : subscription->get_event_handlers()) {
-    callback_group->add_waitable(handler);
+    group->add_waitable(handler);
   }
   if (auto intra_process_waitable = subscription->get_intra_process_waitable()) {
-    callback_group->add_waitable(intra_process_waitable);
+    group->add_waitable(intra_process_waitable);
   }
-  node_base_->trigger_notify_guard_condition();
-  callback_group->trigger_notify_guard_condition();
+  notify(*node_base_, *group);
 }
 
-NodeBaseInterface * NodeTopics::get_node_base_interface() const
-{
-  return node_base_;
+void NodeServices::add_client(ClientBase::SharedPtr client, CallbackGroup::SharedPtr group) {
+  group = group_of(*node_base_, group, "client");
+  group->add_client(client);
+  notify(*node_base_, *group);
 }
 
-NodeTimersInterface * NodeTopics::get_node_timers_interface() const
-{
-  return node_timers_;
+void NodeServices::add_service(ServiceBase::SharedPtr service, CallbackGroup::SharedPtr group) {
+  group = group_of(*node_base_, group, "service");
+  group->add_service(service);
+  notify(*node_base_, *group);
 }
 
-std::string NodeTopics::resolve_topic_name(const std::string & name, bool only_expand) const
-{
-  return node_base_->resolve_topic_or_service_name(name, false, only_expand);
+void NodeWaitables::add_waitable(Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) {
+  group = group_of(*node_base_, group, "waitable");
+  group->add_waitable(waitable);
+  notify(*node_base_, *group);
 }
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+void NodeWaitables::remove_waitable(
+  Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) noexcept {
+  if (!group || node_base_->callback_group_in_node(group)) {
+    (group ? group : node_base_->get_default_callback_group())->remove_waitable(waitable);
+  }
+}
+
+}  // namespace rclcpp::node_interfaces
