@@ -32,7 +32,7 @@ void sort_contacts(btSoftBody& soft)
         };
       return key(a) < key(b);
     };
-  std::sort(&contacts[0], &contacts[0] + contacts.size(), before);
+  contacts.quickSort(before);
 }
 
 }  // namespace

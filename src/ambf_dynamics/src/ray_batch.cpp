@@ -114,6 +114,31 @@ void RayBatch::offer(std::size_t i, double fraction, int number)
   }
 }
 
+void RayBatch::cast_triangle(const btVector3& a, const btVector3& b, const btVector3& c, int number)
+{
+  btVector3 low = a;
+  btVector3 high = a;
+  for (const btVector3* v : {&b, &c}) {
+    low.setMin(*v);
+    high.setMax(*v);
+  }
+  if (!may_hit(low, high)) {return;}
+  const btVector3 ab = b - a;
+  const btVector3 ac = c - a;
+  for (std::size_t i = 0; i < rays_.size(); ++i) {
+    // from + t along = a + u ab + v ac, by Cramer's rule.
+    const btVector3 p = rays_[i].along.cross(ac);
+    const double determinant = ab.dot(p);
+    if (determinant == 0.0) {continue;}
+    const btVector3 s = (rays_[i].from - a) / determinant;
+    const btVector3 q = s.cross(ab);
+    const double u = s.dot(p);
+    const double v = rays_[i].along.dot(q);
+    const double t = ac.dot(q);
+    if (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t >= 0.0) {offer(i, t, number);}
+  }
+}
+
 void RayBatch::cast(const RayTarget& target, int number)
 {
   if (!may_hit(target.low, target.high)) {return;}

@@ -28,8 +28,8 @@ public:
   /// Call after `set` and before `cast`: forgets hits and finds the bounds of all rays.
   void begin();
   void cast(const RayTarget& target, int number);
-  /// A hit that was found by other means.
-  void offer(std::size_t i, double fraction, int number);
+  /// A single triangle, seen from both sides.
+  void cast_triangle(const btVector3& a, const btVector3& b, const btVector3& c, int number);
 
   bool may_hit(const btVector3& low, const btVector3& high) const
   {
@@ -52,6 +52,7 @@ private:
     double fraction;
     int hit;
   };
+  void offer(std::size_t i, double fraction, int number);
   void cast_shape(
     const btCollisionObject& object, const btCollisionShape& shape, const btTransform& t_world_shape,
     const btVector3& low, const btVector3& high, int number);

@@ -227,11 +227,10 @@ void Sensors::cast(SensorSlot& sensor)
       btVector3 high;
       soft_bodies[k]->getAabb(low, high);
       if (!batch.may_hit(low, high)) {continue;}
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        btSoftBody::sRayCast hit;
-        if (soft_bodies[k]->rayTest(batch.from(i), batch.to(i), hit)) {
-          batch.offer(i, hit.fraction, soft_number);
-        }
+      // Bullet's own test builds a tree of faces that depends on history.
+      const auto& faces = soft_bodies[k]->m_faces;
+      for (int f = 0; f < faces.size(); ++f) {
+        batch.cast_triangle(faces[f].m_n[0]->m_x, faces[f].m_n[1]->m_x, faces[f].m_n[2]->m_x, soft_number);
       }
     }
   }

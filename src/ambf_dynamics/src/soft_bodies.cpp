@@ -1,6 +1,7 @@
 #include "soft_bodies.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "section_names.hpp"
@@ -60,8 +61,8 @@ double append_topology(btSoftBody& soft, const ambf_adf::Mesh& mesh)
   std::set<std::pair<int, int>> known;
   double length = 0.0;
   const auto link = [&](std::uint32_t a, std::uint32_t b) {
-      const auto ends = std::minmax(static_cast<int>(a), static_cast<int>(b));
-      if (ends.first == ends.second || !known.emplace(ends.first, ends.second).second) {return;}
+      const std::pair ends(static_cast<int>(std::min(a, b)), static_cast<int>(std::max(a, b)));
+      if (a == b || !known.insert(ends).second) {return;}
       soft.appendLink(static_cast<int>(a), static_cast<int>(b));
       length += (soft.m_nodes[static_cast<int>(a)].m_x - soft.m_nodes[static_cast<int>(b)].m_x).length();
     };
@@ -76,6 +77,26 @@ double append_topology(btSoftBody& soft, const ambf_adf::Mesh& mesh)
     link(mesh.unified_lines[k], mesh.unified_lines[k + 1]);
   }
   return known.empty() ? 0.0 : length / static_cast<double>(known.size());
+}
+
+// Do the links join all nodes into one piece?
+bool connected(const btSoftBody& soft)
+{
+  std::vector<int> root(static_cast<std::size_t>(soft.m_nodes.size()));
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](int i) {
+      while (root[static_cast<std::size_t>(i)] != i) {i = root[static_cast<std::size_t>(i)];}
+      return i;
+    };
+  int pieces = soft.m_nodes.size();
+  for (int k = 0; k < soft.m_links.size(); ++k) {
+    const int a = find(static_cast<int>(soft.m_links[k].m_n[0] - &soft.m_nodes[0]));
+    const int b = find(static_cast<int>(soft.m_links[k].m_n[1] - &soft.m_nodes[0]));
+    if (a == b) {continue;}
+    root[static_cast<std::size_t>(b)] = a;
+    --pieces;
+  }
+  return pieces == 1;
 }
 
 int nearest_node(const ambf_adf::Mesh& mesh, double scale, const Eigen::Vector3d& at)
@@ -161,6 +182,15 @@ bool SoftBodies::build(
   slot.medium.m_sparsesdf.Reset();
   slot.soft->getCollisionShape()->setMargin(source.collision_margin);
   configure(*slot.soft, source.config);
+  if ((source.config.flags & btSoftBody::fCollision::VF_SS) && !connected(*slot.soft)) {
+    // Bullet builds a tree over the links for this flag and never ends where they are in several pieces.
+    auto problem = soft_problem(
+      source, Kind::BadValue, "config/flags", std::to_string(source.config.flags),
+      "no vertex-face collision (16) for a mesh in several pieces", "the flag is left out");
+    problem.severity = ambf_adf::Severity::Warning;
+    problems.push_back(problem);
+    slot.soft->m_cfg.collisions &= ~btSoftBody::fCollision::VF_SS;
+  }
   slot.soft->setTotalMass(source.mass, false);
   if (source.config.bending_constraint) {
     slot.soft->generateBendingConstraints(*source.config.bending_constraint);
@@ -202,6 +232,11 @@ bool SoftBodies::build(
     anchored.erase(-1);
     for (const int node : anchored) {slot.soft->appendAnchor(node, body->rigid.get());}
   }
+  // Bullet would do this in the first step, with the places that the nodes have then: a world that is
+  // restored before its first step would take strained links for relaxed ones.
+  slot.soft->updateConstants();
+  slot.soft->m_bUpdateRtCst = false;
+  if (slot.soft->m_cfg.collisions & btSoftBody::fCollision::VF_SS) {slot.soft->initializeFaceTree();}
   if (source.config.kMT) {slot.soft->setPose(false, true);}
   if (source.config.clusters) {slot.soft->generateClusters(*source.config.clusters);}
   if (source.randomize_constraints) {slot.soft->randomizeConstraints();}
@@ -387,8 +422,8 @@ void SoftBodies::settle(SoftSlot& slot)
 {
   btSoftBody& soft = *slot.soft;
   const double margin = soft.getCollisionShape()->getMargin();
-  soft.m_rcontacts.resize(0);
-  soft.m_scontacts.resize(0);
+  while (soft.m_rcontacts.size() > 0) {soft.m_rcontacts.pop_back();}
+  while (soft.m_scontacts.size() > 0) {soft.m_scontacts.pop_back();}
   for (int i = 0; i < soft.m_nodes.size(); ++i) {
     btSoftBody::Node& n = soft.m_nodes[i];
     n.m_f.setZero();
