@@ -39,7 +39,11 @@ ambf_step() {
   if ! wait "$job"; then
     ambf_say "ambf: step $number of $AMBF_STEPS failed after $((SECONDS - start)) s: $name"
     ambf_say "----- last lines of ${log#"$AMBF_ROOT"/}"
-    tail -n 40 "$log" >&2
+    tail -n 30 "$log" | cut -c 1-300 >&2
+    if grep -qE '(error|CMake Error)[: ]' "$log"; then
+      ambf_say "----- its first errors"
+      grep -E '(error|CMake Error)[: ]' "$log" | cut -c 1-300 | head -n 8 >&2
+    fi
     ambf_say "----- what to do: $hint"
     exit 1
   fi
