@@ -109,6 +109,53 @@ TEST_P(Allocations, NoneInAThousandStepsWithContactsJointsAndCommands)
   EXPECT_GT(slot.contacts.size(), 40u);
 }
 
+TEST(Allocations, NoneInAThousandStepsWithSensorsGhostsAndAGrasp)
+{
+  if (!COUNTING) {GTEST_SKIP() << "sanitizers bring their own allocator";}
+  auto model = scene();
+  const auto name = [](auto& object, const std::string& text) {
+      object.header.identifier = object.header.name = object.header.qualified = text;
+    };
+  ambf_adf::Sensor eye;
+  name(eye, "eye");
+  eye.parent = "floor";
+  eye.location.position = Vector3d(0.1, 0.1, 3.0);
+  eye.location.rpy = Vector3d(0, 1.5707, 0);
+  eye.range = 5.0;
+  eye.rays = ambf_adf::RayFan{20, 0.3, 0.3, 0.0};
+  auto skin = eye;
+  name(skin, "skin");
+  skin.type = ambf_adf::SensorType::Resistance;
+  skin.resistance.contact_stiffness = 0.001;
+  ambf_adf::Sensor touch;
+  name(touch, "touch");
+  touch.type = ambf_adf::SensorType::Contact;
+  touch.parent = "floor";
+  model.sensors = {eye, skin, touch};
+  ambf_adf::GhostObject zone;
+  name(zone, "zone");
+  zone.collision = shape(ambf_adf::Sphere{0.2});
+  model.ghost_objects.push_back(zone);
+  ambf_adf::Actuator grip;
+  name(grip, "grip");
+  grip.parent = "fore";
+  model.actuators.push_back(grip);
+  auto world = world_of(model);
+  ActuatorCommand grasp;
+  grasp.actuate = true;
+  grasp.body = 40;
+  world->set_actuator_command(0, grasp);
+  world->step(2000);
+  allocations = 0;
+  counting = true;
+  world->step(1000);
+  counting = false;
+  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_TRUE(world->actuator_state(0).actuated);
+  EXPECT_GT(world->sensor_reading(2).count, 2u);
+  EXPECT_FALSE(world->ghost_reading(0).empty());
+}
+
 TEST(Allocations, TheCounterCounts)
 {
   if (!COUNTING) {GTEST_SKIP();}
