@@ -18,10 +18,13 @@ bool resolve_use_intra_process(
 
 /// Intra-process communication keeps a fixed number of messages.
 inline void check_intra_process_qos(const QoS & qos, const char * topic_name) {
-  if (qos.history() != HistoryPolicy::KeepLast || qos.depth() == 0) {
-    throw std::invalid_argument(
-      std::string("intraprocess communication on topic '") + topic_name + "' allowed only " +
-      (qos.depth() == 0 ? "with a history depth above zero" : "with keep last history qos policy"));
+  const std::string prefix =
+    std::string("intraprocess communication on topic '") + topic_name + "' ";
+  if (qos.history() != HistoryPolicy::KeepLast) {
+    throw std::invalid_argument(prefix + "allowed only with keep last history qos policy");
+  }
+  if (qos.depth() == 0) {
+    throw std::invalid_argument(prefix + "is not allowed with a zero qos history depth value");
   }
 }
 
