@@ -1,6 +1,7 @@
 // The baseline: what the measurements of rclcpp_probe cost when written straight on rcl, and what a
 // hand-over between two threads costs with nothing but a mutex and a condition variable.
 #include <rcl/error_handling.h>
+#include <rcl/graph.h>
 #include <rcl/rcl.h>
 
 #include <condition_variable>
