@@ -1,6 +1,6 @@
 // Load time and memory of copies of a model, and the speed of a file's scene.
 //
-//   bench_load FILE.yaml [copies ...]
+//   bench_load [--ground FILE.yaml] FILE.yaml [copies ...]
 
 #include <time.h>
 
@@ -38,8 +38,14 @@ double resident_mb()
 
 int main(int argc, char** argv)
 {
+  std::string ground;
+  if (argc > 2 && std::string(argv[1]) == "--ground") {
+    ground = argv[2];
+    argv += 2;
+    argc -= 2;
+  }
   if (argc < 2) {
-    std::fprintf(stderr, "usage: bench_load FILE.yaml [copies ...]\n");
+    std::fprintf(stderr, "usage: bench_load [--ground FILE.yaml] FILE.yaml [copies ...]\n");
     return 2;
   }
   std::vector<int> counts{1, 10, 50};
@@ -57,11 +63,11 @@ int main(int argc, char** argv)
       std::fprintf(stderr, "%s\n", ambf_adf::to_string(world.error()).c_str());
       return 1;
     }
-    for (int i = 0; i < count; ++i) {
-      auto parsed = ambf_adf::parse_file(argv[1]);
+    for (int i = ground.empty() ? 0 : -1; i < count; ++i) {
+      auto parsed = ambf_adf::parse_file(i < 0 ? ground : argv[1]);
       auto model = parsed ? scene.add(std::move(*parsed)) : std::move(parsed);
       Eigen::Isometry3d place = Eigen::Isometry3d::Identity();
-      place.translation().x() = 2.0 * i;
+      place.translation().x() = i < 0 ? 0.0 : 2.0 * i;
       auto added = model ? (*world)->add_model(*model, place) :
         ambf_dynamics::expected<ambf_dynamics::AddedModel, ambf_adf::Errors>(tl::unexpected(model.error()));
       if (!added) {
@@ -72,7 +78,7 @@ int main(int argc, char** argv)
     const double loaded_wall = seconds(CLOCK_MONOTONIC) - wall;
     const double loaded_cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
     const double memory = resident_mb() - before;
-    (*world)->step(200);
+    (*world)->step(1000);
     constexpr int steps = 300;
     const double start = seconds(CLOCK_THREAD_CPUTIME_ID);
     (*world)->step(steps);
