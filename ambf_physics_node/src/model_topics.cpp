@@ -35,7 +35,7 @@ void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
 {
   roster_ = std::move(roster);
   const std::string & root = roster_->manifest.root_frame;
-  tf_message_.transforms.assign(roster_->bodies.size(), {});
+  tf_message_.transforms.assign(roster_->bodies.size(), geometry_msgs::msg::TransformStamped());
   for (std::size_t i = 0; i < roster_->bodies.size(); ++i) {
     tf_message_.transforms[i].header.frame_id = root;
     tf_message_.transforms[i].child_frame_id = roster_->bodies[i].frame;

@@ -194,7 +194,9 @@ std::string StepServer::check(Call & call, std::uint8_t & code) const
 void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPtr request)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
-  Call call{std::move(id), std::move(request), {}, {}, {}};
+  Call call;
+  call.id = std::move(id);
+  call.request = std::move(request);
   if (stepping_ || barrier_) {
     queued_.push_back(std::move(call));
     return;
@@ -460,8 +462,8 @@ void StepServer::abandon(std::uint8_t code, const std::string & message)
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   for (Call & call : std::exchange(granted_, {})) {refuse(call, code, message);}
   for (Call & call : std::exchange(queued_, {})) {refuse(call, code, message);}
-  if (barrier_) {
-    for (Call & call : std::exchange(barrier_, nullptr)->calls) {refuse(call, code, message);}
+  if (const auto barrier = std::exchange(barrier_, nullptr)) {
+    for (Call & call : barrier->calls) {refuse(call, code, message);}
   }
   agents_.clear_grants();
   if (!stepping_) {cancel_.store(false);}
