@@ -49,8 +49,7 @@ public:
     }
     detail::check_intra_process_qos(qos, get_topic_name());
     if (qos.durability() == DurabilityPolicy::TransientLocal) {
-      history_ =
-        std::make_shared<experimental::IntraProcessManager::History<MessageT>>(qos.depth());
+      history_ = std::make_shared<detail::IntraProcessHistory<MessageT>>(qos.depth());
     }
     auto ipm =
       node_base->get_context()->template get_sub_context<experimental::IntraProcessManager>();
@@ -138,7 +137,7 @@ protected:
   const PublisherOptionsWithAllocator<AllocatorT> options_;
   PublishedTypeAllocator published_type_allocator_;
   PublishedTypeDeleter published_type_deleter_;
-  std::shared_ptr<experimental::IntraProcessManager::History<MessageT>> history_;
+  std::shared_ptr<detail::IntraProcessHistory<MessageT>> history_;
 };
 
 }  // namespace rclcpp

@@ -23,11 +23,12 @@ class IntraProcessManager;
 
 /// Everything of a publisher that does not depend on its message type.
 class PublisherBase : public std::enable_shared_from_this<PublisherBase> {
+  using EventHandlers =
+    std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>>;
+
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(PublisherBase)
 
-  using EventHandlers =
-    std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>>;
   using IntraProcessManagerSharedPtr = std::shared_ptr<experimental::IntraProcessManager>;
 
   PublisherBase(node_interfaces::NodeBaseInterface * node_base, const std::string & topic,

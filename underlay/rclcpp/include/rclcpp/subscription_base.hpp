@@ -29,11 +29,12 @@ enum class DeliveredMessageKind : uint8_t { INVALID = 0, ROS_MESSAGE = 1, SERIAL
 
 /// Everything of a subscription that does not depend on its message type.
 class SubscriptionBase : public std::enable_shared_from_this<SubscriptionBase> {
+  using EventHandlers =
+    std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>>;
+
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(SubscriptionBase)
 
-  using EventHandlers =
-    std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>>;
   using IntraProcessManagerWeakPtr = std::weak_ptr<experimental::IntraProcessManager>;
 
   SubscriptionBase(node_interfaces::NodeBaseInterface * node_base,

@@ -13,7 +13,16 @@
 #include "rclcpp/experimental/subscription_intra_process_buffer.hpp"
 #include "rclcpp/publisher_base.hpp"
 
-namespace rclcpp::experimental {
+namespace rclcpp {
+
+namespace detail {
+/// What a transient_local publisher keeps for late readers of its process.
+template <typename MessageT>
+using IntraProcessHistory =
+  experimental::buffers::RingBufferImplementation<std::shared_ptr<const MessageT>>;
+}  // namespace detail
+
+namespace experimental {
 
 /// Hands messages from the publishers to the subscriptions of one context.
 ///
@@ -23,10 +32,6 @@ class IntraProcessManager {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(IntraProcessManager)
 
-  /// What a transient_local publisher keeps for late readers.
-  template <typename MessageT>
-  using History = buffers::RingBufferImplementation<std::shared_ptr<const MessageT>>;
-
   template <typename MessageT, typename Alloc, typename Deleter>
   uint64_t add_subscription(SubscriptionIntraProcessBase::SharedPtr subscription) {
     std::vector<std::shared_ptr<void>> histories;
@@ -34,7 +39,8 @@ public:
     if (subscription->is_durability_transient_local()) {
       for (const auto & history : histories) {
         for (auto & message :
-          std::static_pointer_cast<History<MessageT>>(history)->get_all_data()) {
+          std::static_pointer_cast<detail::IntraProcessHistory<MessageT>>(history)
+            ->get_all_data()) {
           typed<MessageT, Alloc, Deleter>(*subscription).provide_intra_process_data(message);
         }
       }
@@ -43,7 +49,7 @@ public:
   }
 
   void remove_subscription(uint64_t intra_process_subscription_id);
-  /// \param history a History of the publisher's message type, or null
+  /// \param history an IntraProcessHistory of the publisher's message type, or null
   uint64_t add_publisher(
     PublisherBase::SharedPtr publisher, std::shared_ptr<void> history = nullptr);
   void remove_publisher(uint64_t intra_process_publisher_id);
@@ -162,4 +168,5 @@ private:
   std::set<std::array<uint8_t, RMW_GID_STORAGE_SIZE>> publisher_gids_;
 };
 
-}  // namespace rclcpp::experimental
+}  // namespace experimental
+}  // namespace rclcpp
