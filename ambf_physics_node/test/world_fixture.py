@@ -82,18 +82,18 @@ class World:
             assert time.monotonic() < end, f'no {what} within {timeout} s\n{self.output()}'
             self.executor.spin_once(timeout_sec=0.05)
 
-    def start_call(self, kind, name: str, node=None, **fields):
+    def start_call(self, kind, service: str, node=None, **fields):
         """Send a request; the future is returned."""
-        key = (name, id(node))
+        key = (service, id(node))
         if key not in self.clients:
-            self.clients[key] = (node or self.node).create_client(kind, f'{self.base}/World/{name}')
+            self.clients[key] = (node or self.node).create_client(kind, f'{self.base}/World/{service}')
         client = self.clients[key]
-        self.wait_for(client.service_is_ready, f'service {name}')
+        self.wait_for(client.service_is_ready, f'service {service}')
         return client.call_async(kind.Request(**fields))
 
-    def call(self, kind, name: str, **fields):
-        future = self.start_call(kind, name, **fields)
-        self.wait_for(future.done, f'reply of {name}')
+    def call(self, kind, service: str, **fields):
+        future = self.start_call(kind, service, **fields)
+        self.wait_for(future.done, f'reply of {service}')
         return future.result()
 
     def step(self, steps: int = 1, agent: str = 'tester', **fields):

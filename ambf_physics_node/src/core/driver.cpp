@@ -20,6 +20,8 @@ namespace
 constexpr std::int64_t kLongestSleep = 20'000'000;
 /// Free mode gives the token away after so many steps.
 constexpr std::uint32_t kFreeBatch = 16;
+/// A step call gives the token away after so many steps.
+constexpr std::uint64_t kInPlaceBatch = 1000;
 constexpr std::int64_t kMeasureWindow = 1'000'000'000;
 }  // namespace
 
@@ -86,17 +88,19 @@ StepStatus Driver::step_in_place(
   std::uint64_t count, const std::function<void()> & prepare, const std::atomic<bool> * cancel)
 {
   StepStatus status = StepStatus::Ok;
-  {
+  const auto stopped = [&] {
+      return stopping_.load(std::memory_order_relaxed) ||
+             (cancel != nullptr && cancel->load(std::memory_order_relaxed));
+    };
+  std::uint64_t taken = 0;
+  bool first = true;
+  while (first || (taken < count && status == StepStatus::Ok && !stopped())) {
+    // A long call gives the token away now and then, so that others can look at the world or end it.
     const Ownership::Token token(simulation_.ownership);
-    if (prepare) {prepare();}
-    for (std::uint64_t i = 0; i < count && status == StepStatus::Ok; ++i) {
-      if ((cancel != nullptr && cancel->load(std::memory_order_relaxed)) ||
-        stopping_.load(std::memory_order_relaxed))
-      {
-        break;
-      }
-      status = one_step();
-    }
+    if (first && prepare) {prepare();}
+    first = false;
+    const std::uint64_t until = std::min(count, taken + kInPlaceBatch);
+    for (; taken < until && status == StepStatus::Ok && !stopped(); ++taken) {status = one_step();}
     simulation_.share_state();
     measure(steady_now());
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "rcl/error_handling.h"
+
 #include <memory>
 #include <string>
 
@@ -35,7 +37,11 @@ public:
   }
 
   /// As publish(); kept for code that prefers a loan where the middleware gives one.
-  void publish_as_loaned_msg(const SerializedMessage & message) { publish(message); }
+  void publish_as_loaned_msg(const SerializedMessage &) {
+    // No middleware of ours lends memory.
+    RCL_SET_ERROR_MSG("loaned messages are not supported by the middleware");
+    exceptions::throw_from_rcl_error(RCL_RET_UNSUPPORTED, "failed to borrow a loaned message");
+  }
 
 private:
   std::shared_ptr<rcpputils::SharedLibrary> ts_lib_;

@@ -42,12 +42,12 @@ public:
   }
 
   /// Second half of construction, which needs a shared_ptr to this.
-  virtual void post_init_setup(node_interfaces::NodeBaseInterface * node_base, const std::string &,
+  virtual void post_init_setup(node_interfaces::NodeBaseInterface * node_base, const std::string & topic,
     const QoS & qos, const PublisherOptionsWithAllocator<AllocatorT> &) {
     if (!detail::resolve_use_intra_process(options_, *node_base)) {
       return;
     }
-    detail::check_intra_process_qos(qos, get_topic_name());
+    detail::check_intra_process_qos(qos, topic);
     if (qos.durability() == DurabilityPolicy::TransientLocal) {
       history_ = std::make_shared<detail::IntraProcessHistory<MessageT>>(qos.depth());
     }

@@ -43,7 +43,7 @@ public:
     any_callback_(callback),
     message_memory_strategy_(message_memory_strategy) {
     if (detail::resolve_use_intra_process(options, *node_base)) {
-      set_up_intra_process(*node_base, options);
+      set_up_intra_process(*node_base, topic_name, options);
     }
   }
 
@@ -94,10 +94,10 @@ public:
 private:
   RCLCPP_DISABLE_COPY(Subscription)
 
-  void set_up_intra_process(node_interfaces::NodeBaseInterface & node_base,
+  void set_up_intra_process(node_interfaces::NodeBaseInterface & node_base, const std::string & topic,
     const SubscriptionOptionsWithAllocator<AllocatorT> & options) {
     const QoS qos = get_actual_qos();
-    detail::check_intra_process_qos(qos, get_topic_name());
+    detail::check_intra_process_qos(qos, topic);
     auto buffer_type = options.intra_process_buffer_type;
     if (buffer_type == IntraProcessBufferType::CallbackDefault) {
       buffer_type = use_take_shared_method() ? IntraProcessBufferType::SharedPtr

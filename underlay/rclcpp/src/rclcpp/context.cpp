@@ -15,8 +15,10 @@ namespace rclcpp {
 namespace detail {
 
 std::shared_ptr<std::recursive_mutex> get_global_logging_mutex() {
-  static auto mutex = std::make_shared<std::recursive_mutex>();
-  return mutex;
+  // Never destroyed, as a context may be the last thing that the process destroys.
+  static auto * mutex =
+    new std::shared_ptr<std::recursive_mutex>(std::make_shared<std::recursive_mutex>());
+  return *mutex;
 }
 
 }  // namespace detail

@@ -75,16 +75,19 @@ Node::Node(
     options.start_parameter_event_publisher(), parameter_events_qos(*node_base_, options),
     options.parameter_event_publisher_options(), options.allow_undeclared_parameters(),
     options.automatically_declare_parameters_from_overrides())),
-  node_time_source_(new NodeTimeSource(node_base_, node_topics_, node_graph_, node_services_,
-    node_logging_, node_clock_, node_parameters_, options.clock_qos(), options.use_clock_thread())),
+  node_time_source_([&] {
+    // Makes the overrides, which have been used already, visible as parameters; before the time source
+    // listens, so that a node does not wake up for its own declarations.
+    rclcpp::detail::declare_qos_parameters(parameter_events_overriding(), *node_parameters_,
+      node_topics_->resolve_topic_name("/parameter_events"), options.parameter_event_qos(),
+      "publisher");
+    return new NodeTimeSource(node_base_, node_topics_, node_graph_, node_services_, node_logging_,
+      node_clock_, node_parameters_, options.clock_qos(), options.use_clock_thread());
+  }()),
   node_type_descriptions_(
     new NodeTypeDescriptions(node_base_, node_logging_, node_parameters_, node_services_)),
   node_waitables_(new NodeWaitables(node_base_.get())),
   effective_namespace_(node_base_->get_namespace()) {
-  // The overrides have been used already; this makes them visible as parameters.
-  rclcpp::detail::declare_qos_parameters(parameter_events_overriding(), *node_parameters_,
-    node_topics_->resolve_topic_name("/parameter_events"), options.parameter_event_qos(),
-    "publisher");
   if (options.enable_logger_service()) {
     node_logging_->create_logger_services(node_services_);
   }

@@ -51,7 +51,7 @@ void SerializationBase::deserialize_message(
   const SerializedMessage * serialized_message, void * ros_message) const {
   rcpputils::check_true(serialized_message != nullptr, "Serialized message is nullpointer.");
   rcpputils::check_true(serialized_message->capacity() != 0 && serialized_message->size() != 0,
-    "Wrongly initialized. Serialized message has a capacity or size of zero.");
+    "Wrongly initialized. Serialized message has a capacity of zero.");
   rcpputils::check_true(ros_message != nullptr, "ROS message is a nullpointer.");
   detail::check(
     rmw_deserialize(&serialized_message->get_rcl_serialized_message(), type_support_, ros_message),

@@ -70,7 +70,7 @@ void SubscriptionBase::bind_event_callbacks(
         detail::warn_of_incompatible_qos<QOSRequestedIncompatibleQoSInfo>(logger_name,
           get_topic_name(),
           "New publisher discovered on topic '%s', offering incompatible QoS. No messages will "
-          "be received from it. Last incompatible policy: %s"),
+          "be sent to it. Last incompatible policy: %s"),
         RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS, notify);
     }
     if (!callbacks.incompatible_type_callback) {

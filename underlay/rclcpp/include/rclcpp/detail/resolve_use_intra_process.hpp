@@ -17,14 +17,10 @@ bool resolve_use_intra_process(
 }
 
 /// Intra-process communication keeps a fixed number of messages.
-inline void check_intra_process_qos(const QoS & qos, const char * topic_name) {
-  const std::string prefix =
-    std::string("intraprocess communication on topic '") + topic_name + "' ";
+inline void check_intra_process_qos(const QoS & qos, const std::string & topic_name) {
   if (qos.history() != HistoryPolicy::KeepLast) {
-    throw std::invalid_argument(prefix + "allowed only with keep last history qos policy");
-  }
-  if (qos.depth() == 0) {
-    throw std::invalid_argument(prefix + "is not allowed with a zero qos history depth value");
+    throw std::invalid_argument("intraprocess communication on topic '" + topic_name +
+                                "' allowed only with keep last history qos policy");
   }
 }
 

@@ -150,13 +150,15 @@ class InvalidParameterTypeException : public std::runtime_error {
 public:
   InvalidParameterTypeException(const std::string & name, const std::string & message)
   : std::runtime_error("parameter '" + name + "' has invalid type: " + message) {}
+
+protected:
+  explicit InvalidParameterTypeException(const std::string & text) : std::runtime_error(text) {}
 };
 
 class UninitializedStaticallyTypedParameterException : public InvalidParameterTypeException {
 public:
   explicit UninitializedStaticallyTypedParameterException(const std::string & name)
-  : InvalidParameterTypeException(
-      name, "Statically typed parameter '" + name + "' must be initialized.") {}
+  : InvalidParameterTypeException("Statically typed parameter '" + name + "' must be initialized.") {}
 };
 
 class ParameterAlreadyDeclaredException : public std::runtime_error {

@@ -15,7 +15,7 @@ struct PolicyParameter {
 };
 
 template <typename PolicyT>
-PolicyParameter by_name(PolicyT rmw_qos_profile_t::*member, const char * (*to_string)(PolicyT),
+PolicyParameter by_name(const char * kind, PolicyT rmw_qos_profile_t::*member, const char * (*to_string)(PolicyT),
   PolicyT (*from_string)(const char *), PolicyT unknown) {
   return {
     [=](const QoS & qos) { return ParameterValue(to_string(qos.get_rmw_qos_profile().*member)); },
@@ -23,7 +23,8 @@ PolicyParameter by_name(PolicyT rmw_qos_profile_t::*member, const char * (*to_st
       const auto text = value.get<std::string>();
       const PolicyT policy = from_string(text.c_str());
       if (policy == unknown) {
-        throw std::invalid_argument("unknown value '" + text + "' of a QoS policy");
+        throw std::invalid_argument(
+          std::string("unknown QoS policy ") + kind + " value: " + text);
       }
       qos.get_rmw_qos_profile().*member = policy;
     }};
@@ -60,16 +61,16 @@ PolicyParameter policy_parameter(QosPolicyKind kind) {
     case QosPolicyKind::LivelinessLeaseDuration:
       return in_nanoseconds(&Profile::liveliness_lease_duration);
     case QosPolicyKind::Durability:
-      return by_name(&Profile::durability, rmw_qos_durability_policy_to_str,
+      return by_name("durability", &Profile::durability, rmw_qos_durability_policy_to_str,
         rmw_qos_durability_policy_from_str, RMW_QOS_POLICY_DURABILITY_UNKNOWN);
     case QosPolicyKind::History:
-      return by_name(&Profile::history, rmw_qos_history_policy_to_str,
+      return by_name("history", &Profile::history, rmw_qos_history_policy_to_str,
         rmw_qos_history_policy_from_str, RMW_QOS_POLICY_HISTORY_UNKNOWN);
     case QosPolicyKind::Liveliness:
-      return by_name(&Profile::liveliness, rmw_qos_liveliness_policy_to_str,
+      return by_name("liveliness", &Profile::liveliness, rmw_qos_liveliness_policy_to_str,
         rmw_qos_liveliness_policy_from_str, RMW_QOS_POLICY_LIVELINESS_UNKNOWN);
     case QosPolicyKind::Reliability:
-      return by_name(&Profile::reliability, rmw_qos_reliability_policy_to_str,
+      return by_name("reliability", &Profile::reliability, rmw_qos_reliability_policy_to_str,
         rmw_qos_reliability_policy_from_str, RMW_QOS_POLICY_RELIABILITY_UNKNOWN);
     default:
       throw std::invalid_argument("unknown QoS policy kind");

@@ -30,9 +30,8 @@ NodeBase::NodeBase(const std::string & node_name, const std::string & namespace_
   }
   if (ret == RCL_RET_NODE_INVALID_NAME || ret == RCL_RET_NODE_INVALID_NAMESPACE) {
     rcl_reset_error();
-    // Throws an exception that shows where the name is wrong; rcl adds a missing leading slash.
-    const bool has_slash = !namespace_.empty() && namespace_.front() == '/';
-    expand_topic_or_service_name("any", node_name, has_slash ? namespace_ : "/" + namespace_);
+    // Throws an exception that shows where the name is wrong.
+    expand_topic_or_service_name("any", node_name, namespace_.empty() ? "/" : namespace_);
   }
   rclcpp::detail::check(ret, "failed to initialize rcl node");
   const bool has_rosout = rcl_node_options.enable_rosout && rcl_logging_rosout_enabled();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../rcl_check.hpp"
+#include "rclcpp/expand_topic_or_service_name.hpp"
 #include "rclcpp/graph_listener.hpp"
 #include "rcpputils/scope_exit.hpp"
 
@@ -26,7 +27,11 @@ NodeGraphInterface::NamesAndTypes names_and_types(
   rcl_allocator_t allocator = rcl_get_default_allocator();
   rcl_names_and_types_t found = rcl_get_zero_initialized_names_and_types();
   RCPPUTILS_SCOPE_EXIT({ rclcpp::detail::log_failure(rcl_names_and_types_fini(&found), "names"); });
-  check(query(&allocator, &found), what);
+  if (query(&allocator, &found) != RCL_RET_OK) {
+    const std::string reason = rcl_get_error_string().str;
+    rcl_reset_error();
+    throw std::runtime_error(std::string(what) + ": " + reason);
+  }
   NodeGraphInterface::NamesAndTypes result;
   for (size_t i = 0; i < found.names.size; ++i) {
     auto & types = result[found.names.data[i]];
@@ -166,6 +171,8 @@ namespace {
 size_t count(NodeBaseInterface & node_base, const std::string & name, bool is_service,
   rcl_ret_t (*query)(const rcl_node_t *, const char *, size_t *)) {
   size_t number = 0;
+  // Says what is wrong with a name that cannot be resolved.
+  expand_topic_or_service_name(name, node_base.get_name(), node_base.get_namespace(), is_service);
   const std::string full_name = node_base.resolve_topic_or_service_name(name, is_service);
   check(query(node_base.get_rcl_node_handle(), full_name.c_str(), &number),
     "could not count endpoints");
