@@ -259,12 +259,12 @@ void StepServer::start_round(std::vector<Call> calls)
   std::sort(calls.begin(), calls.end(), [](const Call & a, const Call & b) {
       return a.request->agent < b.request->agent;
     });
+  cancel_.store(false);
   if (calls.front().request->steps <= kInPlaceLimit) {
     take_steps(std::move(calls));
     return;
   }
   stepping_ = true;
-  cancel_.store(false);
   auto shared = std::make_shared<std::vector<Call>>(std::move(calls));
   driver_.post([this, shared] {take_steps(std::move(*shared));});
 }

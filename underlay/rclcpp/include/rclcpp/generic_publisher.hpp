@@ -39,6 +39,7 @@ public:
   /// As publish(); kept for code that prefers a loan where the middleware gives one.
   void publish_as_loaned_msg(const SerializedMessage &) {
     // No middleware of ours lends memory.
+    rcl_reset_error();
     RCL_SET_ERROR_MSG("loaned messages are not supported by the middleware");
     exceptions::throw_from_rcl_error(RCL_RET_UNSUPPORTED, "failed to borrow a loaned message");
   }

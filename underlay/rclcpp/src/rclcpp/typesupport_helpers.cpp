@@ -16,9 +16,8 @@ struct TypeName {
     const size_t first = full.find_first_of('/');
     const size_t last = full.find_last_of('/');
     if (first == std::string::npos || first == 0 || last + 1 == full.size()) {
-      throw std::runtime_error("Message type '" + full +
-                               "' is not of the form package/type and cannot be "
-                               "processed");
+      throw std::runtime_error(
+        "Message type is not of the form package/type and cannot be processed");
     }
     package = full.substr(0, first);
     middle = first == last ? "msg" : full.substr(first + 1, last - first - 1);
