@@ -117,6 +117,7 @@ void PhysicsNode::load_world()
     }
   }
   for (const auto & model : parameters_.models) {
+    if (model.empty()) {continue;}  // launch files cannot pass an empty list
     const auto path = resolve_uri(model);
     if (!path) {throw std::runtime_error("parameter 'models': " + path.error());}
     LoadRequest request;
