@@ -198,9 +198,11 @@ def test_three_agents_share_the_clock_and_a_killed_one_is_dropped(world):
     agents[0].start()
     agents[1].start()
     state = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
+    world.wait_for(lambda: "'a' joined" in world.output() and "'b' joined" in world.output(), 'two agents', 60.0)
     first = state()
     world.wait_for(lambda: state() > first + 20, 'two agents stepping', 60.0)
     agents[2].start()
+    world.wait_for(lambda: "'c' joined" in world.output(), 'the third agent', 60.0)
     before = state()
     world.wait_for(lambda: state() > before + 50, 'three agents stepping', 60.0)
     os.kill(agents[1].pid, signal.SIGKILL)
