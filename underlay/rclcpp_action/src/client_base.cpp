@@ -18,14 +18,11 @@
 
 #include "./ready_callbacks.hpp"
 
-namespace rclcpp_action
-{
+namespace rclcpp_action {
 
-namespace
-{
+namespace {
 
-enum class Event
-{
+enum class Event {
   None,
   Feedback,
   Status,
@@ -34,29 +31,22 @@ enum class Event
   CancelResponse,
 };
 
-struct Taken
-{
+struct Taken {
   Event event;
   rmw_request_id_t header;
   std::shared_ptr<void> message;
 };
 
-void throw_unless_ok(rcl_ret_t ret, const char * what = "")
-{
-  if (ret != RCL_RET_OK) {
-    rclcpp::exceptions::throw_from_rcl_error(ret, what);
-  }
+void throw_unless_ok(rcl_ret_t ret, const char * what = "") {
+  if (ret != RCL_RET_OK) { rclcpp::exceptions::throw_from_rcl_error(ret, what); }
 }
 
 using ResponseCallback = std::function<void(std::shared_ptr<void>)>;
 
 // The requests of one kind that wait for their response.
-class PendingRequests
-{
+class PendingRequests {
 public:
-  template <typename SendT>
-  void send(SendT send_request, ResponseCallback callback)
-  {
+  template <typename SendT> void send(SendT send_request, ResponseCallback callback) {
     // The response may arrive before the number of the request is known.
     std::lock_guard lock(mutex_);
     int64_t number = 0;
@@ -65,13 +55,10 @@ public:
   }
 
   // Empty if nobody waits for it.
-  ResponseCallback take(int64_t number)
-  {
+  ResponseCallback take(int64_t number) {
     std::lock_guard lock(mutex_);
     const auto found = pending_.find(number);
-    if (found == pending_.end()) {
-      return nullptr;
-    }
+    if (found == pending_.end()) { return nullptr; }
     ResponseCallback callback = std::move(found->second);
     pending_.erase(found);
     return callback;
@@ -84,31 +71,24 @@ private:
 
 }  // namespace
 
-class ClientBaseImpl
-{
+class ClientBaseImpl {
 public:
-  ClientBaseImpl(
-    rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
-    rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph,
-    const rclcpp::Logger & logger)
+  ClientBaseImpl(rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
+    rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph, const rclcpp::Logger & logger)
   : node_graph_(node_graph),
     node_handle_(node_base->get_shared_rcl_node_handle()),
     context_(node_base->get_context()),
     logger_(logger),
-    client_(rcl_action_get_zero_initialized_client())
-  {
-  }
+    client_(rcl_action_get_zero_initialized_client()) {}
 
-  ~ClientBaseImpl()
-  {
+  ~ClientBaseImpl() {
     if (rcl_action_client_fini(&client_, node_handle_.get()) != RCL_RET_OK) {
       RCLCPP_ERROR(logger_, "failed to finalize the action client: %s", rcl_get_error_string().str);
       rcl_reset_error();
     }
   }
 
-  void handle_response(PendingRequests & requests, const char * what, Taken & taken)
-  {
+  void handle_response(PendingRequests & requests, const char * what, Taken & taken) {
     const ResponseCallback callback = requests.take(taken.header.sequence_number);
     if (!callback) {
       RCLCPP_ERROR(logger_, "unknown %s response, ignoring...", what);
@@ -137,17 +117,14 @@ public:
     [this](size_t entity, rmw_event_callback_t callback, const void * user_data) {
       using EntityType = ClientBase::EntityType;
       switch (static_cast<EntityType>(entity)) {
-        case EntityType::GoalClient:
-          return rcl_action_client_set_goal_client_callback(&client_, callback, user_data);
+        case EntityType::GoalClient: return rcl_action_client_set_goal_client_callback(&client_, callback, user_data);
         case EntityType::ResultClient:
           return rcl_action_client_set_result_client_callback(&client_, callback, user_data);
         case EntityType::CancelClient:
           return rcl_action_client_set_cancel_client_callback(&client_, callback, user_data);
         case EntityType::FeedbackSubscription:
-          return rcl_action_client_set_feedback_subscription_callback(
-            &client_, callback, user_data);
-        default:
-          return rcl_action_client_set_status_subscription_callback(&client_, callback, user_data);
+          return rcl_action_client_set_feedback_subscription_callback(&client_, callback, user_data);
+        default: return rcl_action_client_set_status_subscription_callback(&client_, callback, user_data);
       }
     };
 
@@ -156,40 +133,30 @@ public:
   rcl_action_client_t client_;
 };
 
-ClientBase::ClientBase(
-  rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
+ClientBase::ClientBase(rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
   rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph,
-  rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
-  const std::string & action_name, const rosidl_action_type_support_t * type_support,
-  const rcl_action_client_options_t & options)
-: pimpl_(std::make_unique<ClientBaseImpl>(
-    node_base, node_graph, node_logging->get_logger().get_child("rclcpp_action")))
-{
+  rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging, const std::string & action_name,
+  const rosidl_action_type_support_t * type_support, const rcl_action_client_options_t & options)
+: pimpl_(
+    std::make_unique<ClientBaseImpl>(node_base, node_graph, node_logging->get_logger().get_child("rclcpp_action"))) {
   throw_unless_ok(
-    rcl_action_client_init(
-      &pimpl_->client_, pimpl_->node_handle_.get(), type_support, action_name.c_str(), &options),
+    rcl_action_client_init(&pimpl_->client_, pimpl_->node_handle_.get(), type_support, action_name.c_str(), &options),
     "could not create action client");
   throw_unless_ok(
-    rcl_action_client_wait_set_get_num_entities(
-      &pimpl_->client_, &pimpl_->num_subscriptions_, &pimpl_->num_guard_conditions_,
-      &pimpl_->num_timers_, &pimpl_->num_clients_, &pimpl_->num_services_),
+    rcl_action_client_wait_set_get_num_entities(&pimpl_->client_, &pimpl_->num_subscriptions_,
+      &pimpl_->num_guard_conditions_, &pimpl_->num_timers_, &pimpl_->num_clients_, &pimpl_->num_services_),
     "could not retrieve action client details");
 }
 
-ClientBase::~ClientBase()
-{
+ClientBase::~ClientBase() {
   try {
     clear_on_ready_callback();
-  } catch (const std::exception & ex) {
-    RCLCPP_ERROR(pimpl_->logger_, "%s", ex.what());
-  }
+  } catch (const std::exception & ex) { RCLCPP_ERROR(pimpl_->logger_, "%s", ex.what()); }
 }
 
-bool ClientBase::action_server_is_ready() const
-{
+bool ClientBase::action_server_is_ready() const {
   bool is_ready = false;
-  const rcl_ret_t ret =
-    rcl_action_server_is_available(pimpl_->node_handle_.get(), &pimpl_->client_, &is_ready);
+  const rcl_ret_t ret = rcl_action_server_is_available(pimpl_->node_handle_.get(), &pimpl_->client_, &is_ready);
   if (ret == RCL_RET_NODE_INVALID && !rclcpp::ok(pimpl_->context_)) {
     // After a shutdown there is no server.
     rcl_reset_error();
@@ -199,37 +166,26 @@ bool ClientBase::action_server_is_ready() const
   return is_ready;
 }
 
-bool ClientBase::wait_for_action_server_nanoseconds(std::chrono::nanoseconds timeout)
-{
+bool ClientBase::wait_for_action_server_nanoseconds(std::chrono::nanoseconds timeout) {
   const auto start = std::chrono::steady_clock::now();
   const auto node_graph = pimpl_->node_graph_.lock();
-  if (!node_graph) {
-    throw rclcpp::exceptions::InvalidNodeError();
-  }
+  if (!node_graph) { throw rclcpp::exceptions::InvalidNodeError(); }
   // Before the first look, so that no change between looking and waiting is missed.
   const auto event = node_graph->get_graph_event();
-  if (action_server_is_ready()) {
-    return true;
-  }
-  if (timeout == timeout.zero()) {
-    return false;
-  }
+  if (action_server_is_ready()) { return true; }
+  if (timeout == timeout.zero()) { return false; }
   // The five entities of a server match one by one, and not every match is a graph event.
   constexpr std::chrono::nanoseconds longest_wait = std::chrono::milliseconds(100);
   while (rclcpp::ok(pimpl_->context_)) {
     std::chrono::nanoseconds left = longest_wait;
     if (timeout > timeout.zero()) {
       const auto elapsed = std::chrono::steady_clock::now() - start;
-      if (elapsed >= timeout) {
-        return false;
-      }
+      if (elapsed >= timeout) { return false; }
       left = std::min<std::chrono::nanoseconds>(longest_wait, timeout - elapsed);
     }
     node_graph->wait_for_graph_change(event, left);
     event->check_and_clear();
-    if (action_server_is_ready()) {
-      return true;
-    }
+    if (action_server_is_ready()) { return true; }
   }
   return false;
 }
@@ -246,23 +202,19 @@ size_t ClientBase::get_number_of_ready_services() { return pimpl_->num_services_
 
 size_t ClientBase::get_number_of_ready_guard_conditions() { return pimpl_->num_guard_conditions_; }
 
-void ClientBase::add_to_wait_set(rcl_wait_set_t & wait_set)
-{
-  throw_unless_ok(
-    rcl_action_wait_set_add_action_client(&wait_set, &pimpl_->client_, nullptr, nullptr),
+void ClientBase::add_to_wait_set(rcl_wait_set_t & wait_set) {
+  throw_unless_ok(rcl_action_wait_set_add_action_client(&wait_set, &pimpl_->client_, nullptr, nullptr),
     "ClientBase::add_to_wait_set() failed");
 }
 
-bool ClientBase::is_ready(const rcl_wait_set_t & wait_set)
-{
+bool ClientBase::is_ready(const rcl_wait_set_t & wait_set) {
   bool feedback = false;
   bool status = false;
   bool goal = false;
   bool cancel = false;
   bool result = false;
-  throw_unless_ok(
-    rcl_action_client_wait_set_get_entities_ready(
-      &wait_set, &pimpl_->client_, &feedback, &status, &goal, &cancel, &result),
+  throw_unless_ok(rcl_action_client_wait_set_get_entities_ready(
+                    &wait_set, &pimpl_->client_, &feedback, &status, &goal, &cancel, &result),
     "failed to check for any ready entities");
   // One at a time; what is left is still ready at the next wait. Feedback goes before the result.
   const Event event = feedback ? Event::Feedback
@@ -275,8 +227,7 @@ bool ClientBase::is_ready(const rcl_wait_set_t & wait_set)
   return event != Event::None;
 }
 
-std::shared_ptr<void> ClientBase::take_data()
-{
+std::shared_ptr<void> ClientBase::take_data() {
   auto taken = std::make_shared<Taken>();
   taken->event = pimpl_->next_event_.exchange(Event::None);
   rcl_action_client_t * client = &pimpl_->client_;
@@ -302,8 +253,7 @@ std::shared_ptr<void> ClientBase::take_data()
       taken->message = create_cancel_response();
       ret = rcl_action_take_cancel_response(client, &taken->header, taken->message.get());
       break;
-    case Event::None:
-      return nullptr;
+    case Event::None: return nullptr;
   }
   if (ret == RCL_RET_ACTION_CLIENT_TAKE_FAILED) {
     // Another thread was faster.
@@ -314,47 +264,28 @@ std::shared_ptr<void> ClientBase::take_data()
   return taken;
 }
 
-std::shared_ptr<void> ClientBase::take_data_by_entity_id(size_t id)
-{
+std::shared_ptr<void> ClientBase::take_data_by_entity_id(size_t id) {
   constexpr std::array<Event, 5> events{
-    Event::GoalResponse, Event::ResultResponse, Event::CancelResponse, Event::Feedback,
-    Event::Status};
-  if (id >= events.size()) {
-    throw std::runtime_error("there is no such entity: " + std::to_string(id));
-  }
+    Event::GoalResponse, Event::ResultResponse, Event::CancelResponse, Event::Feedback, Event::Status};
+  if (id >= events.size()) { throw std::runtime_error("there is no such entity: " + std::to_string(id)); }
   pimpl_->next_event_ = events[id];
   return take_data();
 }
 
-void ClientBase::execute(const std::shared_ptr<void> & data)
-{
+void ClientBase::execute(const std::shared_ptr<void> & data) {
   const auto taken = std::static_pointer_cast<Taken>(data);
-  if (!taken) {
-    return;
-  }
+  if (!taken) { return; }
   switch (taken->event) {
-    case Event::Feedback:
-      handle_feedback_message(taken->message);
-      break;
-    case Event::Status:
-      handle_status_message(taken->message);
-      break;
-    case Event::GoalResponse:
-      pimpl_->handle_response(pimpl_->goal_requests_, "goal", *taken);
-      break;
-    case Event::ResultResponse:
-      pimpl_->handle_response(pimpl_->result_requests_, "result", *taken);
-      break;
-    case Event::CancelResponse:
-      pimpl_->handle_response(pimpl_->cancel_requests_, "cancel", *taken);
-      break;
-    case Event::None:
-      break;
+    case Event::Feedback: handle_feedback_message(taken->message); break;
+    case Event::Status: handle_status_message(taken->message); break;
+    case Event::GoalResponse: pimpl_->handle_response(pimpl_->goal_requests_, "goal", *taken); break;
+    case Event::ResultResponse: pimpl_->handle_response(pimpl_->result_requests_, "result", *taken); break;
+    case Event::CancelResponse: pimpl_->handle_response(pimpl_->cancel_requests_, "cancel", *taken); break;
+    case Event::None: break;
   }
 }
 
-GoalUUID ClientBase::generate_goal_id()
-{
+GoalUUID ClientBase::generate_goal_id() {
   // Straight from the system: ids must differ between all clients of all processes.
   thread_local std::random_device random;
   GoalUUID goal_id;
@@ -362,35 +293,25 @@ GoalUUID ClientBase::generate_goal_id()
   return goal_id;
 }
 
-void ClientBase::send_goal_request(std::shared_ptr<void> request, ResponseCallback callback)
-{
+void ClientBase::send_goal_request(std::shared_ptr<void> request, ResponseCallback callback) {
   pimpl_->goal_requests_.send(
-    [&](int64_t * number) {
-      return rcl_action_send_goal_request(&pimpl_->client_, request.get(), number);
-    },
+    [&](int64_t * number) { return rcl_action_send_goal_request(&pimpl_->client_, request.get(), number); },
     std::move(callback));
 }
 
-void ClientBase::send_result_request(std::shared_ptr<void> request, ResponseCallback callback)
-{
+void ClientBase::send_result_request(std::shared_ptr<void> request, ResponseCallback callback) {
   pimpl_->result_requests_.send(
-    [&](int64_t * number) {
-      return rcl_action_send_result_request(&pimpl_->client_, request.get(), number);
-    },
+    [&](int64_t * number) { return rcl_action_send_result_request(&pimpl_->client_, request.get(), number); },
     std::move(callback));
 }
 
-void ClientBase::send_cancel_request(std::shared_ptr<void> request, ResponseCallback callback)
-{
+void ClientBase::send_cancel_request(std::shared_ptr<void> request, ResponseCallback callback) {
   pimpl_->cancel_requests_.send(
-    [&](int64_t * number) {
-      return rcl_action_send_cancel_request(&pimpl_->client_, request.get(), number);
-    },
+    [&](int64_t * number) { return rcl_action_send_cancel_request(&pimpl_->client_, request.get(), number); },
     std::move(callback));
 }
 
-void ClientBase::set_on_ready_callback(std::function<void(size_t, int)> callback)
-{
+void ClientBase::set_on_ready_callback(std::function<void(size_t, int)> callback) {
   pimpl_->ready_callbacks_.set(std::move(callback), pimpl_->attach_);
 }
 

@@ -16,14 +16,11 @@
 
 #include "./ready_callbacks.hpp"
 
-namespace rclcpp_action
-{
+namespace rclcpp_action {
 
-namespace
-{
+namespace {
 
-enum class Event
-{
+enum class Event {
   None,
   GoalRequest,
   CancelRequest,
@@ -31,37 +28,28 @@ enum class Event
   Expired,
 };
 
-struct Taken
-{
+struct Taken {
   Event event;
   rmw_request_id_t header;
   std::shared_ptr<void> request;
 };
 
-void throw_unless_ok(rcl_ret_t ret, const char * what = "")
-{
-  if (ret != RCL_RET_OK) {
-    rclcpp::exceptions::throw_from_rcl_error(ret, what);
-  }
+void throw_unless_ok(rcl_ret_t ret, const char * what = "") {
+  if (ret != RCL_RET_OK) { rclcpp::exceptions::throw_from_rcl_error(ret, what); }
 }
 
 }  // namespace
 
-class ServerBaseImpl
-{
+class ServerBaseImpl {
 public:
-  ServerBaseImpl(
-    rclcpp::node_interfaces::NodeBaseInterface & node_base, rclcpp::Clock::SharedPtr clock,
+  ServerBaseImpl(rclcpp::node_interfaces::NodeBaseInterface & node_base, rclcpp::Clock::SharedPtr clock,
     const rclcpp::Logger & logger)
   : clock_(std::move(clock)),
     logger_(logger),
     node_handle_(node_base.get_shared_rcl_node_handle()),
-    server_(rcl_action_get_zero_initialized_server())
-  {
-  }
+    server_(rcl_action_get_zero_initialized_server()) {}
 
-  ~ServerBaseImpl()
-  {
+  ~ServerBaseImpl() {
     if (rcl_action_server_fini(&server_, node_handle_.get()) != RCL_RET_OK) {
       RCLCPP_ERROR(logger_, "failed to finalize the action server: %s", rcl_get_error_string().str);
       rcl_reset_error();
@@ -69,14 +57,11 @@ public:
   }
 
   // A response to a client that has gone is no error of the server.
-  template <typename SendT>
-  void send_response(const char * what, SendT send)
-  {
+  template <typename SendT> void send_response(const char * what, SendT send) {
     std::lock_guard lock(*mutex_);
     const rcl_ret_t ret = send();
     if (ret == RCL_RET_TIMEOUT) {
-      RCLCPP_WARN(
-        logger_, "Failed to send %s response (timeout): %s", what, rcl_get_error_string().str);
+      RCLCPP_WARN(logger_, "Failed to send %s response (timeout): %s", what, rcl_get_error_string().str);
       rcl_reset_error();
       return;
     }
@@ -105,12 +90,10 @@ public:
     [this](size_t entity, rmw_event_callback_t callback, const void * user_data) {
       using EntityType = ServerBase::EntityType;
       switch (static_cast<EntityType>(entity)) {
-        case EntityType::GoalService:
-          return rcl_action_server_set_goal_service_callback(&server_, callback, user_data);
+        case EntityType::GoalService: return rcl_action_server_set_goal_service_callback(&server_, callback, user_data);
         case EntityType::ResultService:
           return rcl_action_server_set_result_service_callback(&server_, callback, user_data);
-        default:
-          return rcl_action_server_set_cancel_service_callback(&server_, callback, user_data);
+        default: return rcl_action_server_set_cancel_service_callback(&server_, callback, user_data);
       }
     };
 
@@ -119,29 +102,22 @@ public:
   rcl_action_server_t server_;
 };
 
-ServerBase::ServerBase(
-  rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
+ServerBase::ServerBase(rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
   rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock,
   rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging, const std::string & name,
   const rosidl_action_type_support_t * type_support, const rcl_action_server_options_t & options)
 : pimpl_(std::make_unique<ServerBaseImpl>(
-    *node_base, node_clock->get_clock(), node_logging->get_logger().get_child("rclcpp_action")))
-{
-  throw_unless_ok(rcl_action_server_init(
-    &pimpl_->server_, pimpl_->node_handle_.get(), pimpl_->clock_->get_clock_handle(), type_support,
-    name.c_str(), &options));
-  throw_unless_ok(rcl_action_server_wait_set_get_num_entities(
-    &pimpl_->server_, &pimpl_->num_subscriptions_, &pimpl_->num_guard_conditions_,
-    &pimpl_->num_timers_, &pimpl_->num_clients_, &pimpl_->num_services_));
+    *node_base, node_clock->get_clock(), node_logging->get_logger().get_child("rclcpp_action"))) {
+  throw_unless_ok(rcl_action_server_init(&pimpl_->server_, pimpl_->node_handle_.get(),
+    pimpl_->clock_->get_clock_handle(), type_support, name.c_str(), &options));
+  throw_unless_ok(rcl_action_server_wait_set_get_num_entities(&pimpl_->server_, &pimpl_->num_subscriptions_,
+    &pimpl_->num_guard_conditions_, &pimpl_->num_timers_, &pimpl_->num_clients_, &pimpl_->num_services_));
 }
 
-ServerBase::~ServerBase()
-{
+ServerBase::~ServerBase() {
   try {
     clear_on_ready_callback();
-  } catch (const std::exception & ex) {
-    RCLCPP_ERROR(pimpl_->logger_, "%s", ex.what());
-  }
+  } catch (const std::exception & ex) { RCLCPP_ERROR(pimpl_->logger_, "%s", ex.what()); }
 }
 
 size_t ServerBase::get_number_of_ready_subscriptions() { return pimpl_->num_subscriptions_; }
@@ -154,24 +130,21 @@ size_t ServerBase::get_number_of_ready_services() { return pimpl_->num_services_
 
 size_t ServerBase::get_number_of_ready_guard_conditions() { return pimpl_->num_guard_conditions_; }
 
-void ServerBase::add_to_wait_set(rcl_wait_set_t & wait_set)
-{
+void ServerBase::add_to_wait_set(rcl_wait_set_t & wait_set) {
   std::lock_guard lock(*pimpl_->mutex_);
-  throw_unless_ok(
-    rcl_action_wait_set_add_action_server(&wait_set, &pimpl_->server_, nullptr),
+  throw_unless_ok(rcl_action_wait_set_add_action_server(&wait_set, &pimpl_->server_, nullptr),
     "ServerBase::add_to_wait_set() failed");
 }
 
-bool ServerBase::is_ready(const rcl_wait_set_t & wait_set)
-{
+bool ServerBase::is_ready(const rcl_wait_set_t & wait_set) {
   bool goal = false;
   bool cancel = false;
   bool result = false;
   bool expired = false;
   {
     std::lock_guard lock(*pimpl_->mutex_);
-    throw_unless_ok(rcl_action_server_wait_set_get_entities_ready(
-      &wait_set, &pimpl_->server_, &goal, &cancel, &result, &expired));
+    throw_unless_ok(
+      rcl_action_server_wait_set_get_entities_ready(&wait_set, &pimpl_->server_, &goal, &cancel, &result, &expired));
   }
   // One at a time; what is left is still ready at the next wait.
   const Event event = goal      ? Event::GoalRequest
@@ -183,8 +156,7 @@ bool ServerBase::is_ready(const rcl_wait_set_t & wait_set)
   return event != Event::None;
 }
 
-std::shared_ptr<void> ServerBase::take_data()
-{
+std::shared_ptr<void> ServerBase::take_data() {
   auto taken = std::make_shared<Taken>();
   taken->event = pimpl_->next_event_.exchange(Event::None);
   rcl_ret_t ret = RCL_RET_OK;
@@ -202,10 +174,8 @@ std::shared_ptr<void> ServerBase::take_data()
       taken->request = create_result_request();
       ret = rcl_action_take_result_request(&pimpl_->server_, &taken->header, taken->request.get());
       break;
-    case Event::Expired:
-      return taken;
-    case Event::None:
-      return nullptr;
+    case Event::Expired: return taken;
+    case Event::None: return nullptr;
   }
   if (ret == RCL_RET_ACTION_SERVER_TAKE_FAILED) {
     // Another thread was faster.
@@ -216,60 +186,38 @@ std::shared_ptr<void> ServerBase::take_data()
   return taken;
 }
 
-std::shared_ptr<void> ServerBase::take_data_by_entity_id(size_t id)
-{
+std::shared_ptr<void> ServerBase::take_data_by_entity_id(size_t id) {
   switch (static_cast<EntityType>(id)) {
-    case EntityType::GoalService:
-      pimpl_->next_event_ = Event::GoalRequest;
-      break;
-    case EntityType::ResultService:
-      pimpl_->next_event_ = Event::ResultRequest;
-      break;
-    case EntityType::CancelService:
-      pimpl_->next_event_ = Event::CancelRequest;
-      break;
-    default:
-      throw std::runtime_error("there is no such entity: " + std::to_string(id));
+    case EntityType::GoalService: pimpl_->next_event_ = Event::GoalRequest; break;
+    case EntityType::ResultService: pimpl_->next_event_ = Event::ResultRequest; break;
+    case EntityType::CancelService: pimpl_->next_event_ = Event::CancelRequest; break;
+    default: throw std::runtime_error("there is no such entity: " + std::to_string(id));
   }
   return take_data();
 }
 
-void ServerBase::execute(const std::shared_ptr<void> & data)
-{
+void ServerBase::execute(const std::shared_ptr<void> & data) {
   const auto taken = std::static_pointer_cast<Taken>(data);
-  if (!taken) {
-    return;
-  }
+  if (!taken) { return; }
   switch (taken->event) {
     case Event::GoalRequest:
       // Events executors do not watch the timer that tells of expired goals.
       expire_goals();
       execute_goal_request(taken->header, taken->request);
       break;
-    case Event::CancelRequest:
-      execute_cancel_request(taken->header, taken->request);
-      break;
-    case Event::ResultRequest:
-      execute_result_request(taken->header, taken->request);
-      break;
-    case Event::Expired:
-      expire_goals();
-      break;
-    case Event::None:
-      break;
+    case Event::CancelRequest: execute_cancel_request(taken->header, taken->request); break;
+    case Event::ResultRequest: execute_result_request(taken->header, taken->request); break;
+    case Event::Expired: expire_goals(); break;
+    case Event::None: break;
   }
 }
 
-void ServerBase::execute_goal_request(rmw_request_id_t & header, std::shared_ptr<void> request)
-{
+void ServerBase::execute_goal_request(rmw_request_id_t & header, std::shared_ptr<void> request) {
   GoalUUID uuid = get_goal_id_from_goal_request(request.get());
   const auto [response, message] = call_handle_goal_callback(uuid, request);
-  pimpl_->send_response("goal", [&, message = message]() {
-    return rcl_action_send_goal_response(&pimpl_->server_, &header, message.get());
-  });
-  if (response != GoalResponse::ACCEPT_AND_EXECUTE && response != GoalResponse::ACCEPT_AND_DEFER) {
-    return;
-  }
+  pimpl_->send_response("goal",
+    [&, message = message]() { return rcl_action_send_goal_response(&pimpl_->server_, &header, message.get()); });
+  if (response != GoalResponse::ACCEPT_AND_EXECUTE && response != GoalResponse::ACCEPT_AND_DEFER) { return; }
 
   std::shared_ptr<rcl_action_goal_handle_t> handle;
   {
@@ -285,9 +233,7 @@ void ServerBase::execute_goal_request(rmw_request_id_t & header, std::shared_ptr
     // A copy, since the struct belongs to the rcl server while what it points to is ours.
     handle = std::shared_ptr<rcl_action_goal_handle_t>(
       new rcl_action_goal_handle_t(*accepted), [](rcl_action_goal_handle_t * pointer) {
-        if (rcl_action_goal_handle_fini(pointer) != RCL_RET_OK) {
-          rcl_reset_error();
-        }
+        if (rcl_action_goal_handle_fini(pointer) != RCL_RET_OK) { rcl_reset_error(); }
         delete pointer;
       });
     pimpl_->goal_handles_[uuid] = handle;
@@ -299,8 +245,7 @@ void ServerBase::execute_goal_request(rmw_request_id_t & header, std::shared_ptr
   call_goal_accepted_callback(std::move(handle), uuid, std::move(request));
 }
 
-void ServerBase::execute_cancel_request(rmw_request_id_t & header, std::shared_ptr<void> message)
-{
+void ServerBase::execute_cancel_request(rmw_request_id_t & header, std::shared_ptr<void> message) {
   const auto request = std::static_pointer_cast<action_msgs::srv::CancelGoal::Request>(message);
   auto response = std::make_shared<action_msgs::srv::CancelGoal::Response>();
 
@@ -313,8 +258,7 @@ void ServerBase::execute_cancel_request(rmw_request_id_t & header, std::shared_p
     rcl_request.goal_info.stamp.sec = request->goal_info.stamp.sec;
     rcl_request.goal_info.stamp.nanosec = request->goal_info.stamp.nanosec;
     rcl_action_cancel_response_t rcl_response = rcl_action_get_zero_initialized_cancel_response();
-    throw_unless_ok(
-      rcl_action_process_cancel_request(&pimpl_->server_, &rcl_request, &rcl_response));
+    throw_unless_ok(rcl_action_process_cancel_request(&pimpl_->server_, &rcl_request, &rcl_response));
     response->return_code = rcl_response.msg.return_code;
     for (size_t i = 0; i < rcl_response.msg.goals_canceling.size; ++i) {
       const rcl_action_goal_info_t & info = rcl_response.msg.goals_canceling.data[i];
@@ -335,16 +279,12 @@ void ServerBase::execute_cancel_request(rmw_request_id_t & header, std::shared_p
   if (!concerned.empty() && response->goals_canceling.empty()) {
     response->return_code = action_msgs::srv::CancelGoal::Response::ERROR_REJECTED;
   }
-  if (!response->goals_canceling.empty()) {
-    publish_status();
-  }
-  pimpl_->send_response("cancel", [&]() {
-    return rcl_action_send_cancel_response(&pimpl_->server_, &header, response.get());
-  });
+  if (!response->goals_canceling.empty()) { publish_status(); }
+  pimpl_->send_response(
+    "cancel", [&]() { return rcl_action_send_cancel_response(&pimpl_->server_, &header, response.get()); });
 }
 
-void ServerBase::execute_result_request(rmw_request_id_t & header, std::shared_ptr<void> message)
-{
+void ServerBase::execute_result_request(rmw_request_id_t & header, std::shared_ptr<void> message) {
   std::lock_guard lock(*pimpl_->mutex_);
   const GoalUUID uuid = get_goal_id_from_result_request(message.get());
   rcl_action_goal_info_t info = rcl_action_get_zero_initialized_goal_info();
@@ -361,13 +301,11 @@ void ServerBase::execute_result_request(rmw_request_id_t & header, std::shared_p
     }
     response = found->second;
   }
-  pimpl_->send_response("result", [&]() {
-    return rcl_action_send_result_response(&pimpl_->server_, &header, response.get());
-  });
+  pimpl_->send_response(
+    "result", [&]() { return rcl_action_send_result_response(&pimpl_->server_, &header, response.get()); });
 }
 
-void ServerBase::expire_goals()
-{
+void ServerBase::expire_goals() {
   std::lock_guard lock(*pimpl_->mutex_);
   rcl_action_goal_info_t expired[8];
   size_t count = 0;
@@ -384,8 +322,7 @@ void ServerBase::expire_goals()
   } while (count == std::size(expired));
 }
 
-void ServerBase::publish_status()
-{
+void ServerBase::publish_status() {
   std::lock_guard lock(*pimpl_->mutex_);
   rcl_action_goal_status_array_t statuses = rcl_action_get_zero_initialized_goal_status_array();
   throw_unless_ok(rcl_action_get_goal_status_array(&pimpl_->server_, &statuses));
@@ -405,14 +342,12 @@ void ServerBase::publish_status()
   throw_unless_ok(rcl_action_publish_status(&pimpl_->server_, &message));
 }
 
-void ServerBase::notify_goal_terminal_state()
-{
+void ServerBase::notify_goal_terminal_state() {
   std::lock_guard lock(*pimpl_->mutex_);
   throw_unless_ok(rcl_action_notify_goal_done(&pimpl_->server_));
 }
 
-void ServerBase::publish_result(const GoalUUID & uuid, std::shared_ptr<void> result_msg)
-{
+void ServerBase::publish_result(const GoalUUID & uuid, std::shared_ptr<void> result_msg) {
   std::lock_guard lock(*pimpl_->mutex_);
   rcl_action_goal_info_t info = rcl_action_get_zero_initialized_goal_info();
   convert(uuid, &info);
@@ -421,29 +356,22 @@ void ServerBase::publish_result(const GoalUUID & uuid, std::shared_ptr<void> res
   }
   pimpl_->results_[uuid] = result_msg;
   const auto waiting = pimpl_->pending_result_requests_.find(uuid);
-  if (waiting == pimpl_->pending_result_requests_.end()) {
-    return;
-  }
+  if (waiting == pimpl_->pending_result_requests_.end()) { return; }
   for (rmw_request_id_t & header : waiting->second) {
-    pimpl_->send_response("result", [&]() {
-      return rcl_action_send_result_response(&pimpl_->server_, &header, result_msg.get());
-    });
+    pimpl_->send_response(
+      "result", [&]() { return rcl_action_send_result_response(&pimpl_->server_, &header, result_msg.get()); });
   }
   pimpl_->pending_result_requests_.erase(waiting);
 }
 
-void ServerBase::publish_feedback(std::shared_ptr<void> feedback_msg)
-{
+void ServerBase::publish_feedback(std::shared_ptr<void> feedback_msg) {
   std::lock_guard lock(*pimpl_->mutex_);
-  throw_unless_ok(
-    rcl_action_publish_feedback(&pimpl_->server_, feedback_msg.get()),
-    "Failed to publish feedback");
+  throw_unless_ok(rcl_action_publish_feedback(&pimpl_->server_, feedback_msg.get()), "Failed to publish feedback");
 }
 
 std::shared_ptr<std::recursive_mutex> ServerBase::get_rcl_mutex() const { return pimpl_->mutex_; }
 
-void ServerBase::set_on_ready_callback(std::function<void(size_t, int)> callback)
-{
+void ServerBase::set_on_ready_callback(std::function<void(size_t, int)> callback) {
   pimpl_->ready_callbacks_.set(std::move(callback), pimpl_->attach_);
 }
 

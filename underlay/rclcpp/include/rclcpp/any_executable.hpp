@@ -12,18 +12,14 @@
 #include "rclcpp/visibility_control.hpp"
 #include "rclcpp/waitable.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// One piece of ready work: exactly one of the five entity pointers is set.
-struct AnyExecutable
-{
-  RCLCPP_PUBLIC
-  AnyExecutable();
+struct AnyExecutable {
+  RCLCPP_PUBLIC AnyExecutable();
 
   /// Releases the callback group, also where the work was never executed.
-  RCLCPP_PUBLIC
-  ~AnyExecutable();
+  RCLCPP_PUBLIC ~AnyExecutable();
 
   AnyExecutable(const AnyExecutable &) = delete;
   AnyExecutable & operator=(const AnyExecutable &) = delete;

@@ -48,8 +48,7 @@ public:
   Context() = default;
   virtual ~Context();
 
-  virtual void init(
-    int argc, char const * const * argv, const InitOptions & init_options = InitOptions());
+  virtual void init(int argc, char const * const * argv, const InitOptions & init_options = InitOptions());
   bool is_valid() const;
   const InitOptions & get_init_options() const { return init_options_; }
   InitOptions get_init_options() { return init_options_; }
@@ -73,13 +72,10 @@ public:
   bool sleep_for(const std::chrono::nanoseconds & nanoseconds);
 
   /// The one object of this type that belongs to the context; made at the first call.
-  template <typename SubContext, typename... Args>
-  std::shared_ptr<SubContext> get_sub_context(Args &&... args) {
+  template <typename SubContext, typename... Args> std::shared_ptr<SubContext> get_sub_context(Args &&... args) {
     std::lock_guard<std::recursive_mutex> lock(sub_contexts_mutex_);
     std::shared_ptr<void> & slot = sub_contexts_[std::type_index(typeid(SubContext))];
-    if (!slot) {
-      slot = std::shared_ptr<SubContext>(new SubContext(std::forward<Args>(args)...));
-    }
+    if (!slot) { slot = std::shared_ptr<SubContext>(new SubContext(std::forward<Args>(args)...)); }
     return std::static_pointer_cast<SubContext>(slot);
   }
 

@@ -9,8 +9,7 @@
 #include "rclcpp/logging.hpp"
 #include "rclcpp/parameter.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// Declare every parameter of one node on another, with its value and descriptor.
 /**
@@ -18,8 +17,7 @@ namespace rclcpp
  */
 template <typename NodeT1, typename NodeT2>
 void copy_all_parameter_values(
-  const NodeT1 & source, const NodeT2 & destination, const bool override_existing_params = false)
-{
+  const NodeT1 & source, const NodeT2 & destination, const bool override_existing_params = false) {
   const auto source_parameters = source->get_node_parameters_interface();
   const auto destination_parameters = destination->get_node_parameters_interface();
   for (const std::string & name : source_parameters->list_parameters({}, 0).names) {
@@ -30,9 +28,8 @@ void copy_all_parameter_values(
     } else if (override_existing_params) {
       const auto result = destination_parameters->set_parameters_atomically({parameter});
       if (!result.successful) {
-        RCLCPP_WARN(
-          rclcpp::get_logger("copy_all_parameter_values"), "Unable to set parameter (%s): %s!",
-          name.c_str(), result.reason.c_str());
+        RCLCPP_WARN(rclcpp::get_logger("copy_all_parameter_values"), "Unable to set parameter (%s): %s!", name.c_str(),
+          result.reason.c_str());
       }
     }
   }

@@ -14,10 +14,8 @@ template <typename MessageT, typename AllocatorT = std::allocator<void>,
   typename PublisherT = Publisher<MessageT, AllocatorT>>
 std::shared_ptr<PublisherT> create_publisher(
   const node_interfaces::NodeParametersInterface::SharedPtr & node_parameters,
-  const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics,
-  const std::string & topic_name, const QoS & qos,
-  const PublisherOptionsWithAllocator<AllocatorT> & options =
-    PublisherOptionsWithAllocator<AllocatorT>()) {
+  const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics, const std::string & topic_name, const QoS & qos,
+  const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
   const auto & overriding = options.qos_overriding_options;
   const QoS actual_qos = overriding.get_policy_kinds().empty()
                            ? qos
@@ -32,12 +30,9 @@ std::shared_ptr<PublisherT> create_publisher(
 /// Create a publisher on any node-like object.
 template <typename MessageT, typename AllocatorT = std::allocator<void>,
   typename PublisherT = Publisher<MessageT, AllocatorT>, typename NodeT>
-std::shared_ptr<PublisherT> create_publisher(NodeT && node, const std::string & topic_name,
-  const QoS & qos,
-  const PublisherOptionsWithAllocator<AllocatorT> & options =
-    PublisherOptionsWithAllocator<AllocatorT>()) {
-  return create_publisher<MessageT, AllocatorT, PublisherT>(
-    node_interfaces::get_node_parameters_interface(node),
+std::shared_ptr<PublisherT> create_publisher(NodeT && node, const std::string & topic_name, const QoS & qos,
+  const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
+  return create_publisher<MessageT, AllocatorT, PublisherT>(node_interfaces::get_node_parameters_interface(node),
     node_interfaces::get_node_topics_interface(node), topic_name, qos, options);
 }
 

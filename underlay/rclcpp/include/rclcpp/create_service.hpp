@@ -10,16 +10,13 @@
 #include "rclcpp/service.hpp"
 #include "rmw/rmw.h"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-template<typename ServiceT, typename CallbackT>
+template <typename ServiceT, typename CallbackT>
 typename rclcpp::Service<ServiceT>::SharedPtr create_service(
   std::shared_ptr<node_interfaces::NodeBaseInterface> node_base,
-  std::shared_ptr<node_interfaces::NodeServicesInterface> node_services,
-  const std::string & service_name, CallbackT && callback,
-  const rmw_qos_profile_t & qos_profile, rclcpp::CallbackGroup::SharedPtr group)
-{
+  std::shared_ptr<node_interfaces::NodeServicesInterface> node_services, const std::string & service_name,
+  CallbackT && callback, const rmw_qos_profile_t & qos_profile, rclcpp::CallbackGroup::SharedPtr group) {
   rclcpp::AnyServiceCallback<ServiceT> any_service_callback;
   any_service_callback.set(std::forward<CallbackT>(callback));
 
@@ -28,20 +25,16 @@ typename rclcpp::Service<ServiceT>::SharedPtr create_service(
 
   auto service = std::make_shared<rclcpp::Service<ServiceT>>(
     node_base->get_shared_rcl_node_handle(), service_name, any_service_callback, service_options);
-  node_services->add_service(
-    std::static_pointer_cast<rclcpp::ServiceBase>(service), std::move(group));
+  node_services->add_service(std::static_pointer_cast<rclcpp::ServiceBase>(service), std::move(group));
   return service;
 }
 
-template<typename ServiceT, typename CallbackT>
+template <typename ServiceT, typename CallbackT>
 typename rclcpp::Service<ServiceT>::SharedPtr create_service(
   std::shared_ptr<node_interfaces::NodeBaseInterface> node_base,
-  std::shared_ptr<node_interfaces::NodeServicesInterface> node_services,
-  const std::string & service_name, CallbackT && callback, const rclcpp::QoS & qos,
-  rclcpp::CallbackGroup::SharedPtr group)
-{
-  return create_service<ServiceT, CallbackT>(
-    std::move(node_base), std::move(node_services), service_name,
+  std::shared_ptr<node_interfaces::NodeServicesInterface> node_services, const std::string & service_name,
+  CallbackT && callback, const rclcpp::QoS & qos, rclcpp::CallbackGroup::SharedPtr group) {
+  return create_service<ServiceT, CallbackT>(std::move(node_base), std::move(node_services), service_name,
     std::forward<CallbackT>(callback), qos.get_rmw_qos_profile(), std::move(group));
 }
 

@@ -16,12 +16,10 @@ template <typename MessageT, typename CallbackT, typename AllocatorT = std::allo
   typename MessageMemoryStrategyT = typename SubscriptionT::MessageMemoryStrategyType>
 std::shared_ptr<SubscriptionT> create_subscription(
   const node_interfaces::NodeParametersInterface::SharedPtr & node_parameters,
-  const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics,
-  const std::string & topic_name, const QoS & qos, CallbackT && callback,
-  const SubscriptionOptionsWithAllocator<AllocatorT> & options =
-    SubscriptionOptionsWithAllocator<AllocatorT>(),
-  typename MessageMemoryStrategyT::SharedPtr msg_mem_strat =
-    MessageMemoryStrategyT::create_default()) {
+  const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics, const std::string & topic_name, const QoS & qos,
+  CallbackT && callback,
+  const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>(),
+  typename MessageMemoryStrategyT::SharedPtr msg_mem_strat = MessageMemoryStrategyT::create_default()) {
   const auto & overriding = options.qos_overriding_options;
   const QoS actual_qos = overriding.get_policy_kinds().empty()
                            ? qos
@@ -38,18 +36,14 @@ std::shared_ptr<SubscriptionT> create_subscription(
 /// Create a subscription on any node-like object.
 template <typename MessageT, typename CallbackT, typename AllocatorT = std::allocator<void>,
   typename SubscriptionT = Subscription<MessageT, AllocatorT>,
-  typename MessageMemoryStrategyT = typename SubscriptionT::MessageMemoryStrategyType,
-  typename NodeT>
-std::shared_ptr<SubscriptionT> create_subscription(NodeT & node, const std::string & topic_name,
-  const QoS & qos, CallbackT && callback,
-  const SubscriptionOptionsWithAllocator<AllocatorT> & options =
-    SubscriptionOptionsWithAllocator<AllocatorT>(),
-  typename MessageMemoryStrategyT::SharedPtr msg_mem_strat =
-    MessageMemoryStrategyT::create_default()) {
+  typename MessageMemoryStrategyT = typename SubscriptionT::MessageMemoryStrategyType, typename NodeT>
+std::shared_ptr<SubscriptionT> create_subscription(NodeT & node, const std::string & topic_name, const QoS & qos,
+  CallbackT && callback,
+  const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>(),
+  typename MessageMemoryStrategyT::SharedPtr msg_mem_strat = MessageMemoryStrategyT::create_default()) {
   return create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
-    node_interfaces::get_node_parameters_interface(node),
-    node_interfaces::get_node_topics_interface(node), topic_name, qos,
-    std::forward<CallbackT>(callback), options, msg_mem_strat);
+    node_interfaces::get_node_parameters_interface(node), node_interfaces::get_node_topics_interface(node), topic_name,
+    qos, std::forward<CallbackT>(callback), options, msg_mem_strat);
 }
 
 }  // namespace rclcpp

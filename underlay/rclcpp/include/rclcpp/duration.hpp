@@ -7,26 +7,19 @@
 #include "rclcpp/visibility_control.hpp"
 #include "rmw/types.h"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// A signed span of time with nanosecond resolution.
-class RCLCPP_PUBLIC Duration
-{
+class RCLCPP_PUBLIC Duration {
 public:
-  Duration()
-  : rcl_duration_{0}
-  {
-  }
+  Duration() : rcl_duration_{0} {}
   Duration(int32_t seconds, uint32_t nanoseconds);
   explicit Duration(std::chrono::nanoseconds nanoseconds);
 
-  template<class Rep, class Period>
+  template <class Rep, class Period>
   // cppcheck-suppress noExplicitConstructor
   Duration(const std::chrono::duration<Rep, Period> & duration)
-  : Duration(std::chrono::duration_cast<std::chrono::nanoseconds>(duration))
-  {
-  }
+  : Duration(std::chrono::duration_cast<std::chrono::nanoseconds>(duration)) {}
 
   Duration(const builtin_interfaces::msg::Duration & duration_msg);
   explicit Duration(const rcl_duration_t & duration);
@@ -65,9 +58,7 @@ public:
   static Duration from_nanoseconds(rcl_duration_value_t nanoseconds);
   static Duration from_rmw_time(rmw_time_t duration);
 
-  template<class DurationT>
-  DurationT to_chrono() const
-  {
+  template <class DurationT> DurationT to_chrono() const {
     return std::chrono::duration_cast<DurationT>(std::chrono::nanoseconds(nanoseconds()));
   }
 

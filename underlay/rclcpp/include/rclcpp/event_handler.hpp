@@ -33,8 +33,7 @@ using QOSLivelinessChangedCallbackType = std::function<void(QOSLivelinessChanged
 using QOSLivelinessLostCallbackType = std::function<void(QOSLivelinessLostInfo &)>;
 using QOSMessageLostCallbackType = std::function<void(QOSMessageLostInfo &)>;
 using QOSOfferedIncompatibleQoSCallbackType = std::function<void(QOSOfferedIncompatibleQoSInfo &)>;
-using QOSRequestedIncompatibleQoSCallbackType =
-  std::function<void(QOSRequestedIncompatibleQoSInfo &)>;
+using QOSRequestedIncompatibleQoSCallbackType = std::function<void(QOSRequestedIncompatibleQoSInfo &)>;
 using IncompatibleTypeCallbackType = std::function<void(IncompatibleTypeInfo &)>;
 using PublisherMatchedCallbackType = std::function<void(MatchedInfo &)>;
 using SubscriptionMatchedCallbackType = std::function<void(MatchedInfo &)>;
@@ -58,11 +57,9 @@ struct SubscriptionEventCallbacks {
 
 class UnsupportedEventTypeException : public exceptions::RCLErrorBase, public std::runtime_error {
 public:
-  UnsupportedEventTypeException(
-    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  UnsupportedEventTypeException(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
   : UnsupportedEventTypeException(exceptions::RCLErrorBase(ret, error_state), prefix) {}
-  UnsupportedEventTypeException(
-    const exceptions::RCLErrorBase & base_exc, const std::string & prefix)
+  UnsupportedEventTypeException(const exceptions::RCLErrorBase & base_exc, const std::string & prefix)
   : exceptions::RCLErrorBase(base_exc),
     std::runtime_error(prefix + (prefix.empty() ? "" : ": ") + base_exc.formatted_message) {}
 };
@@ -111,8 +108,7 @@ template <typename EventCallbackT> struct EventInfoOf;
 template <typename InfoT> struct EventInfoOf<std::function<void(InfoT &)>> { using type = InfoT; };
 }  // namespace detail
 
-template <typename EventCallbackT, typename ParentHandleT>
-class EventHandler : public EventHandlerBase {
+template <typename EventCallbackT, typename ParentHandleT> class EventHandler : public EventHandlerBase {
   using EventInfo = typename detail::EventInfoOf<EventCallbackT>::type;
 
 public:
@@ -122,9 +118,7 @@ public:
   : event_callback_(callback) {
     parent_ = parent_handle;
     check_init(init_func(&event_handle_, parent_handle.get(), event_type));
-    if (listen_with) {
-      listen_instead_of_waiting(listen_with);
-    }
+    if (listen_with) { listen_instead_of_waiting(listen_with); }
   }
 
   std::shared_ptr<void> take_data() override {
@@ -135,9 +129,7 @@ public:
   std::shared_ptr<void> take_data_by_entity_id(size_t) override { return take_data(); }
 
   void execute(const std::shared_ptr<void> & data) override {
-    if (data) {
-      event_callback_(*std::static_pointer_cast<EventInfo>(data));
-    }
+    if (data) { event_callback_(*std::static_pointer_cast<EventInfo>(data)); }
   }
 
 private:

@@ -7,15 +7,10 @@
 #include "rclcpp/memory_strategy.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-struct ExecutorOptions
-{
-  ExecutorOptions()
-  : context(rclcpp::contexts::get_global_default_context()), max_conditions(0)
-  {
-  }
+struct ExecutorOptions {
+  ExecutorOptions() : context(rclcpp::contexts::get_global_default_context()), max_conditions(0) {}
 
   memory_strategy::MemoryStrategy::SharedPtr memory_strategy;
   rclcpp::Context::SharedPtr context;

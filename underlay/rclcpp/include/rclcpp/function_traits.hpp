@@ -10,8 +10,7 @@ namespace function_traits {
 
 /// Argument and return types of anything callable: function, lambda, functor, std::bind result.
 template <typename FunctionT>
-struct function_traits
-: function_traits<decltype(&std::remove_reference_t<FunctionT>::operator())> {};
+struct function_traits : function_traits<decltype(&std::remove_reference_t<FunctionT>::operator())> {};
 
 template <typename ReturnTypeT, typename... Args> struct function_traits<ReturnTypeT(Args...)> {
   using arguments = std::tuple<Args...>;
@@ -27,28 +26,24 @@ template <typename ClassT, typename ReturnTypeT, typename... Args>
 struct function_traits<ReturnTypeT (ClassT::*)(Args...)> : function_traits<ReturnTypeT(Args...)> {};
 
 template <typename ClassT, typename ReturnTypeT, typename... Args>
-struct function_traits<ReturnTypeT (ClassT::*)(Args...) const>
-: function_traits<ReturnTypeT(Args...)> {};
+struct function_traits<ReturnTypeT (ClassT::*)(Args...) const> : function_traits<ReturnTypeT(Args...)> {};
 
 template <typename ClassT, typename ReturnTypeT, typename... Args>
-struct function_traits<ReturnTypeT (ClassT::*)(Args...) noexcept>
-: function_traits<ReturnTypeT(Args...)> {};
+struct function_traits<ReturnTypeT (ClassT::*)(Args...) noexcept> : function_traits<ReturnTypeT(Args...)> {};
 
 template <typename ClassT, typename ReturnTypeT, typename... Args>
-struct function_traits<ReturnTypeT (ClassT::*)(Args...) const noexcept>
-: function_traits<ReturnTypeT(Args...)> {};
+struct function_traits<ReturnTypeT (ClassT::*)(Args...) const noexcept> : function_traits<ReturnTypeT(Args...)> {};
 
 // The result of std::bind hides the signature of what was bound; its type is the library's own.
 #if defined __GLIBCXX__
 template <typename ClassT, typename ReturnTypeT, typename... Args, typename... FArgs>
-struct function_traits<std::_Bind<ReturnTypeT (ClassT::*(FArgs...))(Args...)>>
-: function_traits<ReturnTypeT(Args...)> {};
+struct function_traits<std::_Bind<ReturnTypeT (ClassT::*(FArgs...))(Args...)>> : function_traits<ReturnTypeT(Args...)> {
+};
 template <typename ClassT, typename ReturnTypeT, typename... Args, typename... FArgs>
 struct function_traits<std::_Bind<ReturnTypeT (ClassT::*(FArgs...))(Args...) const>>
 : function_traits<ReturnTypeT(Args...)> {};
 template <typename ReturnTypeT, typename... Args, typename... FArgs>
-struct function_traits<std::_Bind<ReturnTypeT (*(FArgs...))(Args...)>>
-: function_traits<ReturnTypeT(Args...)> {};
+struct function_traits<std::_Bind<ReturnTypeT (*(FArgs...))(Args...)>> : function_traits<ReturnTypeT(Args...)> {};
 #elif defined _LIBCPP_VERSION
 template <typename ClassT, typename ReturnTypeT, typename... Args, typename... FArgs>
 struct function_traits<std::__bind<ReturnTypeT (ClassT::*)(Args...), FArgs...>>
@@ -57,14 +52,12 @@ template <typename ClassT, typename ReturnTypeT, typename... Args, typename... F
 struct function_traits<std::__bind<ReturnTypeT (ClassT::*)(Args...) const, FArgs...>>
 : function_traits<ReturnTypeT(Args...)> {};
 template <typename ReturnTypeT, typename... Args, typename... FArgs>
-struct function_traits<std::__bind<ReturnTypeT (&)(Args...), FArgs...>>
-: function_traits<ReturnTypeT(Args...)> {};
+struct function_traits<std::__bind<ReturnTypeT (&)(Args...), FArgs...>> : function_traits<ReturnTypeT(Args...)> {};
 #endif
 
 template <typename FunctionT> struct function_traits<FunctionT &> : function_traits<FunctionT> {};
 template <typename FunctionT> struct function_traits<FunctionT &&> : function_traits<FunctionT> {};
-template <typename FunctionT>
-struct function_traits<const FunctionT> : function_traits<FunctionT> {};
+template <typename FunctionT> struct function_traits<const FunctionT> : function_traits<FunctionT> {};
 
 // A callable with an overloaded or templated call operator has no single signature: no traits.
 
@@ -72,27 +65,25 @@ template <std::size_t Arity, typename FunctorT>
 struct arity_comparator : std::bool_constant<Arity == function_traits<FunctorT>::arity> {};
 
 template <typename FunctorT, typename... Args>
-struct check_arguments
-: std::is_same<typename function_traits<FunctorT>::arguments, std::tuple<Args...>> {};
+struct check_arguments : std::is_same<typename function_traits<FunctorT>::arguments, std::tuple<Args...>> {};
 
 template <typename FunctorAT, typename FunctorBT>
-struct same_arguments : std::is_same<typename function_traits<FunctorAT>::arguments,
-                          typename function_traits<FunctorBT>::arguments> {};
+struct same_arguments
+: std::is_same<typename function_traits<FunctorAT>::arguments, typename function_traits<FunctorBT>::arguments> {};
 
 namespace detail {
 
 template <typename ReturnTypeT, typename ArgumentsT> struct as_std_function_impl;
 
-template <typename ReturnTypeT, typename... Args>
-struct as_std_function_impl<ReturnTypeT, std::tuple<Args...>> {
+template <typename ReturnTypeT, typename... Args> struct as_std_function_impl<ReturnTypeT, std::tuple<Args...>> {
   using type = std::function<ReturnTypeT(Args...)>;
 };
 
 }  // namespace detail
 
 template <typename FunctorT, typename FunctionTraits = function_traits<FunctorT>>
-struct as_std_function : detail::as_std_function_impl<typename FunctionTraits::return_type,
-                           typename FunctionTraits::arguments> {};
+struct as_std_function
+: detail::as_std_function_impl<typename FunctionTraits::return_type, typename FunctionTraits::arguments> {};
 
 }  // namespace function_traits
 }  // namespace rclcpp

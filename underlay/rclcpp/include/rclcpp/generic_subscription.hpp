@@ -20,15 +20,14 @@ public:
   template <typename AllocatorT = std::allocator<void>>
   GenericSubscription(node_interfaces::NodeBaseInterface * node_base,
     const std::shared_ptr<rcpputils::SharedLibrary> ts_lib, const std::string & topic_name,
-    const std::string & topic_type, const QoS & qos,
-    AnySubscriptionCallback<SerializedMessage, AllocatorT> callback,
+    const std::string & topic_type, const QoS & qos, AnySubscriptionCallback<SerializedMessage, AllocatorT> callback,
     const SubscriptionOptionsWithAllocator<AllocatorT> & options)
-  : SubscriptionBase(node_base,
-      *get_message_typesupport_handle(topic_type, "rosidl_typesupport_cpp", *ts_lib), topic_name,
-      options.to_rcl_subscription_options(qos), options.event_callbacks,
-      options.use_default_callbacks, DeliveredMessageKind::SERIALIZED_MESSAGE),
-    dispatch_([callback](std::shared_ptr<SerializedMessage> message,
-                const MessageInfo & info) mutable { callback.dispatch(std::move(message), info); }),
+  : SubscriptionBase(node_base, *get_message_typesupport_handle(topic_type, "rosidl_typesupport_cpp", *ts_lib),
+      topic_name, options.to_rcl_subscription_options(qos), options.event_callbacks, options.use_default_callbacks,
+      DeliveredMessageKind::SERIALIZED_MESSAGE),
+    dispatch_([callback](std::shared_ptr<SerializedMessage> message, const MessageInfo & info) mutable {
+      callback.dispatch(std::move(message), info);
+    }),
     ts_lib_(ts_lib) {}
 
   std::shared_ptr<void> create_message() override { return create_serialized_message(); }
@@ -46,9 +45,7 @@ public:
     throw exceptions::UnimplementedError("a GenericSubscription takes serialized messages only");
   }
   void return_message(std::shared_ptr<void> & message) override { message.reset(); }
-  void return_serialized_message(std::shared_ptr<SerializedMessage> & message) override {
-    message.reset();
-  }
+  void return_serialized_message(std::shared_ptr<SerializedMessage> & message) override { message.reset(); }
 
 private:
   RCLCPP_DISABLE_COPY(GenericSubscription)

@@ -9,13 +9,10 @@
 namespace rclcpp {
 
 template <typename MessageT>
-std::enable_if_t<rosidl_generator_traits::is_message<MessageT>::value,
-  const rosidl_message_type_support_t &>
+std::enable_if_t<rosidl_generator_traits::is_message<MessageT>::value, const rosidl_message_type_support_t &>
 get_message_type_support_handle() {
   auto handle = rosidl_typesupport_cpp::get_message_type_support_handle<MessageT>();
-  if (!handle) {
-    throw std::runtime_error("Type support handle unexpectedly nullptr");
-  }
+  if (!handle) { throw std::runtime_error("Type support handle unexpectedly nullptr"); }
   return *handle;
 }
 

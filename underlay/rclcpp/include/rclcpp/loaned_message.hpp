@@ -10,8 +10,7 @@ namespace rclcpp {
 /// A message that the middleware would lend. Loans are not supported, so it is simply allocated.
 template <typename MessageT, typename AllocatorT = std::allocator<void>> class LoanedMessage {
 public:
-  LoanedMessage(const PublisherBase &, std::allocator<MessageT>)
-  : message_(std::make_unique<MessageT>()) {}
+  LoanedMessage(const PublisherBase &, std::allocator<MessageT>) : message_(std::make_unique<MessageT>()) {}
   LoanedMessage(LoanedMessage && other) = default;
   virtual ~LoanedMessage() = default;
 

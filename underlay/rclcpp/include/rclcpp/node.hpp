@@ -34,8 +34,8 @@ public:
 
   explicit Node(const std::string & node_name, const NodeOptions & options = NodeOptions())
   : Node(node_name, "", options) {}
-  explicit Node(const std::string & node_name, const std::string & namespace_,
-    const NodeOptions & options = NodeOptions());
+  explicit Node(
+    const std::string & node_name, const std::string & namespace_, const NodeOptions & options = NodeOptions());
   virtual ~Node() = default;
 
   const char * get_name() const { return node_base_->get_name(); }
@@ -47,16 +47,14 @@ public:
     CallbackGroupType group_type, bool automatically_add_to_executor_with_node = true) {
     return node_base_->create_callback_group(group_type, automatically_add_to_executor_with_node);
   }
-  void for_each_callback_group(
-    const node_interfaces::NodeBaseInterface::CallbackGroupFunction & func) {
+  void for_each_callback_group(const node_interfaces::NodeBaseInterface::CallbackGroupFunction & func) {
     node_base_->for_each_callback_group(func);
   }
 
   template <typename MessageT, typename AllocatorT = std::allocator<void>,
     typename PublisherT = Publisher<MessageT, AllocatorT>>
   std::shared_ptr<PublisherT> create_publisher(const std::string & topic_name, const QoS & qos,
-    const PublisherOptionsWithAllocator<AllocatorT> & options =
-      PublisherOptionsWithAllocator<AllocatorT>()) {
+    const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
     return rclcpp::create_publisher<MessageT, AllocatorT, PublisherT>(
       node_parameters_, node_topics_, extend(topic_name), qos, options);
   }
@@ -64,88 +62,72 @@ public:
   template <typename MessageT, typename CallbackT, typename AllocatorT = std::allocator<void>,
     typename SubscriptionT = Subscription<MessageT, AllocatorT>,
     typename MessageMemoryStrategyT = typename SubscriptionT::MessageMemoryStrategyType>
-  std::shared_ptr<SubscriptionT> create_subscription(const std::string & topic_name,
-    const QoS & qos, CallbackT && callback,
-    const SubscriptionOptionsWithAllocator<AllocatorT> & options =
-      SubscriptionOptionsWithAllocator<AllocatorT>(),
-    typename MessageMemoryStrategyT::SharedPtr msg_mem_strat =
-      MessageMemoryStrategyT::create_default()) {
-    return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
-      node_parameters_, node_topics_, extend(topic_name), qos, std::forward<CallbackT>(callback),
-      options, msg_mem_strat);
+  std::shared_ptr<SubscriptionT> create_subscription(const std::string & topic_name, const QoS & qos,
+    CallbackT && callback,
+    const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>(),
+    typename MessageMemoryStrategyT::SharedPtr msg_mem_strat = MessageMemoryStrategyT::create_default()) {
+    return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(node_parameters_, node_topics_,
+      extend(topic_name), qos, std::forward<CallbackT>(callback), options, msg_mem_strat);
   }
 
   template <typename DurationRepT = int64_t, typename DurationT = std::milli, typename CallbackT>
-  typename WallTimer<CallbackT>::SharedPtr create_wall_timer(
-    std::chrono::duration<DurationRepT, DurationT> period, CallbackT callback,
-    CallbackGroup::SharedPtr group = nullptr, bool autostart = true) {
+  typename WallTimer<CallbackT>::SharedPtr create_wall_timer(std::chrono::duration<DurationRepT, DurationT> period,
+    CallbackT callback, CallbackGroup::SharedPtr group = nullptr, bool autostart = true) {
     return rclcpp::create_wall_timer(
       period, std::move(callback), group, node_base_.get(), node_timers_.get(), autostart);
   }
 
   /// A timer that follows the node's clock.
   template <typename DurationRepT = int64_t, typename DurationT = std::milli, typename CallbackT>
-  typename GenericTimer<CallbackT>::SharedPtr create_timer(
-    std::chrono::duration<DurationRepT, DurationT> period, CallbackT callback,
-    CallbackGroup::SharedPtr group = nullptr) {
-    return rclcpp::create_timer(
-      get_clock(), period, std::move(callback), group, node_base_.get(), node_timers_.get());
+  typename GenericTimer<CallbackT>::SharedPtr create_timer(std::chrono::duration<DurationRepT, DurationT> period,
+    CallbackT callback, CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_timer(get_clock(), period, std::move(callback), group, node_base_.get(), node_timers_.get());
   }
 
   template <typename ServiceT>
-  typename Client<ServiceT>::SharedPtr create_client(const std::string & service_name,
-    const QoS & qos = ServicesQoS(), CallbackGroup::SharedPtr group = nullptr) {
-    return rclcpp::create_client<ServiceT>(
-      node_base_, node_graph_, node_services_, extend(service_name), qos, group);
+  typename Client<ServiceT>::SharedPtr create_client(
+    const std::string & service_name, const QoS & qos = ServicesQoS(), CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_client<ServiceT>(node_base_, node_graph_, node_services_, extend(service_name), qos, group);
   }
   template <typename ServiceT>
-  [[deprecated("use rclcpp::QoS instead of rmw_qos_profile_t")]]
-  typename Client<ServiceT>::SharedPtr
-  create_client(const std::string & service_name, const rmw_qos_profile_t & qos_profile,
-    CallbackGroup::SharedPtr group = nullptr) {
+  [[deprecated("use rclcpp::QoS instead of rmw_qos_profile_t")]] typename Client<ServiceT>::SharedPtr create_client(
+    const std::string & service_name, const rmw_qos_profile_t & qos_profile, CallbackGroup::SharedPtr group = nullptr) {
     return rclcpp::create_client<ServiceT>(
       node_base_, node_graph_, node_services_, extend(service_name), qos_profile, group);
   }
 
   template <typename ServiceT, typename CallbackT>
-  typename Service<ServiceT>::SharedPtr create_service(const std::string & service_name,
-    CallbackT && callback, const QoS & qos = ServicesQoS(),
-    CallbackGroup::SharedPtr group = nullptr) {
-    return rclcpp::create_service<ServiceT, CallbackT>(node_base_, node_services_,
-      extend(service_name), std::forward<CallbackT>(callback), qos, group);
+  typename Service<ServiceT>::SharedPtr create_service(const std::string & service_name, CallbackT && callback,
+    const QoS & qos = ServicesQoS(), CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_service<ServiceT, CallbackT>(
+      node_base_, node_services_, extend(service_name), std::forward<CallbackT>(callback), qos, group);
   }
   template <typename ServiceT, typename CallbackT>
-  [[deprecated("use rclcpp::QoS instead of rmw_qos_profile_t")]]
-  typename Service<ServiceT>::SharedPtr
-  create_service(const std::string & service_name, CallbackT && callback,
-    const rmw_qos_profile_t & qos_profile, CallbackGroup::SharedPtr group = nullptr) {
-    return rclcpp::create_service<ServiceT, CallbackT>(node_base_, node_services_,
-      extend(service_name), std::forward<CallbackT>(callback), qos_profile, group);
+  [[deprecated("use rclcpp::QoS instead of rmw_qos_profile_t")]] typename Service<ServiceT>::SharedPtr create_service(
+    const std::string & service_name, CallbackT && callback, const rmw_qos_profile_t & qos_profile,
+    CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_service<ServiceT, CallbackT>(
+      node_base_, node_services_, extend(service_name), std::forward<CallbackT>(callback), qos_profile, group);
   }
 
   template <typename AllocatorT = std::allocator<void>>
   std::shared_ptr<GenericPublisher> create_generic_publisher(const std::string & topic_name,
     const std::string & topic_type, const QoS & qos,
-    const PublisherOptionsWithAllocator<AllocatorT> & options =
-      PublisherOptionsWithAllocator<AllocatorT>()) {
-    return rclcpp::create_generic_publisher(
-      node_topics_, extend(topic_name), topic_type, qos, options);
+    const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_generic_publisher(node_topics_, extend(topic_name), topic_type, qos, options);
   }
 
   template <typename CallbackT, typename AllocatorT = std::allocator<void>>
   std::shared_ptr<GenericSubscription> create_generic_subscription(const std::string & topic_name,
     const std::string & topic_type, const QoS & qos, CallbackT && callback,
-    const SubscriptionOptionsWithAllocator<AllocatorT> & options =
-      SubscriptionOptionsWithAllocator<AllocatorT>()) {
-    return rclcpp::create_generic_subscription(node_topics_, extend(topic_name), topic_type, qos,
-      std::forward<CallbackT>(callback), options);
+    const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_generic_subscription(
+      node_topics_, extend(topic_name), topic_type, qos, std::forward<CallbackT>(callback), options);
   }
 
-  const ParameterValue & declare_parameter(const std::string & name,
-    const ParameterValue & default_value, const Descriptor & parameter_descriptor = Descriptor(),
-    bool ignore_override = false) {
-    return node_parameters_->declare_parameter(
-      name, default_value, parameter_descriptor, ignore_override);
+  const ParameterValue & declare_parameter(const std::string & name, const ParameterValue & default_value,
+    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+    return node_parameters_->declare_parameter(name, default_value, parameter_descriptor, ignore_override);
   }
   const ParameterValue & declare_parameter(const std::string & name, ParameterType type,
     const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
@@ -155,55 +137,41 @@ public:
   auto declare_parameter(const std::string & name, const ParameterT & default_value,
     const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
     try {
-      return this
-        ->declare_parameter(
-          name, ParameterValue(default_value), parameter_descriptor, ignore_override)
+      return this->declare_parameter(name, ParameterValue(default_value), parameter_descriptor, ignore_override)
         .get<ParameterT>();
-    } catch (const ParameterTypeException & ex) {
-      throw exceptions::InvalidParameterTypeException(name, ex.what());
-    }
+    } catch (const ParameterTypeException & ex) { throw exceptions::InvalidParameterTypeException(name, ex.what()); }
   }
   /// Without a default: an override must give the value.
   template <typename ParameterT>
-  auto declare_parameter(const std::string & name,
-    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+  auto declare_parameter(
+    const std::string & name, const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
     // The type is all that is needed of the value.
     const ParameterValue value{ParameterT{}};
     try {
-      return this->declare_parameter(name, value.get_type(), parameter_descriptor, ignore_override)
-        .get<ParameterT>();
-    } catch (const ParameterTypeException &) {
-      throw exceptions::UninitializedStaticallyTypedParameterException(name);
-    }
+      return this->declare_parameter(name, value.get_type(), parameter_descriptor, ignore_override).get<ParameterT>();
+    } catch (const ParameterTypeException &) { throw exceptions::UninitializedStaticallyTypedParameterException(name); }
   }
   /// Declare "<namespace>.<key>" for every entry of the map.
   template <typename ParameterT>
   std::vector<ParameterT> declare_parameters(const std::string & namespace_,
     const std::map<std::string, ParameterT> & parameters, bool ignore_overrides = false) {
     std::map<std::string, std::pair<ParameterT, Descriptor>> described;
-    for (const auto & parameter : parameters) {
-      described[parameter.first] = {parameter.second, Descriptor()};
-    }
+    for (const auto & parameter : parameters) { described[parameter.first] = {parameter.second, Descriptor()}; }
     return declare_parameters(namespace_, described, ignore_overrides);
   }
   template <typename ParameterT>
   std::vector<ParameterT> declare_parameters(const std::string & namespace_,
-    const std::map<std::string, std::pair<ParameterT, Descriptor>> & parameters,
-    bool ignore_overrides = false) {
+    const std::map<std::string, std::pair<ParameterT, Descriptor>> & parameters, bool ignore_overrides = false) {
     const std::string prefix = namespace_.empty() ? "" : namespace_ + ".";
     std::vector<ParameterT> result;
     for (const auto & [name, value] : parameters) {
-      result.push_back(static_cast<ParameterT>(
-        this->declare_parameter(prefix + name, value.first, value.second, ignore_overrides)));
+      result.push_back(
+        static_cast<ParameterT>(this->declare_parameter(prefix + name, value.first, value.second, ignore_overrides)));
     }
     return result;
   }
-  void undeclare_parameter(const std::string & name) {
-    node_parameters_->undeclare_parameter(name);
-  }
-  bool has_parameter(const std::string & name) const {
-    return node_parameters_->has_parameter(name);
-  }
+  void undeclare_parameter(const std::string & name) { node_parameters_->undeclare_parameter(name); }
+  bool has_parameter(const std::string & name) const { return node_parameters_->has_parameter(name); }
   SetParametersResult set_parameter(const Parameter & parameter) {
     return this->set_parameters_atomically({parameter});
   }
@@ -213,33 +181,24 @@ public:
   SetParametersResult set_parameters_atomically(const std::vector<Parameter> & parameters) {
     return node_parameters_->set_parameters_atomically(parameters);
   }
-  Parameter get_parameter(const std::string & name) const {
-    return node_parameters_->get_parameter(name);
-  }
+  Parameter get_parameter(const std::string & name) const { return node_parameters_->get_parameter(name); }
   bool get_parameter(const std::string & name, Parameter & parameter) const {
     return node_parameters_->get_parameter(name, parameter);
   }
-  template <typename ParameterT>
-  bool get_parameter(const std::string & name, ParameterT & parameter) const {
+  template <typename ParameterT> bool get_parameter(const std::string & name, ParameterT & parameter) const {
     Parameter found;
     const bool result = get_parameter(extend(name), found);
-    if (result) {
-      parameter = static_cast<ParameterT>(found.get_value<ParameterT>());
-    }
+    if (result) { parameter = static_cast<ParameterT>(found.get_value<ParameterT>()); }
     return result;
   }
   template <typename ParameterT>
-  bool get_parameter_or(
-    const std::string & name, ParameterT & parameter, const ParameterT & alternative) const {
+  bool get_parameter_or(const std::string & name, ParameterT & parameter, const ParameterT & alternative) const {
     const bool got_parameter = get_parameter(name, parameter);
-    if (!got_parameter) {
-      parameter = alternative;
-    }
+    if (!got_parameter) { parameter = alternative; }
     return got_parameter;
   }
   template <typename ParameterT>
-  ParameterT get_parameter_or(
-    const std::string & name, const ParameterT & alternative_value) const {
+  ParameterT get_parameter_or(const std::string & name, const ParameterT & alternative_value) const {
     ParameterT parameter;
     get_parameter_or(name, parameter, alternative_value);
     return parameter;
@@ -249,8 +208,7 @@ public:
   }
   /// All parameters "<prefix>.<name>", by name.
   template <typename ParameterT>
-  bool get_parameters(
-    const std::string & prefix, std::map<std::string, ParameterT> & values) const {
+  bool get_parameters(const std::string & prefix, std::map<std::string, ParameterT> & values) const {
     std::map<std::string, Parameter> params;
     const bool result = node_parameters_->get_parameters_by_prefix(prefix, params);
     for (const auto & param : params) {
@@ -271,17 +229,15 @@ public:
   }
 
 // A callback of each kind stays registered while the returned handle lives.
-#define RCLCPP_DETAIL_PARAMETER_CALLBACK(Kind, kind)                                               \
-  using Kind##ParametersCallbackHandle = node_interfaces::Kind##ParametersCallbackHandle;          \
-  using Kind##ParametersCallbackType =                                                             \
-    node_interfaces::NodeParametersInterface::Kind##ParametersCallbackType;                        \
-  RCUTILS_WARN_UNUSED                                                                              \
-  Kind##ParametersCallbackHandle::SharedPtr add_##kind##_parameters_callback(                      \
-    Kind##ParametersCallbackType callback) {                                                       \
-    return node_parameters_->add_##kind##_parameters_callback(callback);                           \
-  }                                                                                                \
-  void remove_##kind##_parameters_callback(const Kind##ParametersCallbackHandle * const handler) { \
-    node_parameters_->remove_##kind##_parameters_callback(handler);                                \
+#define RCLCPP_DETAIL_PARAMETER_CALLBACK(Kind, kind)                                                                  \
+  using Kind##ParametersCallbackHandle = node_interfaces::Kind##ParametersCallbackHandle;                             \
+  using Kind##ParametersCallbackType = node_interfaces::NodeParametersInterface::Kind##ParametersCallbackType;        \
+  RCUTILS_WARN_UNUSED                                                                                                 \
+  Kind##ParametersCallbackHandle::SharedPtr add_##kind##_parameters_callback(Kind##ParametersCallbackType callback) { \
+    return node_parameters_->add_##kind##_parameters_callback(callback);                                              \
+  }                                                                                                                   \
+  void remove_##kind##_parameters_callback(const Kind##ParametersCallbackHandle * const handler) {                    \
+    node_parameters_->remove_##kind##_parameters_callback(handler);                                                   \
   }
 
   RCLCPP_DETAIL_PARAMETER_CALLBACK(PreSet, pre_set)
@@ -290,28 +246,16 @@ public:
 #undef RCLCPP_DETAIL_PARAMETER_CALLBACK
 
   std::vector<std::string> get_node_names() const { return node_graph_->get_node_names(); }
-  NamesAndTypes get_topic_names_and_types() const {
-    return node_graph_->get_topic_names_and_types();
-  }
-  NamesAndTypes get_service_names_and_types() const {
-    return node_graph_->get_service_names_and_types();
-  }
+  NamesAndTypes get_topic_names_and_types() const { return node_graph_->get_topic_names_and_types(); }
+  NamesAndTypes get_service_names_and_types() const { return node_graph_->get_service_names_and_types(); }
   NamesAndTypes get_service_names_and_types_by_node(
     const std::string & node_name, const std::string & namespace_) const {
     return node_graph_->get_service_names_and_types_by_node(node_name, namespace_);
   }
-  size_t count_publishers(const std::string & topic_name) const {
-    return node_graph_->count_publishers(topic_name);
-  }
-  size_t count_subscribers(const std::string & topic_name) const {
-    return node_graph_->count_subscribers(topic_name);
-  }
-  size_t count_clients(const std::string & service_name) const {
-    return node_graph_->count_clients(service_name);
-  }
-  size_t count_services(const std::string & service_name) const {
-    return node_graph_->count_services(service_name);
-  }
+  size_t count_publishers(const std::string & topic_name) const { return node_graph_->count_publishers(topic_name); }
+  size_t count_subscribers(const std::string & topic_name) const { return node_graph_->count_subscribers(topic_name); }
+  size_t count_clients(const std::string & service_name) const { return node_graph_->count_clients(service_name); }
+  size_t count_services(const std::string & service_name) const { return node_graph_->count_services(service_name); }
   std::vector<TopicEndpointInfo> get_publishers_info_by_topic(
     const std::string & topic_name, bool no_mangle = false) const {
     return node_graph_->get_publishers_info_by_topic(topic_name, no_mangle);
@@ -330,10 +274,8 @@ public:
   Clock::ConstSharedPtr get_clock() const { return node_clock_->get_clock(); }
   Time now() const { return node_clock_->get_clock()->now(); }
 
-#define RCLCPP_DETAIL_INTERFACE(Name, name)                                         \
-  node_interfaces::Node##Name##Interface::SharedPtr get_node_##name##_interface() { \
-    return node_##name##_;                                                          \
-  }
+#define RCLCPP_DETAIL_INTERFACE(Name, name) \
+  node_interfaces::Node##Name##Interface::SharedPtr get_node_##name##_interface() { return node_##name##_; }
   RCLCPP_DETAIL_INTERFACE(Base, base)
   RCLCPP_DETAIL_INTERFACE(Clock, clock)
   RCLCPP_DETAIL_INTERFACE(Graph, graph)

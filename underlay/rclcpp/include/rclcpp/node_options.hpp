@@ -15,8 +15,7 @@ namespace rclcpp {
 /// Everything about a node but its name; setters return *this for chaining.
 class NodeOptions {
 public:
-  explicit NodeOptions(rcl_allocator_t allocator = rcl_get_default_allocator())
-  : allocator_(allocator) {}
+  explicit NodeOptions(rcl_allocator_t allocator = rcl_get_default_allocator()) : allocator_(allocator) {}
   virtual ~NodeOptions() = default;
   NodeOptions(const NodeOptions &) = default;
   NodeOptions & operator=(const NodeOptions &) = default;
@@ -40,8 +39,7 @@ public:
     return *this;                                           \
   }
 #define RCLCPP_DETAIL_NODE_FLAG(name) RCLCPP_DETAIL_NODE_OPTION(bool, bool, name)
-#define RCLCPP_DETAIL_NODE_VALUE(type, name) \
-  RCLCPP_DETAIL_NODE_OPTION(const type &, const type &, name)
+#define RCLCPP_DETAIL_NODE_VALUE(type, name) RCLCPP_DETAIL_NODE_OPTION(const type &, const type &, name)
 
   RCLCPP_DETAIL_NODE_OPTION(Context::SharedPtr, Context::SharedPtr, context)
   RCLCPP_DETAIL_NODE_VALUE(std::vector<std::string>, arguments)

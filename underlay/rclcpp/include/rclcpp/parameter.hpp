@@ -10,17 +10,14 @@
 #include "rclcpp/parameter_value.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-namespace node_interfaces
-{
+namespace node_interfaces {
 struct ParameterInfo;
 }  // namespace node_interfaces
 
 /// A named parameter value.
-class Parameter
-{
+class Parameter {
 public:
   /// An empty name and a value that is not set.
   Parameter();
@@ -30,9 +27,7 @@ public:
   Parameter(const std::string & name, const rclcpp::ParameterValue & value);
 
   template <typename ValueTypeT>
-  Parameter(const std::string & name, ValueTypeT value) : Parameter(name, ParameterValue(value))
-  {
-  }
+  Parameter(const std::string & name, ValueTypeT value) : Parameter(name, ParameterValue(value)) {}
 
   explicit Parameter(const rclcpp::node_interfaces::ParameterInfo & parameter_info);
 
@@ -51,16 +46,10 @@ public:
   const rclcpp::ParameterValue & get_parameter_value() const;
 
   /// \throws ParameterTypeException if the parameter holds another type.
-  template <ParameterType ParamT>
-  decltype(auto) get_value() const
-  {
-    return value_.get<ParamT>();
-  }
+  template <ParameterType ParamT> decltype(auto) get_value() const { return value_.get<ParamT>(); }
 
   /// \throws exceptions::InvalidParameterTypeException if the parameter holds another type.
-  template <typename T>
-  decltype(auto) get_value() const
-  {
+  template <typename T> decltype(auto) get_value() const {
     if constexpr (std::is_same_v<T, ParameterValue>) {
       return static_cast<const ParameterValue &>(value_);
     } else if constexpr (std::is_same_v<T, Parameter>) {
@@ -68,9 +57,7 @@ public:
     } else {
       try {
         return value_.get<T>();
-      } catch (const ParameterTypeException & ex) {
-        throw exceptions::InvalidParameterTypeException(name_, ex.what());
-      }
+      } catch (const ParameterTypeException & ex) { throw exceptions::InvalidParameterTypeException(name_, ex.what()); }
     }
   }
 
@@ -105,8 +92,7 @@ std::ostream & operator<<(std::ostream & os, const std::vector<Parameter> & para
 
 }  // namespace rclcpp
 
-namespace std
-{
+namespace std {
 
 /// The parameter as a JSON object.
 std::string to_string(const rclcpp::Parameter & param);

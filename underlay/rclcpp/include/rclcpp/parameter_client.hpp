@@ -36,22 +36,17 @@
 #include "rclcpp/subscription_options.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-namespace detail
-{
+namespace detail {
 
 // Any duration; a negative one waits without end.
-struct Timeout
-{
+struct Timeout {
   Timeout() = default;
 
   template <typename RepT, typename RatioT>
   Timeout(std::chrono::duration<RepT, RatioT> timeout)  // NOLINT: meant to convert
-  : value(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout))
-  {
-  }
+  : value(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout)) {}
 
   std::chrono::nanoseconds value{-1};
 };
@@ -59,64 +54,46 @@ struct Timeout
 }  // namespace detail
 
 /// Reaches the parameters of a node by its services; answers come as futures.
-class AsyncParametersClient
-{
+class AsyncParametersClient {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(AsyncParametersClient)
 
   /// \param remote_node_name the node to talk to; empty is the node itself.
-  AsyncParametersClient(
-    const rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
+  AsyncParametersClient(const rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
     const rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr node_topics_interface,
     const rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph_interface,
     const rclcpp::node_interfaces::NodeServicesInterface::SharedPtr node_services_interface,
-    const std::string & remote_node_name = "",
-    const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(),
+    const std::string & remote_node_name = "", const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(),
     rclcpp::CallbackGroup::SharedPtr group = nullptr);
 
   template <typename NodeT>
-  explicit AsyncParametersClient(
-    const std::shared_ptr<NodeT> node, const std::string & remote_node_name = "",
-    const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(),
-    rclcpp::CallbackGroup::SharedPtr group = nullptr)
-  : AsyncParametersClient(node.get(), remote_node_name, qos_profile, group)
-  {
-  }
+  explicit AsyncParametersClient(const std::shared_ptr<NodeT> node, const std::string & remote_node_name = "",
+    const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(), rclcpp::CallbackGroup::SharedPtr group = nullptr)
+  : AsyncParametersClient(node.get(), remote_node_name, qos_profile, group) {}
 
   template <typename NodeT>
-  explicit AsyncParametersClient(
-    NodeT * node, const std::string & remote_node_name = "",
-    const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(),
-    rclcpp::CallbackGroup::SharedPtr group = nullptr)
-  : AsyncParametersClient(
-      node->get_node_base_interface(), node->get_node_topics_interface(),
-      node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name,
-      qos_profile, group)
-  {
-  }
+  explicit AsyncParametersClient(NodeT * node, const std::string & remote_node_name = "",
+    const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS(), rclcpp::CallbackGroup::SharedPtr group = nullptr)
+  : AsyncParametersClient(node->get_node_base_interface(), node->get_node_topics_interface(),
+      node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name, qos_profile, group) {}
 
-  std::shared_future<std::vector<rclcpp::Parameter>> get_parameters(
-    const std::vector<std::string> & names,
+  std::shared_future<std::vector<rclcpp::Parameter>> get_parameters(const std::vector<std::string> & names,
     std::function<void(std::shared_future<std::vector<rclcpp::Parameter>>)> callback = nullptr);
 
   std::shared_future<std::vector<rcl_interfaces::msg::ParameterDescriptor>> describe_parameters(
     const std::vector<std::string> & names,
-    std::function<void(std::shared_future<std::vector<rcl_interfaces::msg::ParameterDescriptor>>)>
-      callback = nullptr);
+    std::function<void(std::shared_future<std::vector<rcl_interfaces::msg::ParameterDescriptor>>)> callback = nullptr);
 
-  std::shared_future<std::vector<rclcpp::ParameterType>> get_parameter_types(
-    const std::vector<std::string> & names,
+  std::shared_future<std::vector<rclcpp::ParameterType>> get_parameter_types(const std::vector<std::string> & names,
     std::function<void(std::shared_future<std::vector<rclcpp::ParameterType>>)> callback = nullptr);
 
   std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>> set_parameters(
     const std::vector<rclcpp::Parameter> & parameters,
-    std::function<void(std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>>)>
-      callback = nullptr);
+    std::function<void(std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>>)> callback = nullptr);
 
   std::shared_future<rcl_interfaces::msg::SetParametersResult> set_parameters_atomically(
     const std::vector<rclcpp::Parameter> & parameters,
-    std::function<void(std::shared_future<rcl_interfaces::msg::SetParametersResult>)> callback =
-      nullptr);
+    std::function<void(std::shared_future<rcl_interfaces::msg::SetParametersResult>)> callback = nullptr);
 
   /// Sets the parameters to "not set", which removes those that are dynamically typed.
   std::shared_future<std::vector<rcl_interfaces::msg::SetParametersResult>> delete_parameters(
@@ -131,32 +108,28 @@ public:
 
   std::shared_future<rcl_interfaces::msg::ListParametersResult> list_parameters(
     const std::vector<std::string> & prefixes, uint64_t depth,
-    std::function<void(std::shared_future<rcl_interfaces::msg::ListParametersResult>)> callback =
-      nullptr);
+    std::function<void(std::shared_future<rcl_interfaces::msg::ListParametersResult>)> callback = nullptr);
 
   template <typename CallbackT, typename AllocatorT = std::allocator<void>>
   typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
     CallbackT && callback, const rclcpp::QoS & qos = rclcpp::ParameterEventsQoS(),
     const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options =
-      (rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>()))
-  {
+      (rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>())) {
     using MessageT = rcl_interfaces::msg::ParameterEvent;
     using SubscriptionT = rclcpp::Subscription<MessageT>;
     auto plain_options = options;
     // Without the parameters interface there is nothing that could override the QoS.
     plain_options.qos_overriding_options = rclcpp::QosOverridingOptions();
     return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
-      node_interfaces::NodeParametersInterface::SharedPtr(), node_topics_interface_,
-      "/parameter_events", qos, std::forward<CallbackT>(callback), plain_options);
+      node_interfaces::NodeParametersInterface::SharedPtr(), node_topics_interface_, "/parameter_events", qos,
+      std::forward<CallbackT>(callback), plain_options);
   }
 
   template <typename CallbackT, typename NodeT, typename AllocatorT = std::allocator<void>>
-  static typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr
-  on_parameter_event(
-    NodeT && node, CallbackT && callback, const rclcpp::QoS & qos = rclcpp::ParameterEventsQoS(),
+  static typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(NodeT && node,
+    CallbackT && callback, const rclcpp::QoS & qos = rclcpp::ParameterEventsQoS(),
     const rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> & options =
-      (rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>()))
-  {
+      (rclcpp::SubscriptionOptionsWithAllocator<AllocatorT>())) {
     return rclcpp::create_subscription<rcl_interfaces::msg::ParameterEvent>(
       node, "/parameter_events", qos, std::forward<CallbackT>(callback), options);
   }
@@ -164,10 +137,7 @@ public:
   /// Whether all six services of the remote node are there.
   bool service_is_ready() const;
 
-  bool wait_for_service(detail::Timeout timeout = {})
-  {
-    return wait_for_service_nanoseconds(timeout.value);
-  }
+  bool wait_for_service(detail::Timeout timeout = {}) { return wait_for_service_nanoseconds(timeout.value); }
 
 protected:
   bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
@@ -179,8 +149,7 @@ private:
   rclcpp::Client<rcl_interfaces::srv::GetParameters>::SharedPtr get_parameters_client_;
   rclcpp::Client<rcl_interfaces::srv::GetParameterTypes>::SharedPtr get_parameter_types_client_;
   rclcpp::Client<rcl_interfaces::srv::SetParameters>::SharedPtr set_parameters_client_;
-  rclcpp::Client<rcl_interfaces::srv::SetParametersAtomically>::SharedPtr
-    set_parameters_atomically_client_;
+  rclcpp::Client<rcl_interfaces::srv::SetParametersAtomically>::SharedPtr set_parameters_atomically_client_;
   rclcpp::Client<rcl_interfaces::srv::ListParameters>::SharedPtr list_parameters_client_;
   rclcpp::Client<rcl_interfaces::srv::DescribeParameters>::SharedPtr describe_parameters_client_;
   std::string remote_node_name_;
@@ -190,70 +159,46 @@ private:
 /**
  * Every call takes a timeout (-1 waits for ever) and answers with an empty result when it passes.
  */
-class SyncParametersClient
-{
+class SyncParametersClient {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(SyncParametersClient)
 
   template <typename NodeT>
-  explicit SyncParametersClient(
-    std::shared_ptr<NodeT> node, const std::string & remote_node_name = "",
+  explicit SyncParametersClient(std::shared_ptr<NodeT> node, const std::string & remote_node_name = "",
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
   : SyncParametersClient(
-      std::make_shared<rclcpp::executors::SingleThreadedExecutor>(), node, remote_node_name,
-      qos_profile)
-  {
-  }
+      std::make_shared<rclcpp::executors::SingleThreadedExecutor>(), node, remote_node_name, qos_profile) {}
 
   template <typename NodeT>
-  SyncParametersClient(
-    rclcpp::Executor::SharedPtr executor, std::shared_ptr<NodeT> node,
-    const std::string & remote_node_name = "",
-    const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
-  : SyncParametersClient(executor, node.get(), remote_node_name, qos_profile)
-  {
-  }
+  SyncParametersClient(rclcpp::Executor::SharedPtr executor, std::shared_ptr<NodeT> node,
+    const std::string & remote_node_name = "", const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
+  : SyncParametersClient(executor, node.get(), remote_node_name, qos_profile) {}
 
   template <typename NodeT>
   explicit SyncParametersClient(
-    NodeT * node, const std::string & remote_node_name = "",
-    const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
+    NodeT * node, const std::string & remote_node_name = "", const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
   : SyncParametersClient(
-      std::make_shared<rclcpp::executors::SingleThreadedExecutor>(), node, remote_node_name,
-      qos_profile)
-  {
-  }
+      std::make_shared<rclcpp::executors::SingleThreadedExecutor>(), node, remote_node_name, qos_profile) {}
 
   template <typename NodeT>
-  SyncParametersClient(
-    rclcpp::Executor::SharedPtr executor, NodeT * node, const std::string & remote_node_name = "",
+  SyncParametersClient(rclcpp::Executor::SharedPtr executor, NodeT * node, const std::string & remote_node_name = "",
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
-  : SyncParametersClient(
-      executor, node->get_node_base_interface(), node->get_node_topics_interface(),
-      node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name,
-      qos_profile)
-  {
-  }
+  : SyncParametersClient(executor, node->get_node_base_interface(), node->get_node_topics_interface(),
+      node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name, qos_profile) {}
 
-  SyncParametersClient(
-    rclcpp::Executor::SharedPtr executor,
+  SyncParametersClient(rclcpp::Executor::SharedPtr executor,
     const rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
     const rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr node_topics_interface,
     const rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph_interface,
     const rclcpp::node_interfaces::NodeServicesInterface::SharedPtr node_services_interface,
-    const std::string & remote_node_name = "",
-    const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
+    const std::string & remote_node_name = "", const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS())
   : executor_(executor),
     node_base_interface_(node_base_interface),
-    async_parameters_client_(std::make_shared<AsyncParametersClient>(
-      node_base_interface, node_topics_interface, node_graph_interface, node_services_interface,
-      remote_node_name, qos_profile))
-  {
-  }
+    async_parameters_client_(std::make_shared<AsyncParametersClient>(node_base_interface, node_topics_interface,
+      node_graph_interface, node_services_interface, remote_node_name, qos_profile)) {}
 
   std::vector<rclcpp::Parameter> get_parameters(
-    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {})
-  {
+    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {}) {
     return wait(async_parameters_client_->get_parameters(parameter_names), timeout);
   }
 
@@ -261,64 +206,49 @@ public:
 
   /// The value, or what parameter_not_found_handler answers if it is not set.
   template <typename T>
-  T get_parameter_impl(
-    const std::string & parameter_name, std::function<T()> parameter_not_found_handler)
-  {
+  T get_parameter_impl(const std::string & parameter_name, std::function<T()> parameter_not_found_handler) {
     const std::vector<rclcpp::Parameter> found = get_parameters({parameter_name});
-    if (found.size() != 1 || found.front().get_type() == PARAMETER_NOT_SET) {
-      return parameter_not_found_handler();
-    }
+    if (found.size() != 1 || found.front().get_type() == PARAMETER_NOT_SET) { return parameter_not_found_handler(); }
     return static_cast<T>(found.front().get_value<T>());
   }
 
-  template <typename T>
-  T get_parameter(const std::string & parameter_name, const T & default_value)
-  {
+  template <typename T> T get_parameter(const std::string & parameter_name, const T & default_value) {
     return get_parameter_impl<T>(parameter_name, [&default_value]() { return default_value; });
   }
 
   /// \throws std::runtime_error if the parameter is not set.
-  template <typename T>
-  T get_parameter(const std::string & parameter_name)
-  {
-    return get_parameter_impl<T>(parameter_name, [&parameter_name]() -> T {
-      throw std::runtime_error("Parameter '" + parameter_name + "' is not set");
-    });
+  template <typename T> T get_parameter(const std::string & parameter_name) {
+    return get_parameter_impl<T>(parameter_name,
+      [&parameter_name]() -> T { throw std::runtime_error("Parameter '" + parameter_name + "' is not set"); });
   }
 
   std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
-    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {})
-  {
+    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {}) {
     return wait(async_parameters_client_->describe_parameters(parameter_names), timeout);
   }
 
   std::vector<rclcpp::ParameterType> get_parameter_types(
-    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {})
-  {
+    const std::vector<std::string> & parameter_names, detail::Timeout timeout = {}) {
     return wait(async_parameters_client_->get_parameter_types(parameter_names), timeout);
   }
 
   std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(
-    const std::vector<rclcpp::Parameter> & parameters, detail::Timeout timeout = {})
-  {
+    const std::vector<rclcpp::Parameter> & parameters, detail::Timeout timeout = {}) {
     return wait(async_parameters_client_->set_parameters(parameters), timeout);
   }
 
   std::vector<rcl_interfaces::msg::SetParametersResult> delete_parameters(
-    const std::vector<std::string> & parameters_names, detail::Timeout timeout = {})
-  {
+    const std::vector<std::string> & parameters_names, detail::Timeout timeout = {}) {
     return wait(async_parameters_client_->delete_parameters(parameters_names), timeout);
   }
 
   std::vector<rcl_interfaces::msg::SetParametersResult> load_parameters(
-    const std::string & yaml_filename, detail::Timeout timeout = {})
-  {
+    const std::string & yaml_filename, detail::Timeout timeout = {}) {
     return wait(async_parameters_client_->load_parameters(yaml_filename), timeout);
   }
 
   rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
-    const std::vector<rclcpp::Parameter> & parameters, detail::Timeout timeout = {})
-  {
+    const std::vector<rclcpp::Parameter> & parameters, detail::Timeout timeout = {}) {
     auto future = async_parameters_client_->set_parameters_atomically(parameters);
     if (!answered(future, timeout)) {
       throw std::runtime_error("Unable to get result of set parameters service call.");
@@ -327,9 +257,7 @@ public:
   }
 
   rcl_interfaces::msg::ListParametersResult list_parameters(
-    const std::vector<std::string> & parameter_prefixes, uint64_t depth,
-    detail::Timeout timeout = {})
-  {
+    const std::vector<std::string> & parameter_prefixes, uint64_t depth, detail::Timeout timeout = {}) {
     auto future = async_parameters_client_->list_parameters(parameter_prefixes, depth);
     if (!answered(future, timeout)) {
       throw std::runtime_error("Unable to get result of list parameters service call.");
@@ -339,37 +267,29 @@ public:
 
   template <typename CallbackT>
   typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
-    CallbackT && callback)
-  {
+    CallbackT && callback) {
     return async_parameters_client_->on_parameter_event(std::forward<CallbackT>(callback));
   }
 
   template <typename CallbackT, typename NodeT>
-  static typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr
-  on_parameter_event(NodeT && node, CallbackT && callback)
-  {
+  static typename rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
+    NodeT && node, CallbackT && callback) {
     return AsyncParametersClient::on_parameter_event(node, std::forward<CallbackT>(callback));
   }
 
   bool service_is_ready() const;
 
-  bool wait_for_service(detail::Timeout timeout = {})
-  {
+  bool wait_for_service(detail::Timeout timeout = {}) {
     return async_parameters_client_->wait_for_service(timeout.value);
   }
 
 private:
-  template <typename FutureT>
-  bool answered(const FutureT & future, detail::Timeout timeout)
-  {
+  template <typename FutureT> bool answered(const FutureT & future, detail::Timeout timeout) {
     return rclcpp::executors::spin_node_until_future_complete(
-             *executor_, node_base_interface_, future, timeout.value) ==
-           rclcpp::FutureReturnCode::SUCCESS;
+             *executor_, node_base_interface_, future, timeout.value) == rclcpp::FutureReturnCode::SUCCESS;
   }
 
-  template <typename ResultT>
-  ResultT wait(const std::shared_future<ResultT> & future, detail::Timeout timeout)
-  {
+  template <typename ResultT> ResultT wait(const std::shared_future<ResultT> & future, detail::Timeout timeout) {
     return answered(future, timeout) ? future.get() : ResultT();
   }
 

@@ -21,12 +21,10 @@
 #include "rclcpp/subscription.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// Keeps a callback registered for one parameter of one node.
-struct ParameterCallbackHandle
-{
+struct ParameterCallbackHandle {
   RCLCPP_SMART_PTR_DEFINITIONS(ParameterCallbackHandle)
 
   using ParameterCallbackType = std::function<void(const rclcpp::Parameter &)>;
@@ -37,12 +35,10 @@ struct ParameterCallbackHandle
 };
 
 /// Keeps a callback registered for all parameter events.
-struct ParameterEventCallbackHandle
-{
+struct ParameterEventCallbackHandle {
   RCLCPP_SMART_PTR_DEFINITIONS(ParameterEventCallbackHandle)
 
-  using ParameterEventCallbackType =
-    std::function<void(const rcl_interfaces::msg::ParameterEvent &)>;
+  using ParameterEventCallbackType = std::function<void(const rcl_interfaces::msg::ParameterEvent &)>;
 
   ParameterEventCallbackType callback;
 };
@@ -51,63 +47,52 @@ struct ParameterEventCallbackHandle
 /**
  * A callback stays registered as long as its handle lives; the one added last is called first.
  */
-class ParameterEventHandler
-{
+class ParameterEventHandler {
 public:
   using ParameterCallbackType = ParameterCallbackHandle::ParameterCallbackType;
   using ParameterEventCallbackType = ParameterEventCallbackHandle::ParameterEventCallbackType;
 
   /// \param node anything that offers the base, parameters and topics interfaces of a node.
   template <typename NodeT>
-  explicit ParameterEventHandler(
-    NodeT node, const rclcpp::QoS & qos = rclcpp::QoS(
-                  rclcpp::QoSInitialization::from_rmw(rmw_qos_profile_parameter_events)))
-  : node_base_(rclcpp::node_interfaces::get_node_base_interface(node)),
-    callbacks_(std::make_shared<Callbacks>())
-  {
+  explicit ParameterEventHandler(NodeT node,
+    const rclcpp::QoS & qos = rclcpp::QoS(rclcpp::QoSInitialization::from_rmw(rmw_qos_profile_parameter_events)))
+  : node_base_(rclcpp::node_interfaces::get_node_base_interface(node)), callbacks_(std::make_shared<Callbacks>()) {
     auto node_parameters = rclcpp::node_interfaces::get_node_parameters_interface(node);
     auto node_topics = rclcpp::node_interfaces::get_node_topics_interface(node);
-    event_subscription_ = rclcpp::create_subscription<rcl_interfaces::msg::ParameterEvent>(
-      node_parameters, node_topics, "/parameter_events", qos,
-      [callbacks = callbacks_](const rcl_interfaces::msg::ParameterEvent & event) {
+    event_subscription_ = rclcpp::create_subscription<rcl_interfaces::msg::ParameterEvent>(node_parameters, node_topics,
+      "/parameter_events", qos, [callbacks = callbacks_](const rcl_interfaces::msg::ParameterEvent & event) {
         callbacks->event_callback(event);
       });
   }
 
-  ParameterEventCallbackHandle::SharedPtr add_parameter_event_callback(
-    ParameterEventCallbackType callback);
+  ParameterEventCallbackHandle::SharedPtr add_parameter_event_callback(ParameterEventCallbackType callback);
 
   /// \throws std::runtime_error if the handle is not registered.
   void remove_parameter_event_callback(ParameterEventCallbackHandle::SharedPtr callback_handle);
 
   /// \param node_name relative names are resolved in the namespace of this node; empty is this node.
   ParameterCallbackHandle::SharedPtr add_parameter_callback(
-    const std::string & parameter_name, ParameterCallbackType callback,
-    const std::string & node_name = "");
+    const std::string & parameter_name, ParameterCallbackType callback, const std::string & node_name = "");
 
   /// \throws std::runtime_error if the handle is not registered.
   void remove_parameter_callback(ParameterCallbackHandle::SharedPtr callback_handle);
 
   /// \return whether the event sets that parameter of that node; if so, parameter is filled.
-  static bool get_parameter_from_event(
-    const rcl_interfaces::msg::ParameterEvent & event, rclcpp::Parameter & parameter,
+  static bool get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event, rclcpp::Parameter & parameter,
     const std::string & parameter_name, const std::string & node_name = "");
 
   /// The parameter, or an empty one if the event does not set that parameter of that node.
-  static rclcpp::Parameter get_parameter_from_event(
-    const rcl_interfaces::msg::ParameterEvent & event, const std::string & parameter_name,
-    const std::string & node_name = "");
+  static rclcpp::Parameter get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
+    const std::string & parameter_name, const std::string & node_name = "");
 
   /// All parameters that the event sets, new ones first.
-  static std::vector<rclcpp::Parameter> get_parameters_from_event(
-    const rcl_interfaces::msg::ParameterEvent & event);
+  static std::vector<rclcpp::Parameter> get_parameters_from_event(const rcl_interfaces::msg::ParameterEvent & event);
 
   using CallbacksContainerType = std::list<ParameterCallbackHandle::WeakPtr>;
 
 protected:
   // Shared with the subscription, whose callback may outlive the handler.
-  struct Callbacks
-  {
+  struct Callbacks {
     std::recursive_mutex mutex_;
     // Keyed by parameter name and fully qualified node name.
     std::map<std::pair<std::string, std::string>, CallbacksContainerType> parameter_callbacks_;

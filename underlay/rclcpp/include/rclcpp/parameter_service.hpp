@@ -11,18 +11,15 @@
 #include "rclcpp/service.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// The six services through which other nodes reach the parameters of a node.
-class ParameterService
-{
+class ParameterService {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(ParameterService)
 
   /// \param node_params must outlive the services.
-  explicit ParameterService(
-    const std::shared_ptr<node_interfaces::NodeBaseInterface> node_base,
+  explicit ParameterService(const std::shared_ptr<node_interfaces::NodeBaseInterface> node_base,
     const std::shared_ptr<node_interfaces::NodeServicesInterface> node_services,
     rclcpp::node_interfaces::NodeParametersInterface * node_params,
     const rclcpp::QoS & qos_profile = rclcpp::ParametersQoS());

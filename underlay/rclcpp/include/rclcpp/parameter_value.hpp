@@ -11,11 +11,9 @@
 #include "rcl_interfaces/msg/parameter_value.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-enum ParameterType : uint8_t
-{
+enum ParameterType : uint8_t {
   PARAMETER_NOT_SET = rcl_interfaces::msg::ParameterType::PARAMETER_NOT_SET,
   PARAMETER_BOOL = rcl_interfaces::msg::ParameterType::PARAMETER_BOOL,
   PARAMETER_INTEGER = rcl_interfaces::msg::ParameterType::PARAMETER_INTEGER,
@@ -33,22 +31,16 @@ std::string to_string(ParameterType type);
 std::ostream & operator<<(std::ostream & os, ParameterType type);
 
 /// Thrown when a value is read as a type that it does not hold.
-class ParameterTypeException : public std::runtime_error
-{
+class ParameterTypeException : public std::runtime_error {
 public:
   ParameterTypeException(ParameterType expected, ParameterType actual)
-  : std::runtime_error("expected [" + to_string(expected) + "] got [" + to_string(actual) + "]")
-  {
-  }
+  : std::runtime_error("expected [" + to_string(expected) + "] got [" + to_string(actual) + "]") {}
 };
 
-namespace detail
-{
+namespace detail {
 
 // Which parameter type a C++ type is read as; PARAMETER_NOT_SET where there is none.
-template <typename T>
-constexpr ParameterType parameter_type_of()
-{
+template <typename T> constexpr ParameterType parameter_type_of() {
   using V = std::remove_cv_t<std::remove_reference_t<T>>;
   if constexpr (std::is_same_v<V, bool>) {
     return PARAMETER_BOOL;
@@ -62,13 +54,11 @@ constexpr ParameterType parameter_type_of()
     return PARAMETER_BYTE_ARRAY;
   } else if constexpr (std::is_convertible_v<V, const std::vector<bool> &>) {
     return PARAMETER_BOOL_ARRAY;
-  } else if constexpr (
-    std::is_convertible_v<V, const std::vector<int> &> ||
-    std::is_convertible_v<V, const std::vector<int64_t> &>) {
+  } else if constexpr (std::is_convertible_v<V, const std::vector<int> &> ||
+                       std::is_convertible_v<V, const std::vector<int64_t> &>) {
     return PARAMETER_INTEGER_ARRAY;
-  } else if constexpr (
-    std::is_convertible_v<V, const std::vector<float> &> ||
-    std::is_convertible_v<V, const std::vector<double> &>) {
+  } else if constexpr (std::is_convertible_v<V, const std::vector<float> &> ||
+                       std::is_convertible_v<V, const std::vector<double> &>) {
     return PARAMETER_DOUBLE_ARRAY;
   } else if constexpr (std::is_convertible_v<V, const std::vector<std::string> &>) {
     return PARAMETER_STRING_ARRAY;
@@ -80,8 +70,7 @@ constexpr ParameterType parameter_type_of()
 }  // namespace detail
 
 /// The value of a parameter: one of the parameter types, or not set.
-class ParameterValue
-{
+class ParameterValue {
 public:
   ParameterValue();
   explicit ParameterValue(const rcl_interfaces::msg::ParameterValue & value);
@@ -109,14 +98,9 @@ public:
   bool operator!=(const ParameterValue & rhs) const;
 
   /// Read by parameter type. \throws ParameterTypeException if it holds another type.
-  template <ParameterType type>
-  constexpr const auto & get() const
-  {
-    static_assert(
-      type > PARAMETER_NOT_SET && type <= PARAMETER_STRING_ARRAY, "this type has no value");
-    if (value_.type != type) {
-      throw ParameterTypeException(type, static_cast<ParameterType>(value_.type));
-    }
+  template <ParameterType type> constexpr const auto & get() const {
+    static_assert(type > PARAMETER_NOT_SET && type <= PARAMETER_STRING_ARRAY, "this type has no value");
+    if (value_.type != type) { throw ParameterTypeException(type, static_cast<ParameterType>(value_.type)); }
     if constexpr (type == PARAMETER_BOOL) {
       return value_.bool_value;
     } else if constexpr (type == PARAMETER_INTEGER) {
@@ -139,11 +123,8 @@ public:
   }
 
   /// Read by C++ type: any integer reads an integer, float and double read a double, and so on.
-  template <
-    typename type,
-    std::enable_if_t<detail::parameter_type_of<type>() != PARAMETER_NOT_SET, bool> = true>
-  constexpr const auto & get() const
-  {
+  template <typename type, std::enable_if_t<detail::parameter_type_of<type>() != PARAMETER_NOT_SET, bool> = true>
+  constexpr const auto & get() const {
     return get<detail::parameter_type_of<type>()>();
   }
 

@@ -23,8 +23,7 @@ class IntraProcessManager;
 
 /// Everything of a publisher that does not depend on its message type.
 class PublisherBase : public std::enable_shared_from_this<PublisherBase> {
-  using EventHandlers =
-    std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>>;
+  using EventHandlers = std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>>;
 
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(PublisherBase)
@@ -32,13 +31,11 @@ public:
   using IntraProcessManagerSharedPtr = std::shared_ptr<experimental::IntraProcessManager>;
 
   PublisherBase(node_interfaces::NodeBaseInterface * node_base, const std::string & topic,
-    const rosidl_message_type_support_t & type_support,
-    const rcl_publisher_options_t & publisher_options,
+    const rosidl_message_type_support_t & type_support, const rcl_publisher_options_t & publisher_options,
     const PublisherEventCallbacks & event_callbacks, bool use_default_callbacks);
   virtual ~PublisherBase();
 
-  void bind_event_callbacks(
-    const PublisherEventCallbacks & event_callbacks, bool use_default_callbacks);
+  void bind_event_callbacks(const PublisherEventCallbacks & event_callbacks, bool use_default_callbacks);
 
   const char * get_topic_name() const;
   size_t get_queue_size() const;
@@ -66,23 +63,21 @@ public:
 
   /// Wait until all matched readers have acknowledged all messages; negative: without limit.
   template <typename DurationRepT = int64_t, typename DurationT = std::milli>
-  bool wait_for_all_acked(std::chrono::duration<DurationRepT, DurationT> timeout =
-                            std::chrono::duration<DurationRepT, DurationT>(-1)) const {
+  bool wait_for_all_acked(
+    std::chrono::duration<DurationRepT, DurationT> timeout = std::chrono::duration<DurationRepT, DurationT>(-1)) const {
     return wait_for_all_acked_impl(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
 
-  void set_on_new_qos_event_callback(
-    std::function<void(size_t)> callback, rcl_publisher_event_type_t event_type);
+  void set_on_new_qos_event_callback(std::function<void(size_t)> callback, rcl_publisher_event_type_t event_type);
   void clear_on_new_qos_event_callback(rcl_publisher_event_type_t event_type);
 
 protected:
   template <typename EventCallbackT>
-  void add_event_handler(const EventCallbackT & callback,
-    const rcl_publisher_event_type_t event_type, GuardCondition::SharedPtr listen_with = nullptr) {
+  void add_event_handler(const EventCallbackT & callback, const rcl_publisher_event_type_t event_type,
+    GuardCondition::SharedPtr listen_with = nullptr) {
     if (callback) {
-      event_handlers_[event_type] =
-        std::make_shared<EventHandler<EventCallbackT, std::shared_ptr<rcl_publisher_t>>>(
-          callback, rcl_publisher_event_init, publisher_handle_, event_type, listen_with);
+      event_handlers_[event_type] = std::make_shared<EventHandler<EventCallbackT, std::shared_ptr<rcl_publisher_t>>>(
+        callback, rcl_publisher_event_init, publisher_handle_, event_type, listen_with);
     }
   }
 

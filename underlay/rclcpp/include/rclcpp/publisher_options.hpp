@@ -34,21 +34,16 @@ template <typename Allocator> struct PublisherOptionsWithAllocator : public Publ
   std::shared_ptr<Allocator> allocator = nullptr;
 
   PublisherOptionsWithAllocator() = default;
-  explicit PublisherOptionsWithAllocator(const PublisherOptionsBase & base)
-  : PublisherOptionsBase(base) {}
+  explicit PublisherOptionsWithAllocator(const PublisherOptionsBase & base) : PublisherOptionsBase(base) {}
 
-  template <typename MessageT>
-  rcl_publisher_options_t to_rcl_publisher_options(const QoS & qos) const {
+  template <typename MessageT> rcl_publisher_options_t to_rcl_publisher_options(const QoS & qos) const {
     rcl_publisher_options_t result = rcl_publisher_get_default_options();
     result.qos = qos.get_rmw_qos_profile();
-    result.rmw_publisher_options.require_unique_network_flow_endpoints =
-      this->require_unique_network_flow_endpoints;
+    result.rmw_publisher_options.require_unique_network_flow_endpoints = this->require_unique_network_flow_endpoints;
     return result;
   }
 
-  std::shared_ptr<Allocator> get_allocator() const {
-    return allocator ? allocator : std::make_shared<Allocator>();
-  }
+  std::shared_ptr<Allocator> get_allocator() const { return allocator ? allocator : std::make_shared<Allocator>(); }
 };
 
 using PublisherOptions = PublisherOptionsWithAllocator<std::allocator<void>>;

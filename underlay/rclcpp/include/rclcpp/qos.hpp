@@ -54,8 +54,7 @@ struct QoSInitialization {
   rmw_qos_history_policy_t history_policy;
   size_t depth;
 
-  QoSInitialization(
-    rmw_qos_history_policy_t history_policy_arg, size_t depth_arg, bool print_depth_warning = true);
+  QoSInitialization(rmw_qos_history_policy_t history_policy_arg, size_t depth_arg, bool print_depth_warning = true);
   static QoSInitialization from_rmw(const rmw_qos_profile_t & rmw_qos);
 };
 
@@ -71,8 +70,8 @@ struct KeepLast : public QoSInitialization {
 /// Quality of service; setters return *this for chaining.
 class QoS {
 public:
-  explicit QoS(const QoSInitialization & qos_initialization,
-    const rmw_qos_profile_t & initial_profile = rmw_qos_profile_default)
+  explicit QoS(
+    const QoSInitialization & qos_initialization, const rmw_qos_profile_t & initial_profile = rmw_qos_profile_default)
   : profile_(initial_profile) {
     profile_.history = qos_initialization.history_policy;
     profile_.depth = qos_initialization.depth;
@@ -87,9 +86,7 @@ public:
   QoS & history(HistoryPolicy policy) { return set(&Profile::history, policy); }
   QoS & keep_last(size_t depth);
   QoS & keep_all() { return set(&Profile::depth, 0u).history(HistoryPolicy::KeepAll); }
-  QoS & reliability(rmw_qos_reliability_policy_t policy) {
-    return set(&Profile::reliability, policy);
-  }
+  QoS & reliability(rmw_qos_reliability_policy_t policy) { return set(&Profile::reliability, policy); }
   QoS & reliability(ReliabilityPolicy policy) { return set(&Profile::reliability, policy); }
   QoS & reliable() { return reliability(ReliabilityPolicy::Reliable); }
   QoS & best_effort() { return reliability(ReliabilityPolicy::BestEffort); }
@@ -105,28 +102,18 @@ public:
   QoS & lifespan(const Duration & time) { return lifespan(time.to_rmw_time()); }
   QoS & liveliness(rmw_qos_liveliness_policy_t policy) { return set(&Profile::liveliness, policy); }
   QoS & liveliness(LivelinessPolicy policy) { return set(&Profile::liveliness, policy); }
-  QoS & liveliness_lease_duration(rmw_time_t time) {
-    return set(&Profile::liveliness_lease_duration, time);
-  }
-  QoS & liveliness_lease_duration(const Duration & time) {
-    return liveliness_lease_duration(time.to_rmw_time());
-  }
-  QoS & avoid_ros_namespace_conventions(bool avoid) {
-    return set(&Profile::avoid_ros_namespace_conventions, avoid);
-  }
+  QoS & liveliness_lease_duration(rmw_time_t time) { return set(&Profile::liveliness_lease_duration, time); }
+  QoS & liveliness_lease_duration(const Duration & time) { return liveliness_lease_duration(time.to_rmw_time()); }
+  QoS & avoid_ros_namespace_conventions(bool avoid) { return set(&Profile::avoid_ros_namespace_conventions, avoid); }
 
   HistoryPolicy history() const { return static_cast<HistoryPolicy>(profile_.history); }
   size_t depth() const { return profile_.depth; }
-  ReliabilityPolicy reliability() const {
-    return static_cast<ReliabilityPolicy>(profile_.reliability);
-  }
+  ReliabilityPolicy reliability() const { return static_cast<ReliabilityPolicy>(profile_.reliability); }
   DurabilityPolicy durability() const { return static_cast<DurabilityPolicy>(profile_.durability); }
   Duration deadline() const { return Duration::from_rmw_time(profile_.deadline); }
   Duration lifespan() const { return Duration::from_rmw_time(profile_.lifespan); }
   LivelinessPolicy liveliness() const { return static_cast<LivelinessPolicy>(profile_.liveliness); }
-  Duration liveliness_lease_duration() const {
-    return Duration::from_rmw_time(profile_.liveliness_lease_duration);
-  }
+  Duration liveliness_lease_duration() const { return Duration::from_rmw_time(profile_.liveliness_lease_duration); }
   bool avoid_ros_namespace_conventions() const { return profile_.avoid_ros_namespace_conventions; }
 
 private:
@@ -149,8 +136,7 @@ struct QoSCheckCompatibleResult {
   std::string reason;
 };
 
-QoSCheckCompatibleResult qos_check_compatible(
-  const QoS & publisher_qos, const QoS & subscription_qos);
+QoSCheckCompatibleResult qos_check_compatible(const QoS & publisher_qos, const QoS & subscription_qos);
 
 class ClockQoS : public QoS {
 public:
@@ -159,22 +145,19 @@ public:
 
 class SensorDataQoS : public QoS {
 public:
-  explicit SensorDataQoS(
-    const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_sensor_data))
+  explicit SensorDataQoS(const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_sensor_data))
   : QoS(init, rmw_qos_profile_sensor_data) {}
 };
 
 class ParametersQoS : public QoS {
 public:
-  explicit ParametersQoS(
-    const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_parameters))
+  explicit ParametersQoS(const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_parameters))
   : QoS(init, rmw_qos_profile_parameters) {}
 };
 
 class ServicesQoS : public QoS {
 public:
-  explicit ServicesQoS(
-    const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_services_default))
+  explicit ServicesQoS(const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_services_default))
   : QoS(init, rmw_qos_profile_services_default) {}
 };
 
@@ -187,8 +170,7 @@ public:
 
 class RosoutQoS : public QoS {
 public:
-  explicit RosoutQoS(
-    const QoSInitialization & init = QoSInitialization::from_rmw(rcl_qos_profile_rosout_default))
+  explicit RosoutQoS(const QoSInitialization & init = QoSInitialization::from_rmw(rcl_qos_profile_rosout_default))
   : QoS(init, rcl_qos_profile_rosout_default) {}
 };
 

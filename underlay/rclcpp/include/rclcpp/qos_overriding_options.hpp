@@ -44,17 +44,13 @@ class QosOverridingOptions {
 public:
   /// Without policies nothing can be overridden.
   QosOverridingOptions() = default;
-  QosOverridingOptions(std::initializer_list<QosPolicyKind> policy_kinds,
-    QosCallback validation_callback = nullptr, std::string id = {})
-  : id_(std::move(id)),
-    policy_kinds_(policy_kinds),
-    validation_callback_(std::move(validation_callback)) {}
+  QosOverridingOptions(
+    std::initializer_list<QosPolicyKind> policy_kinds, QosCallback validation_callback = nullptr, std::string id = {})
+  : id_(std::move(id)), policy_kinds_(policy_kinds), validation_callback_(std::move(validation_callback)) {}
 
   /// History, depth and reliability.
-  static QosOverridingOptions with_default_policies(
-    QosCallback validation_callback = nullptr, std::string id = {}) {
-    return QosOverridingOptions(
-      {QosPolicyKind::History, QosPolicyKind::Depth, QosPolicyKind::Reliability},
+  static QosOverridingOptions with_default_policies(QosCallback validation_callback = nullptr, std::string id = {}) {
+    return QosOverridingOptions({QosPolicyKind::History, QosPolicyKind::Depth, QosPolicyKind::Reliability},
       std::move(validation_callback), std::move(id));
   }
 

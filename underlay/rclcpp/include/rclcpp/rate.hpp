@@ -10,29 +10,21 @@
 #include "rclcpp/utilities.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-class RateBase
-{
+class RateBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(RateBase)
 
-  RCLCPP_PUBLIC
-  virtual ~RateBase() {}
+  RCLCPP_PUBLIC virtual ~RateBase() {}
 
-  RCLCPP_PUBLIC
-  virtual bool sleep() = 0;
+  RCLCPP_PUBLIC virtual bool sleep() = 0;
 
-  [[deprecated("use get_type() instead")]]
-  RCLCPP_PUBLIC
-  virtual bool is_steady() const = 0;
+  [[deprecated("use get_type() instead")]] RCLCPP_PUBLIC virtual bool is_steady() const = 0;
 
-  RCLCPP_PUBLIC
-  virtual rcl_clock_type_t get_type() const = 0;
+  RCLCPP_PUBLIC virtual rcl_clock_type_t get_type() const = 0;
 
-  RCLCPP_PUBLIC
-  virtual void reset() = 0;
+  RCLCPP_PUBLIC virtual void reset() = 0;
 };
 
 // Silenced where the deprecated interface is implemented, not where it is used.
@@ -40,25 +32,17 @@ public:
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 /// A rate on a clock of the standard library.
-template<class Clock = std::chrono::high_resolution_clock>
-class [[deprecated("use rclcpp::Rate class instead of GenericRate")]] GenericRate : public RateBase
-{
+template <class Clock = std::chrono::high_resolution_clock>
+class [[deprecated("use rclcpp::Rate class instead of GenericRate")]] GenericRate : public RateBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(GenericRate)
 
   explicit GenericRate(double rate)
-  : GenericRate(std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::duration<double>(1.0 / rate)))
-  {
-  }
+  : GenericRate(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(1.0 / rate))) {}
 
-  explicit GenericRate(std::chrono::nanoseconds period)
-  : period_(period), last_interval_(Clock::now())
-  {
-  }
+  explicit GenericRate(std::chrono::nanoseconds period) : period_(period), last_interval_(Clock::now()) {}
 
-  virtual bool sleep()
-  {
+  virtual bool sleep() {
     const auto now = Clock::now();
     auto next_interval = last_interval_ + period_;
     if (now < last_interval_) {
@@ -78,26 +62,13 @@ public:
     return true;
   }
 
-  [[deprecated("use get_type() instead")]]
-  virtual bool is_steady() const
-  {
-    return Clock::is_steady;
-  }
+  [[deprecated("use get_type() instead")]] virtual bool is_steady() const { return Clock::is_steady; }
 
-  virtual rcl_clock_type_t get_type() const
-  {
-    return Clock::is_steady ? RCL_STEADY_TIME : RCL_SYSTEM_TIME;
-  }
+  virtual rcl_clock_type_t get_type() const { return Clock::is_steady ? RCL_STEADY_TIME : RCL_SYSTEM_TIME; }
 
-  virtual void reset()
-  {
-    last_interval_ = Clock::now();
-  }
+  virtual void reset() { last_interval_ = Clock::now(); }
 
-  std::chrono::nanoseconds period() const
-  {
-    return period_;
-  }
+  std::chrono::nanoseconds period() const { return period_; }
 
 private:
   RCLCPP_DISABLE_COPY(GenericRate)
@@ -107,37 +78,27 @@ private:
   std::chrono::time_point<Clock, ClockDurationNano> last_interval_;
 };
 
-class Rate : public RateBase
-{
+class Rate : public RateBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(Rate)
 
   /// \throws std::invalid_argument unless rate > 0 Hz
-  RCLCPP_PUBLIC
-  explicit Rate(
-    const double rate, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
+  RCLCPP_PUBLIC explicit Rate(const double rate, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
 
   /// \throws std::invalid_argument unless period > 0
-  RCLCPP_PUBLIC
-  explicit Rate(
+  RCLCPP_PUBLIC explicit Rate(
     const Duration & period, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
 
   /// Sleep for what is left of the period; false if nothing was left or the sleep was interrupted.
-  RCLCPP_PUBLIC
-  virtual bool sleep();
+  RCLCPP_PUBLIC virtual bool sleep();
 
-  [[deprecated("use get_type() instead")]]
-  RCLCPP_PUBLIC
-  virtual bool is_steady() const;
+  [[deprecated("use get_type() instead")]] RCLCPP_PUBLIC virtual bool is_steady() const;
 
-  RCLCPP_PUBLIC
-  virtual rcl_clock_type_t get_type() const;
+  RCLCPP_PUBLIC virtual rcl_clock_type_t get_type() const;
 
-  RCLCPP_PUBLIC
-  virtual void reset();
+  RCLCPP_PUBLIC virtual void reset();
 
-  RCLCPP_PUBLIC
-  std::chrono::nanoseconds period() const;
+  RCLCPP_PUBLIC std::chrono::nanoseconds period() const;
 
 private:
   RCLCPP_DISABLE_COPY(Rate)
@@ -149,24 +110,18 @@ private:
 
 #pragma GCC diagnostic pop
 
-class WallRate : public Rate
-{
+class WallRate : public Rate {
 public:
-  RCLCPP_PUBLIC
-  explicit WallRate(const double rate);
+  RCLCPP_PUBLIC explicit WallRate(const double rate);
 
-  RCLCPP_PUBLIC
-  explicit WallRate(const Duration & period);
+  RCLCPP_PUBLIC explicit WallRate(const Duration & period);
 };
 
-class ROSRate : public Rate
-{
+class ROSRate : public Rate {
 public:
-  RCLCPP_PUBLIC
-  explicit ROSRate(const double rate);
+  RCLCPP_PUBLIC explicit ROSRate(const double rate);
 
-  RCLCPP_PUBLIC
-  explicit ROSRate(const Duration & period);
+  RCLCPP_PUBLIC explicit ROSRate(const Duration & period);
 };
 
 }  // namespace rclcpp

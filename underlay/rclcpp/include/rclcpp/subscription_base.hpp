@@ -29,8 +29,7 @@ enum class DeliveredMessageKind : uint8_t { INVALID = 0, ROS_MESSAGE = 1, SERIAL
 
 /// Everything of a subscription that does not depend on its message type.
 class SubscriptionBase : public std::enable_shared_from_this<SubscriptionBase> {
-  using EventHandlers =
-    std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>>;
+  using EventHandlers = std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>>;
 
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(SubscriptionBase)
@@ -39,19 +38,15 @@ public:
 
   SubscriptionBase(node_interfaces::NodeBaseInterface * node_base,
     const rosidl_message_type_support_t & type_support_handle, const std::string & topic_name,
-    const rcl_subscription_options_t & subscription_options,
-    const SubscriptionEventCallbacks & event_callbacks, bool use_default_callbacks,
-    DeliveredMessageKind delivered_message_kind = DeliveredMessageKind::ROS_MESSAGE);
+    const rcl_subscription_options_t & subscription_options, const SubscriptionEventCallbacks & event_callbacks,
+    bool use_default_callbacks, DeliveredMessageKind delivered_message_kind = DeliveredMessageKind::ROS_MESSAGE);
   virtual ~SubscriptionBase();
 
-  void bind_event_callbacks(
-    const SubscriptionEventCallbacks & event_callbacks, bool use_default_callbacks);
+  void bind_event_callbacks(const SubscriptionEventCallbacks & event_callbacks, bool use_default_callbacks);
 
   const char * get_topic_name() const;
   std::shared_ptr<rcl_subscription_t> get_subscription_handle() { return subscription_handle_; }
-  std::shared_ptr<const rcl_subscription_t> get_subscription_handle() const {
-    return subscription_handle_;
-  }
+  std::shared_ptr<const rcl_subscription_t> get_subscription_handle() const { return subscription_handle_; }
   const EventHandlers & get_event_handlers() const { return event_handlers_; }
   /// The QoS after the middleware has filled in its defaults.
   QoS get_actual_qos() const;
@@ -62,28 +57,21 @@ public:
 
   virtual std::shared_ptr<void> create_message() = 0;
   virtual std::shared_ptr<SerializedMessage> create_serialized_message() = 0;
-  virtual void handle_message(
-    std::shared_ptr<void> & message, const MessageInfo & message_info) = 0;
+  virtual void handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info) = 0;
   virtual void handle_serialized_message(
-    const std::shared_ptr<SerializedMessage> & serialized_message,
-    const MessageInfo & message_info) = 0;
+    const std::shared_ptr<SerializedMessage> & serialized_message, const MessageInfo & message_info) = 0;
   virtual void handle_loaned_message(void * loaned_message, const MessageInfo & message_info) = 0;
   virtual void return_message(std::shared_ptr<void> & message) = 0;
   virtual void return_serialized_message(std::shared_ptr<SerializedMessage> & message) = 0;
 
-  const rosidl_message_type_support_t & get_message_type_support_handle() const {
-    return type_support_;
-  }
-  bool is_serialized() const {
-    return delivered_message_kind_ == DeliveredMessageKind::SERIALIZED_MESSAGE;
-  }
+  const rosidl_message_type_support_t & get_message_type_support_handle() const { return type_support_; }
+  bool is_serialized() const { return delivered_message_kind_ == DeliveredMessageKind::SERIALIZED_MESSAGE; }
   DeliveredMessageKind get_delivered_message_kind() const { return delivered_message_kind_; }
   size_t get_publisher_count() const;
   /// Always false: loaned messages are not supported.
   bool can_loan_messages() const { return false; }
 
-  void setup_intra_process(
-    uint64_t intra_process_subscription_id, IntraProcessManagerWeakPtr weak_ipm);
+  void setup_intra_process(uint64_t intra_process_subscription_id, IntraProcessManagerWeakPtr weak_ipm);
   /// What an executor waits on for messages of this process; null without intra-process.
   Waitable::SharedPtr get_intra_process_waitable() const { return subscription_intra_process_; }
   /// \param pointer_to_subscription_part this, the intra-process waitable or an event handler
@@ -94,19 +82,16 @@ public:
   void clear_on_new_message_callback();
   void set_on_new_intra_process_message_callback(std::function<void(size_t)> callback);
   void clear_on_new_intra_process_message_callback();
-  void set_on_new_qos_event_callback(
-    std::function<void(size_t)> callback, rcl_subscription_event_type_t event_type);
+  void set_on_new_qos_event_callback(std::function<void(size_t)> callback, rcl_subscription_event_type_t event_type);
   void clear_on_new_qos_event_callback(rcl_subscription_event_type_t event_type);
 
 protected:
   template <typename EventCallbackT>
-  void add_event_handler(const EventCallbackT & callback,
-    const rcl_subscription_event_type_t event_type,
+  void add_event_handler(const EventCallbackT & callback, const rcl_subscription_event_type_t event_type,
     GuardCondition::SharedPtr listen_with = nullptr) {
     if (callback) {
-      event_handlers_[event_type] =
-        std::make_shared<EventHandler<EventCallbackT, std::shared_ptr<rcl_subscription_t>>>(
-          callback, rcl_subscription_event_init, subscription_handle_, event_type, listen_with);
+      event_handlers_[event_type] = std::make_shared<EventHandler<EventCallbackT, std::shared_ptr<rcl_subscription_t>>>(
+        callback, rcl_subscription_event_init, subscription_handle_, event_type, listen_with);
     }
   }
 

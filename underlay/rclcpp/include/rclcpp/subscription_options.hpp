@@ -28,29 +28,24 @@ struct SubscriptionOptionsBase {
   QosOverridingOptions qos_overriding_options;
 };
 
-template <typename Allocator>
-struct SubscriptionOptionsWithAllocator : public SubscriptionOptionsBase {
+template <typename Allocator> struct SubscriptionOptionsWithAllocator : public SubscriptionOptionsBase {
   static_assert(std::is_void_v<typename std::allocator_traits<Allocator>::value_type>,
     "Subscription allocator value type must be void");
 
   std::shared_ptr<Allocator> allocator = nullptr;
 
   SubscriptionOptionsWithAllocator() = default;
-  explicit SubscriptionOptionsWithAllocator(const SubscriptionOptionsBase & base)
-  : SubscriptionOptionsBase(base) {}
+  explicit SubscriptionOptionsWithAllocator(const SubscriptionOptionsBase & base) : SubscriptionOptionsBase(base) {}
 
   rcl_subscription_options_t to_rcl_subscription_options(const QoS & qos) const {
     rcl_subscription_options_t result = rcl_subscription_get_default_options();
     result.qos = qos.get_rmw_qos_profile();
     result.rmw_subscription_options.ignore_local_publications = ignore_local_publications;
-    result.rmw_subscription_options.require_unique_network_flow_endpoints =
-      this->require_unique_network_flow_endpoints;
+    result.rmw_subscription_options.require_unique_network_flow_endpoints = this->require_unique_network_flow_endpoints;
     return result;
   }
 
-  std::shared_ptr<Allocator> get_allocator() const {
-    return allocator ? allocator : std::make_shared<Allocator>();
-  }
+  std::shared_ptr<Allocator> get_allocator() const { return allocator ? allocator : std::make_shared<Allocator>(); }
 };
 
 using SubscriptionOptions = SubscriptionOptionsWithAllocator<std::allocator<void>>;

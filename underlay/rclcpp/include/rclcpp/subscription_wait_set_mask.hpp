@@ -2,12 +2,10 @@
 
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 /// Which parts of a subscription a wait set watches.
-class RCLCPP_PUBLIC SubscriptionWaitSetMask
-{
+class RCLCPP_PUBLIC SubscriptionWaitSetMask {
 public:
   bool include_subscription = true;
   bool include_events = true;

@@ -14,7 +14,7 @@ std::shared_ptr<rcpputils::SharedLibrary> get_typesupport_library(
   const std::string & type, const std::string & typesupport_identifier);
 
 /// \param library must outlive the returned handle
-const rosidl_message_type_support_t * get_message_typesupport_handle(const std::string & type,
-  const std::string & typesupport_identifier, rcpputils::SharedLibrary & library);
+const rosidl_message_type_support_t * get_message_typesupport_handle(
+  const std::string & type, const std::string & typesupport_identifier, rcpputils::SharedLibrary & library);
 
 }  // namespace rclcpp

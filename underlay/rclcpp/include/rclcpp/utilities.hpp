@@ -19,8 +19,7 @@ void init(int argc, char const * const * argv, const InitOptions & init_options 
   SignalHandlerOptions signal_handler_options = SignalHandlerOptions::All);
 
 /// Returns false when handlers are installed already ("None" counts as an installation).
-bool install_signal_handlers(
-  SignalHandlerOptions signal_handler_options = SignalHandlerOptions::All);
+bool install_signal_handlers(SignalHandlerOptions signal_handler_options = SignalHandlerOptions::All);
 bool signal_handlers_installed();
 SignalHandlerOptions get_current_signal_handler_options();
 bool uninstall_signal_handlers();
@@ -32,8 +31,7 @@ std::vector<std::string> remove_ros_arguments(int argc, char const * const * arg
 
 /// True between init() and shutdown() of the context (nullptr: the default one).
 bool ok(Context::SharedPtr context = nullptr);
-bool shutdown(Context::SharedPtr context = nullptr,
-  const std::string & reason = "user called rclcpp::shutdown()");
+bool shutdown(Context::SharedPtr context = nullptr, const std::string & reason = "user called rclcpp::shutdown()");
 void on_shutdown(std::function<void()> callback, Context::SharedPtr context = nullptr);
 bool sleep_for(const std::chrono::nanoseconds & nanoseconds, Context::SharedPtr context = nullptr);
 

@@ -20,9 +20,7 @@ bool wait_for_message(MsgT & out, std::shared_ptr<rclcpp::Subscription<MsgT>> su
   auto shutdown = std::make_shared<rclcpp::GuardCondition>(context);
   auto shutdown_callback_handle =
     context->add_on_shutdown_callback([weak = std::weak_ptr<rclcpp::GuardCondition>(shutdown)]() {
-      if (auto guard_condition = weak.lock()) {
-        guard_condition->trigger();
-      }
+      if (auto guard_condition = weak.lock()) { guard_condition->trigger(); }
     });
   RCPPUTILS_SCOPE_EXIT({ context->remove_on_shutdown_callback(shutdown_callback_handle); });
 
@@ -31,8 +29,8 @@ bool wait_for_message(MsgT & out, std::shared_ptr<rclcpp::Subscription<MsgT>> su
   RCPPUTILS_SCOPE_EXIT({ wait_set.remove_subscription(subscription); });
   wait_set.add_guard_condition(shutdown);
   auto result = wait_set.wait(time_to_wait);
-  if (result.kind() != rclcpp::WaitResultKind::Ready ||
-      wait_set.get_rcl_wait_set().guard_conditions[0] || !context->is_valid()) {
+  if (result.kind() != rclcpp::WaitResultKind::Ready || wait_set.get_rcl_wait_set().guard_conditions[0] ||
+      !context->is_valid()) {
     return false;
   }
   rclcpp::MessageInfo info;
@@ -43,10 +41,8 @@ template <class MsgT, class Rep = int64_t, class Period = std::milli>
 bool wait_for_message(MsgT & out, rclcpp::Node::SharedPtr node, const std::string & topic,
   std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1),
   const rclcpp::QoS & qos = rclcpp::SystemDefaultsQoS()) {
-  auto subscription =
-    node->create_subscription<MsgT>(topic, qos, [](const std::shared_ptr<const MsgT>) {});
-  return wait_for_message<MsgT, Rep, Period>(
-    out, subscription, node->get_node_options().context(), time_to_wait);
+  auto subscription = node->create_subscription<MsgT>(topic, qos, [](const std::shared_ptr<const MsgT>) {});
+  return wait_for_message<MsgT, Rep, Period>(out, subscription, node->get_node_options().context(), time_to_wait);
 }
 
 }  // namespace rclcpp

@@ -2,11 +2,9 @@
 
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-enum RCLCPP_PUBLIC WaitResultKind
-{
+enum RCLCPP_PUBLIC WaitResultKind {
   Ready,
   Timeout,
   Empty,

@@ -6,12 +6,10 @@
 #include "rcl/error_handling.h"
 #include "rclcpp/qos.hpp"
 
-namespace rclcpp::detail
-{
+namespace rclcpp::detail {
 
 /// The profile that rcl reports for an endpoint; `what` names the endpoint in the error message.
-inline QoS actual_qos(const rmw_qos_profile_t * profile, const char * what)
-{
+inline QoS actual_qos(const rmw_qos_profile_t * profile, const char * what) {
   if (!profile) {
     const std::string message =
       std::string("failed to get ") + what + " actual qos settings: " + rcl_get_error_string().str;

@@ -1,15 +1,11 @@
 #include "rclcpp/any_executable.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
 AnyExecutable::AnyExecutable() = default;
 
-AnyExecutable::~AnyExecutable()
-{
-  if (callback_group) {
-    callback_group->can_be_taken_from().store(true);
-  }
+AnyExecutable::~AnyExecutable() {
+  if (callback_group) { callback_group->can_be_taken_from().store(true); }
 }
 
 }  // namespace rclcpp

@@ -16,8 +16,7 @@ namespace detail {
 
 std::shared_ptr<std::recursive_mutex> get_global_logging_mutex() {
   // Never destroyed, as a context may be the last thing that the process destroys.
-  static auto * mutex =
-    new std::shared_ptr<std::recursive_mutex>(std::make_shared<std::recursive_mutex>());
+  static auto * mutex = new std::shared_ptr<std::recursive_mutex>(std::make_shared<std::recursive_mutex>());
   return *mutex;
 }
 
@@ -85,21 +84,17 @@ Context::~Context() {
     Context::clean_up();
   } catch (const std::exception & exc) {
     RCLCPP_ERROR(get_logger("rclcpp"), "unhandled exception in ~Context(): %s", exc.what());
-  } catch (...) {
-    RCLCPP_ERROR(get_logger("rclcpp"), "unhandled exception in ~Context()");
-  }
+  } catch (...) { RCLCPP_ERROR(get_logger("rclcpp"), "unhandled exception in ~Context()"); }
 }
 
 void Context::init(int argc, char const * const * argv, const InitOptions & init_options) {
   std::lock_guard<std::recursive_mutex> init_lock(init_mutex_);
-  if (this->is_valid()) {
-    throw ContextAlreadyInitialized();
-  }
+  if (this->is_valid()) { throw ContextAlreadyInitialized(); }
   this->clean_up();
   std::shared_ptr<rcl_context_t> rcl_context(
     new rcl_context_t(rcl_get_zero_initialized_context()), finalize_rcl_context);
-  detail::check(rcl_init(argc, argv, init_options.get_rcl_init_options(), rcl_context.get()),
-    "failed to initialize rcl");
+  detail::check(
+    rcl_init(argc, argv, init_options.get_rcl_init_options(), rcl_context.get()), "failed to initialize rcl");
   std::atomic_store(&rcl_context_, rcl_context);
   try {
     if (init_options.auto_initialize_logging()) {
@@ -125,8 +120,7 @@ bool Context::is_valid() const {
 
 size_t Context::get_domain_id() const {
   size_t domain_id = 0;
-  detail::check(rcl_context_get_domain_id(rcl_context_.get(), &domain_id),
-    "failed to get domain id from context");
+  detail::check(rcl_context_get_domain_id(rcl_context_.get(), &domain_id), "failed to get domain id from context");
   return domain_id;
 }
 
@@ -138,9 +132,7 @@ std::string Context::shutdown_reason() const {
 bool Context::shutdown(const std::string & reason) {
   // The lock also makes a second caller wait until the first is through.
   std::lock_guard<std::recursive_mutex> init_lock(init_mutex_);
-  if (!this->is_valid()) {
-    return false;
-  }
+  if (!this->is_valid()) { return false; }
   run_callbacks(pre_shutdown_callbacks_);
   detail::check(rcl_shutdown(rcl_context_.get()), "failed to shut down rcl");
   shutdown_reason_ = reason;
@@ -174,9 +166,7 @@ ShutdownCallbackHandle Context::add_callback(Callbacks & list, OnShutdownCallbac
 bool Context::remove_callback(Callbacks & list, const ShutdownCallbackHandle & handle) {
   std::lock_guard<std::recursive_mutex> lock(callbacks_mutex_);
   auto it = std::find(list.begin(), list.end(), handle.callback.lock());
-  if (it == list.end()) {
-    return false;
-  }
+  if (it == list.end()) { return false; }
   list.erase(it);
   return true;
 }
@@ -184,18 +174,14 @@ bool Context::remove_callback(Callbacks & list, const ShutdownCallbackHandle & h
 std::vector<Context::OnShutdownCallback> Context::copy_callbacks(const Callbacks & list) const {
   std::lock_guard<std::recursive_mutex> lock(callbacks_mutex_);
   std::vector<OnShutdownCallback> copy;
-  for (const auto & callback : list) {
-    copy.push_back(*callback);
-  }
+  for (const auto & callback : list) { copy.push_back(*callback); }
   return copy;
 }
 
 void Context::run_callbacks(const Callbacks & list) const {
   // Under the lock, so that after remove_..._callback() a callback is certain not to run.
   std::lock_guard<std::recursive_mutex> lock(callbacks_mutex_);
-  for (const auto & callback : Callbacks(list)) {
-    (*callback)();
-  }
+  for (const auto & callback : Callbacks(list)) { (*callback)(); }
 }
 
 Context::OnShutdownCallback Context::on_shutdown(OnShutdownCallback callback) {
@@ -231,8 +217,7 @@ bool Context::sleep_for(const std::chrono::nanoseconds & nanoseconds) {
   // A far deadline would overflow the clock's representation.
   constexpr std::chrono::nanoseconds longest = std::chrono::hours(24 * 365 * 100);
   std::unique_lock<std::mutex> lock(interrupt_mutex_);
-  interrupt_condition_variable_.wait_for(
-    lock, std::min(nanoseconds, longest), [this]() { return !this->is_valid(); });
+  interrupt_condition_variable_.wait_for(lock, std::min(nanoseconds, longest), [this]() { return !this->is_valid(); });
   return this->is_valid();
 }
 
@@ -249,9 +234,7 @@ std::vector<Context::SharedPtr> get_contexts() {
   std::lock_guard<std::mutex> lock(live_contexts().mutex);
   std::vector<Context::SharedPtr> shared;
   for (const auto & weak : live_contexts().contexts) {
-    if (auto context = weak.lock()) {
-      shared.push_back(context);
-    }
+    if (auto context = weak.lock()) { shared.push_back(context); }
   }
   return shared;
 }

@@ -8,8 +8,7 @@ namespace rclcpp {
 EventHandlerBase::~EventHandlerBase() {
   // The middleware holds a pointer to the callback.
   if (listens_ || on_new_event_callback_) {
-    detail::log_failure(
-      rcl_event_set_callback(&event_handle_, nullptr, nullptr), "failed to clear a callback");
+    detail::log_failure(rcl_event_set_callback(&event_handle_, nullptr, nullptr), "failed to clear a callback");
   }
   detail::log_failure(rcl_event_fini(&event_handle_), "Error in destruction of rcl event handle");
 }
@@ -25,21 +24,18 @@ void EventHandlerBase::check_init(rcl_ret_t ret) {
 
 void EventHandlerBase::add_to_wait_set(rcl_wait_set_t & wait_set) {
   if (!listens_) {
-    detail::check(rcl_wait_set_add_event(&wait_set, &event_handle_, &wait_set_event_index_),
-      "Couldn't add event to wait set");
+    detail::check(
+      rcl_wait_set_add_event(&wait_set, &event_handle_, &wait_set_event_index_), "Couldn't add event to wait set");
   }
 }
 
 bool EventHandlerBase::is_ready(const rcl_wait_set_t & wait_set) {
-  return listens_ ? unhandled_.exchange(0) != 0
-                  : wait_set.events[wait_set_event_index_] == &event_handle_;
+  return listens_ ? unhandled_.exchange(0) != 0 : wait_set.events[wait_set_event_index_] == &event_handle_;
 }
 
 bool EventHandlerBase::take_event(void * event_info) {
   const rcl_ret_t ret = rcl_take_event(&event_handle_, event_info);
-  if (ret != RCL_RET_EVENT_TAKE_FAILED) {
-    detail::log_failure(ret, "Couldn't take event info");
-  }
+  if (ret != RCL_RET_EVENT_TAKE_FAILED) { detail::log_failure(ret, "Couldn't take event info"); }
   rcl_reset_error();
   return ret == RCL_RET_OK;
 }
@@ -55,8 +51,8 @@ void EventHandlerBase::listen_instead_of_waiting(GuardCondition::SharedPtr wake_
 }
 
 void EventHandlerBase::set_on_ready_callback(std::function<void(size_t, int)> callback) {
-  auto new_callback = detail::without_exceptions(
-    "set_on_ready_callback", callback, static_cast<int>(EntityType::Event));
+  auto new_callback =
+    detail::without_exceptions("set_on_ready_callback", callback, static_cast<int>(EntityType::Event));
   std::lock_guard<std::recursive_mutex> lock(callback_mutex_);
   // Both must exist during the change: first the copy is installed, then the member.
   set_rcl_callback(&new_callback);
@@ -73,9 +69,8 @@ void EventHandlerBase::clear_on_ready_callback() {
 }
 
 void EventHandlerBase::set_rcl_callback(const std::function<void(size_t)> * callback) {
-  detail::check(
-    rcl_event_set_callback(&event_handle_,
-      callback ? detail::cpp_callback_trampoline<std::function<void(size_t)>> : nullptr, callback),
+  detail::check(rcl_event_set_callback(&event_handle_,
+                  callback ? detail::cpp_callback_trampoline<std::function<void(size_t)>> : nullptr, callback),
     "failed to set the on new message callback for Event");
 }
 

@@ -20,14 +20,11 @@ void validate(const std::string & name, ValidateT validate_name, ToStringT to_st
   int result = 0;
   size_t index = 0;
   detail::check(validate_name(name.c_str(), &result, &index), "failed to validate a name");
-  if (result != 0) {
-    throw ErrorT(name.c_str(), to_string(result), index);
-  }
+  if (result != 0) { throw ErrorT(name.c_str(), to_string(result), index); }
 }
 
 template <typename ErrorT>
-std::string expand(
-  const std::string & name, const std::string & node_name, const std::string & namespace_) {
+std::string expand(const std::string & name, const std::string & node_name, const std::string & namespace_) {
   rcl_allocator_t allocator = rcl_get_default_allocator();
   rcutils_string_map_t substitutions = rcutils_get_zero_initialized_string_map();
   detail::check(rcutils_string_map_init(&substitutions, 0, allocator), "no memory");
@@ -35,8 +32,8 @@ std::string expand(
   detail::check(rcl_get_default_topic_name_substitutions(&substitutions), "no substitutions");
 
   char * expanded = nullptr;
-  const rcl_ret_t ret = rcl_expand_topic_name(
-    name.c_str(), node_name.c_str(), namespace_.c_str(), &substitutions, allocator, &expanded);
+  const rcl_ret_t ret =
+    rcl_expand_topic_name(name.c_str(), node_name.c_str(), namespace_.c_str(), &substitutions, allocator, &expanded);
   if (ret == RCL_RET_OK) {
     std::string result = expanded;
     allocator.deallocate(expanded, allocator.state);
@@ -44,8 +41,7 @@ std::string expand(
   }
   rcl_reset_error();
   validate<ErrorT>(name, rcl_validate_topic_name, rcl_topic_name_validation_result_string);
-  validate<exceptions::InvalidNodeNameError>(
-    node_name, rmw_validate_node_name, rmw_node_name_validation_result_string);
+  validate<exceptions::InvalidNodeNameError>(node_name, rmw_validate_node_name, rmw_node_name_validation_result_string);
   validate<exceptions::InvalidNamespaceError>(
     namespace_, rmw_validate_namespace, rmw_namespace_validation_result_string);
   // What is left is an unknown substitution, for which stock has these words.
@@ -54,13 +50,12 @@ std::string expand(
 
 }  // namespace
 
-std::string expand_topic_or_service_name(const std::string & name, const std::string & node_name,
-  const std::string & namespace_, bool is_service) {
+std::string expand_topic_or_service_name(
+  const std::string & name, const std::string & node_name, const std::string & namespace_, bool is_service) {
   const auto run = [&](auto error_type) {
     using Error = typename decltype(error_type)::element_type;
     const std::string full = expand<Error>(name, node_name, namespace_);
-    validate<Error>(
-      full, rmw_validate_full_topic_name, rmw_full_topic_name_validation_result_string);
+    validate<Error>(full, rmw_validate_full_topic_name, rmw_full_topic_name_validation_result_string);
     return full;
   };
   return is_service ? run(std::shared_ptr<exceptions::InvalidServiceNameError>())

@@ -9,26 +9,21 @@ namespace rclcpp::graph_listener {
 using detail::check;
 
 GraphListener::GraphListener(const std::shared_ptr<Context> & parent_context)
-: weak_parent_context_(parent_context),
-  interrupt_(std::make_shared<GuardCondition>(parent_context)) {}
+: weak_parent_context_(parent_context), interrupt_(std::make_shared<GuardCondition>(parent_context)) {}
 
 void GraphListener::start_if_not_started() {
   auto context = weak_parent_context_.lock();
-  if (!context) {
-    return;
-  }
+  if (!context) { return; }
   // Outside the lock, which shutdown() takes while the context holds that of its callbacks.
   std::call_once(ends_with_context_, [&]() {
     context->on_shutdown([weak_this = weak_from_this()]() {
-      if (auto listener = weak_this.lock()) {
-        listener->shutdown();
-      }
+      if (auto listener = weak_this.lock()) { listener->shutdown(); }
     });
   });
   std::lock_guard<std::mutex> lock(start_mutex_);
   if (!thread_.joinable() && !stop_) {
-    check(rcl_wait_set_init(&wait_set_, 0, 2, 0, 0, 0, 0, context->get_rcl_context().get(),
-            rcl_get_default_allocator()),
+    check(
+      rcl_wait_set_init(&wait_set_, 0, 2, 0, 0, 0, 0, context->get_rcl_context().get(), rcl_get_default_allocator()),
       "failed to initialize wait set");
     thread_ = std::thread(&GraphListener::run, this);
   }
@@ -51,17 +46,12 @@ void GraphListener::remove_node(node_interfaces::NodeGraphInterface * node_graph
 void GraphListener::shutdown() {
   std::lock_guard<std::mutex> lock(start_mutex_);
   stop_ = true;
-  if (!thread_.joinable()) {
-    return;
-  }
+  if (!thread_.joinable()) { return; }
   interrupt_->trigger();
   thread_.join();
   std::lock_guard<std::mutex> nodes_lock(nodes_mutex_);
-  for (auto * node_graph : nodes_) {
-    node_graph->notify_shutdown();
-  }
-  detail::log_failure(
-    rcl_wait_set_fini(&wait_set_), "failed to finalize wait set of the graph listener");
+  for (auto * node_graph : nodes_) { node_graph->notify_shutdown(); }
+  detail::log_failure(rcl_wait_set_fini(&wait_set_), "failed to finalize wait set of the graph listener");
 }
 
 void GraphListener::run() {
@@ -74,35 +64,25 @@ void GraphListener::run() {
       std::lock_guard<std::mutex> lock(nodes_mutex_);
       wait_once();
     }
-  } catch (const std::exception & exc) {
-    RCUTILS_LOG_ERROR_NAMED("rclcpp", "the graph listener ends: %s", exc.what());
-  }
+  } catch (const std::exception & exc) { RCUTILS_LOG_ERROR_NAMED("rclcpp", "the graph listener ends: %s", exc.what()); }
 }
 
 void GraphListener::wait_once() {
   if (wait_set_.size_of_guard_conditions < nodes_.size() + 1) {
-    check(rcl_wait_set_resize(&wait_set_, 0, 2 * (nodes_.size() + 1), 0, 0, 0, 0),
-      "failed to resize wait set");
+    check(rcl_wait_set_resize(&wait_set_, 0, 2 * (nodes_.size() + 1), 0, 0, 0, 0), "failed to resize wait set");
   }
   check(rcl_wait_set_clear(&wait_set_), "failed to clear wait set");
   const auto add = [this](const rcl_guard_condition_t * condition, size_t * index) {
-    check(rcl_wait_set_add_guard_condition(&wait_set_, condition, index),
-      "failed to add guard condition to wait set");
+    check(rcl_wait_set_add_guard_condition(&wait_set_, condition, index), "failed to add guard condition to wait set");
   };
   add(&interrupt_->get_rcl_guard_condition(), nullptr);
   std::vector<size_t> indices(nodes_.size());
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    add(nodes_[i]->get_graph_guard_condition(), &indices[i]);
-  }
+  for (size_t i = 0; i < nodes_.size(); ++i) { add(nodes_[i]->get_graph_guard_condition(), &indices[i]); }
   const rcl_ret_t ret = rcl_wait(&wait_set_, -1);
-  if (ret == RCL_RET_TIMEOUT) {
-    return;
-  }
+  if (ret == RCL_RET_TIMEOUT) { return; }
   check(ret, "failed to wait for graph changes");
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    if (wait_set_.guard_conditions[indices[i]]) {
-      nodes_[i]->notify_graph_change();
-    }
+    if (wait_set_.guard_conditions[indices[i]]) { nodes_[i]->notify_graph_change(); }
   }
 }
 

@@ -6,13 +6,11 @@
 namespace rclcpp {
 
 InitOptions::InitOptions(rcl_allocator_t allocator) {
-  detail::check(
-    rcl_init_options_init(&init_options_, allocator), "failed to initialize rcl init options");
+  detail::check(rcl_init_options_init(&init_options_, allocator), "failed to initialize rcl init options");
 }
 
 InitOptions::InitOptions(const rcl_init_options_t & init_options) {
-  detail::check(
-    rcl_init_options_copy(&init_options, &init_options_), "failed to copy rcl init options");
+  detail::check(rcl_init_options_copy(&init_options, &init_options_), "failed to copy rcl init options");
 }
 
 InitOptions::InitOptions(const InitOptions & other) : InitOptions(*other.get_rcl_init_options()) {
@@ -24,8 +22,7 @@ InitOptions & InitOptions::operator=(const InitOptions & other) {
   if (this != &other) {
     finalize_init_options();
     std::lock_guard<std::mutex> lock(init_options_mutex_);
-    detail::check(rcl_init_options_copy(&other.init_options_, &init_options_),
-      "failed to copy rcl init options");
+    detail::check(rcl_init_options_copy(&other.init_options_, &init_options_), "failed to copy rcl init options");
     shutdown_on_signal = other.shutdown_on_signal;
     initialize_logging_ = other.initialize_logging_;
   }
@@ -47,15 +44,15 @@ void InitOptions::use_default_domain_id() {
 
 void InitOptions::set_domain_id(size_t domain_id) {
   std::lock_guard<std::mutex> lock(init_options_mutex_);
-  detail::check(rcl_init_options_set_domain_id(&init_options_, domain_id),
-    "failed to set domain id to rcl init options");
+  detail::check(
+    rcl_init_options_set_domain_id(&init_options_, domain_id), "failed to set domain id to rcl init options");
 }
 
 size_t InitOptions::get_domain_id() const {
   std::lock_guard<std::mutex> lock(init_options_mutex_);
   size_t domain_id = 0;
-  detail::check(rcl_init_options_get_domain_id(&init_options_, &domain_id),
-    "failed to get domain id from rcl init options");
+  detail::check(
+    rcl_init_options_get_domain_id(&init_options_, &domain_id), "failed to get domain id from rcl init options");
   return domain_id;
 }
 

@@ -15,8 +15,8 @@ Logger get_node_logger(const rcl_node_t * node) {
   const char * logger_name = rcl_node_get_logger_name(node);
   if (!logger_name) {
     rcl_reset_error();
-    RCUTILS_LOG_ERROR_NAMED("rclcpp", "failed to get logger name from node at address %p",
-      static_cast<const void *>(node));
+    RCUTILS_LOG_ERROR_NAMED(
+      "rclcpp", "failed to get logger name from node at address %p", static_cast<const void *>(node));
     return get_logger("rclcpp");
   }
   return get_logger(logger_name);
@@ -32,13 +32,9 @@ rcpputils::fs::path get_logging_directory() {
 }
 
 Logger Logger::get_child(const std::string & suffix) {
-  if (!name_) {
-    return *this;
-  }
+  if (!name_) { return *this; }
   Logger child(*name_ + RCUTILS_LOGGING_SEPARATOR_STRING + suffix);
-  if (!rcl_logging_rosout_enabled()) {
-    return child;
-  }
+  if (!rcl_logging_rosout_enabled()) { return child; }
   auto logging_mutex = detail::get_global_logging_mutex();
   std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
   const rcl_ret_t ret = rcl_logging_rosout_add_sublogger(name_->c_str(), suffix.c_str());
@@ -51,12 +47,9 @@ Logger Logger::get_child(const std::string & suffix) {
   child.logger_sublogger_pairname_.reset(new std::pair<std::string, std::string>(*name_, suffix),
     [logging_mutex](std::pair<std::string, std::string> * names) {
       std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
-      const rcl_ret_t ret =
-        rcl_logging_rosout_remove_sublogger(names->first.c_str(), names->second.c_str());
+      const rcl_ret_t ret = rcl_logging_rosout_remove_sublogger(names->first.c_str(), names->second.c_str());
       delete names;
-      if (ret != RCL_RET_OK) {
-        rcl_reset_error();
-      }
+      if (ret != RCL_RET_OK) { rcl_reset_error(); }
     });
   return child;
 }
@@ -65,8 +58,7 @@ void Logger::set_level(Level level) {
   std::lock_guard<std::recursive_mutex> guard(*detail::get_global_logging_mutex());
   const rcutils_ret_t ret = rcutils_logging_set_logger_level(get_name(), static_cast<int>(level));
   if (ret != RCUTILS_RET_OK) {
-    exceptions::throw_from_rcl_error(
-      ret == RCUTILS_RET_INVALID_ARGUMENT ? RCL_RET_INVALID_ARGUMENT : RCL_RET_ERROR,
+    exceptions::throw_from_rcl_error(ret == RCUTILS_RET_INVALID_ARGUMENT ? RCL_RET_INVALID_ARGUMENT : RCL_RET_ERROR,
       "Couldn't set logger level", rcutils_get_error_state(), rcutils_reset_error);
   }
 }

@@ -28,9 +28,7 @@ std::string extend_sub_namespace(const std::string & existing, const std::string
       0);
   }
   std::string extended = existing.empty() ? extension : existing + "/" + extension;
-  if (extended.back() == '/') {
-    extended.pop_back();
-  }
+  if (extended.back() == '/') { extended.pop_back(); }
   return extended;
 }
 
@@ -41,13 +39,12 @@ std::string join_namespaces(const std::string & node_namespace, const std::strin
 }
 
 QosOverridingOptions parameter_events_overriding() {
-  return QosOverridingOptions{QosPolicyKind::Depth, QosPolicyKind::Durability,
-    QosPolicyKind::History, QosPolicyKind::Reliability};
+  return QosOverridingOptions{
+    QosPolicyKind::Depth, QosPolicyKind::Durability, QosPolicyKind::History, QosPolicyKind::Reliability};
 }
 
 /// Parameters need this publisher, so its overrides are read before there are parameters.
-QoS parameter_events_qos(
-  node_interfaces::NodeBaseInterface & node_base, const NodeOptions & options) {
+QoS parameter_events_qos(node_interfaces::NodeBaseInterface & node_base, const NodeOptions & options) {
   return detail::apply_publisher_qos_overrides(
     detail::resolve_parameter_overrides(node_base, options.parameter_overrides()),
     node_base.resolve_topic_or_service_name("/parameter_events", false),
@@ -58,8 +55,7 @@ QoS parameter_events_qos(
 
 using namespace node_interfaces;  // NOLINT(build/namespaces)
 
-Node::Node(
-  const std::string & node_name, const std::string & namespace_, const NodeOptions & options)
+Node::Node(const std::string & node_name, const std::string & namespace_, const NodeOptions & options)
 : node_options_(options),
   node_base_(new NodeBase(node_name, namespace_, options.context(), *options.get_rcl_node_options(),
     options.use_intra_process_comms(), options.enable_topic_statistics())),
@@ -68,29 +64,24 @@ Node::Node(
   node_timers_(new NodeTimers(node_base_.get())),
   node_topics_(new NodeTopics(node_base_.get(), node_timers_.get())),
   node_services_(new NodeServices(node_base_.get())),
-  node_clock_(new NodeClock(
-    node_base_, node_topics_, node_graph_, node_services_, node_logging_, options.clock_type())),
-  node_parameters_(new NodeParameters(node_base_, node_logging_, node_topics_, node_services_,
-    node_clock_, options.parameter_overrides(), options.start_parameter_services(),
-    options.start_parameter_event_publisher(), parameter_events_qos(*node_base_, options),
-    options.parameter_event_publisher_options(), options.allow_undeclared_parameters(),
-    options.automatically_declare_parameters_from_overrides())),
+  node_clock_(
+    new NodeClock(node_base_, node_topics_, node_graph_, node_services_, node_logging_, options.clock_type())),
+  node_parameters_(new NodeParameters(node_base_, node_logging_, node_topics_, node_services_, node_clock_,
+    options.parameter_overrides(), options.start_parameter_services(), options.start_parameter_event_publisher(),
+    parameter_events_qos(*node_base_, options), options.parameter_event_publisher_options(),
+    options.allow_undeclared_parameters(), options.automatically_declare_parameters_from_overrides())),
   node_time_source_([&] {
     // Makes the overrides, which have been used already, visible as parameters; before the time source
     // listens, so that a node does not wake up for its own declarations.
     rclcpp::detail::declare_qos_parameters(parameter_events_overriding(), *node_parameters_,
-      node_topics_->resolve_topic_name("/parameter_events"), options.parameter_event_qos(),
-      "publisher");
-    return new NodeTimeSource(node_base_, node_topics_, node_graph_, node_services_, node_logging_,
-      node_clock_, node_parameters_, options.clock_qos(), options.use_clock_thread());
+      node_topics_->resolve_topic_name("/parameter_events"), options.parameter_event_qos(), "publisher");
+    return new NodeTimeSource(node_base_, node_topics_, node_graph_, node_services_, node_logging_, node_clock_,
+      node_parameters_, options.clock_qos(), options.use_clock_thread());
   }()),
-  node_type_descriptions_(
-    new NodeTypeDescriptions(node_base_, node_logging_, node_parameters_, node_services_)),
+  node_type_descriptions_(new NodeTypeDescriptions(node_base_, node_logging_, node_parameters_, node_services_)),
   node_waitables_(new NodeWaitables(node_base_.get())),
   effective_namespace_(node_base_->get_namespace()) {
-  if (options.enable_logger_service()) {
-    node_logging_->create_logger_services(node_services_);
-  }
+  if (options.enable_logger_service()) { node_logging_->create_logger_services(node_services_); }
   if (options.enable_topic_statistics()) {
     RCLCPP_WARN(get_logger(), "topic statistics are not supported, none will be published");
   }
@@ -115,8 +106,8 @@ Node::Node(const Node & other, const std::string & sub_namespace)
   int validation_result = RMW_NAMESPACE_VALID;
   size_t invalid_index = 0;
   const char * full = effective_namespace_.c_str();
-  rclcpp::detail::check(rmw_validate_namespace(full, &validation_result, &invalid_index),
-    "failed to validate namespace");
+  rclcpp::detail::check(
+    rmw_validate_namespace(full, &validation_result, &invalid_index), "failed to validate namespace");
   if (validation_result != RMW_NAMESPACE_VALID) {
     throw exceptions::InvalidNamespaceError(
       full, rmw_namespace_validation_result_string(validation_result), invalid_index);
@@ -130,9 +121,7 @@ std::string Node::extend(const std::string & name) const {
 
 rcl_interfaces::msg::ParameterDescriptor Node::describe_parameter(const std::string & name) const {
   const auto result = node_parameters_->describe_parameters({name});
-  if (result.empty()) {
-    throw exceptions::ParameterNotDeclaredException(name);
-  }
+  if (result.empty()) { throw exceptions::ParameterNotDeclaredException(name); }
   return result.front();
 }
 

@@ -18,12 +18,9 @@ const rcl_node_options_t * NodeOptions::get_rcl_node_options() const {
     options->rosout_qos = rosout_qos_.get_rmw_qos_profile();
 
     std::vector<const char *> arguments;
-    for (const auto & argument : arguments_) {
-      arguments.push_back(argument.c_str());
-    }
-    detail::check(
-      rcl_parse_arguments(static_cast<int>(arguments.size()),
-        arguments.empty() ? nullptr : arguments.data(), allocator_, &options->arguments),
+    for (const auto & argument : arguments_) { arguments.push_back(argument.c_str()); }
+    detail::check(rcl_parse_arguments(static_cast<int>(arguments.size()),
+                    arguments.empty() ? nullptr : arguments.data(), allocator_, &options->arguments),
       "failed to parse arguments");
     detail::refuse_unknown_ros_arguments(arguments.data(), options->arguments);
     node_options_ = options;

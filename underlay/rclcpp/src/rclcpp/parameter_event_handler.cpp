@@ -8,15 +8,11 @@
 #include <utility>
 #include <vector>
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-namespace
-{
+namespace {
 
-template <typename HandleT>
-bool erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle)
-{
+template <typename HandleT> bool erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle) {
   for (auto it = handles.begin(); it != handles.end(); ++it) {
     if (it->lock().get() == handle) {
       handles.erase(it);
@@ -28,14 +24,11 @@ bool erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * h
 
 // The handles that still live, taken out so that a callback may add and remove handles.
 template <typename HandleT>
-std::vector<std::shared_ptr<HandleT>> lock_handles(std::list<std::weak_ptr<HandleT>> & handles)
-{
+std::vector<std::shared_ptr<HandleT>> lock_handles(std::list<std::weak_ptr<HandleT>> & handles) {
   std::vector<std::shared_ptr<HandleT>> alive;
   handles.remove_if([&alive](const std::weak_ptr<HandleT> & weak) {
     auto handle = weak.lock();
-    if (!handle) {
-      return true;
-    }
+    if (!handle) { return true; }
     alive.push_back(std::move(handle));
     return false;
   });
@@ -43,13 +36,10 @@ std::vector<std::shared_ptr<HandleT>> lock_handles(std::list<std::weak_ptr<Handl
 }
 
 const rcl_interfaces::msg::Parameter * find_parameter(
-  const rcl_interfaces::msg::ParameterEvent & event, const std::string & name)
-{
+  const rcl_interfaces::msg::ParameterEvent & event, const std::string & name) {
   for (const auto * parameters : {&event.new_parameters, &event.changed_parameters}) {
     for (const auto & parameter : *parameters) {
-      if (parameter.name == name) {
-        return &parameter;
-      }
+      if (parameter.name == name) { return &parameter; }
     }
   }
   return nullptr;
@@ -58,8 +48,7 @@ const rcl_interfaces::msg::Parameter * find_parameter(
 }  // namespace
 
 ParameterEventCallbackHandle::SharedPtr ParameterEventHandler::add_parameter_event_callback(
-  ParameterEventCallbackType callback)
-{
+  ParameterEventCallbackType callback) {
   auto handle = std::make_shared<ParameterEventCallbackHandle>();
   handle->callback = std::move(callback);
   std::lock_guard lock(callbacks_->mutex_);
@@ -67,9 +56,7 @@ ParameterEventCallbackHandle::SharedPtr ParameterEventHandler::add_parameter_eve
   return handle;
 }
 
-void ParameterEventHandler::remove_parameter_event_callback(
-  ParameterEventCallbackHandle::SharedPtr callback_handle)
-{
+void ParameterEventHandler::remove_parameter_event_callback(ParameterEventCallbackHandle::SharedPtr callback_handle) {
   std::lock_guard lock(callbacks_->mutex_);
   if (!erase_handle(callbacks_->event_callbacks_, callback_handle.get())) {
     throw std::runtime_error("Callback doesn't exist");
@@ -77,8 +64,7 @@ void ParameterEventHandler::remove_parameter_event_callback(
 }
 
 ParameterCallbackHandle::SharedPtr ParameterEventHandler::add_parameter_callback(
-  const std::string & parameter_name, ParameterCallbackType callback, const std::string & node_name)
-{
+  const std::string & parameter_name, ParameterCallbackType callback, const std::string & node_name) {
   auto handle = std::make_shared<ParameterCallbackHandle>();
   handle->parameter_name = parameter_name;
   handle->node_name = resolve_path(node_name);
@@ -88,88 +74,60 @@ ParameterCallbackHandle::SharedPtr ParameterEventHandler::add_parameter_callback
   return handle;
 }
 
-void ParameterEventHandler::remove_parameter_callback(
-  ParameterCallbackHandle::SharedPtr callback_handle)
-{
+void ParameterEventHandler::remove_parameter_callback(ParameterCallbackHandle::SharedPtr callback_handle) {
   std::lock_guard lock(callbacks_->mutex_);
-  const auto found = callbacks_->parameter_callbacks_.find(
-    {callback_handle->parameter_name, callback_handle->node_name});
-  if (
-    found == callbacks_->parameter_callbacks_.end() ||
-    !erase_handle(found->second, callback_handle.get())) {
+  const auto found =
+    callbacks_->parameter_callbacks_.find({callback_handle->parameter_name, callback_handle->node_name});
+  if (found == callbacks_->parameter_callbacks_.end() || !erase_handle(found->second, callback_handle.get())) {
     throw std::runtime_error("Callback doesn't exist");
   }
-  if (found->second.empty()) {
-    callbacks_->parameter_callbacks_.erase(found);
-  }
+  if (found->second.empty()) { callbacks_->parameter_callbacks_.erase(found); }
 }
 
-bool ParameterEventHandler::get_parameter_from_event(
-  const rcl_interfaces::msg::ParameterEvent & event, rclcpp::Parameter & parameter,
-  const std::string & parameter_name, const std::string & node_name)
-{
-  if (event.node != node_name) {
-    return false;
-  }
+bool ParameterEventHandler::get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
+  rclcpp::Parameter & parameter, const std::string & parameter_name, const std::string & node_name) {
+  if (event.node != node_name) { return false; }
   const auto * found = find_parameter(event, parameter_name);
-  if (found == nullptr) {
-    return false;
-  }
+  if (found == nullptr) { return false; }
   parameter = Parameter::from_parameter_msg(*found);
   return true;
 }
 
-rclcpp::Parameter ParameterEventHandler::get_parameter_from_event(
-  const rcl_interfaces::msg::ParameterEvent & event, const std::string & parameter_name,
-  const std::string & node_name)
-{
+rclcpp::Parameter ParameterEventHandler::get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
+  const std::string & parameter_name, const std::string & node_name) {
   Parameter parameter;
   get_parameter_from_event(event, parameter, parameter_name, node_name);
   return parameter;
 }
 
 std::vector<rclcpp::Parameter> ParameterEventHandler::get_parameters_from_event(
-  const rcl_interfaces::msg::ParameterEvent & event)
-{
+  const rcl_interfaces::msg::ParameterEvent & event) {
   std::vector<Parameter> parameters;
   for (const auto * list : {&event.new_parameters, &event.changed_parameters}) {
-    for (const auto & parameter : *list) {
-      parameters.push_back(Parameter::from_parameter_msg(parameter));
-    }
+    for (const auto & parameter : *list) { parameters.push_back(Parameter::from_parameter_msg(parameter)); }
   }
   return parameters;
 }
 
-void ParameterEventHandler::Callbacks::event_callback(
-  const rcl_interfaces::msg::ParameterEvent & event)
-{
+void ParameterEventHandler::Callbacks::event_callback(const rcl_interfaces::msg::ParameterEvent & event) {
   std::lock_guard lock(mutex_);
   std::vector<ParameterCallbackHandle::SharedPtr> concerned;
   for (auto it = parameter_callbacks_.begin(); it != parameter_callbacks_.end();) {
     const auto & [parameter_name, node_name] = it->first;
     if (node_name == event.node && find_parameter(event, parameter_name) != nullptr) {
-      for (auto & handle : lock_handles(it->second)) {
-        concerned.push_back(std::move(handle));
-      }
+      for (auto & handle : lock_handles(it->second)) { concerned.push_back(std::move(handle)); }
     }
     it = it->second.empty() ? parameter_callbacks_.erase(it) : std::next(it);
   }
   for (const auto & handle : concerned) {
     handle->callback(Parameter::from_parameter_msg(*find_parameter(event, handle->parameter_name)));
   }
-  for (const auto & handle : lock_handles(event_callbacks_)) {
-    handle->callback(event);
-  }
+  for (const auto & handle : lock_handles(event_callbacks_)) { handle->callback(event); }
 }
 
-std::string ParameterEventHandler::resolve_path(const std::string & path)
-{
-  if (path.empty()) {
-    return node_base_->get_fully_qualified_name();
-  }
-  if (path.front() == '/') {
-    return path;
-  }
+std::string ParameterEventHandler::resolve_path(const std::string & path) {
+  if (path.empty()) { return node_base_->get_fully_qualified_name(); }
+  if (path.front() == '/') { return path; }
   const std::string node_namespace = node_base_->get_namespace();
   return node_namespace == "/" ? "/" + path : node_namespace + "/" + path;
 }

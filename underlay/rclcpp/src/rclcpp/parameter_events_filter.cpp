@@ -6,18 +6,13 @@
 #include <utility>
 #include <vector>
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-ParameterEventsFilter::ParameterEventsFilter(
-  std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event,
+ParameterEventsFilter::ParameterEventsFilter(std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event,
   const std::vector<std::string> & names, const std::vector<EventType> & types)
-: event_(std::move(event))
-{
+: event_(std::move(event)) {
   const auto pick = [&](EventType type, const auto & parameters) {
-    if (std::find(types.begin(), types.end(), type) == types.end()) {
-      return;
-    }
+    if (std::find(types.begin(), types.end(), type) == types.end()) { return; }
     for (const auto & parameter : parameters) {
       if (std::find(names.begin(), names.end(), parameter.name) != names.end()) {
         result_.emplace_back(type, &parameter);
@@ -29,9 +24,6 @@ ParameterEventsFilter::ParameterEventsFilter(
   pick(EventType::DELETED, event_->deleted_parameters);
 }
 
-const std::vector<ParameterEventsFilter::EventPair> & ParameterEventsFilter::get_events() const
-{
-  return result_;
-}
+const std::vector<ParameterEventsFilter::EventPair> & ParameterEventsFilter::get_events() const { return result_; }
 
 }  // namespace rclcpp

@@ -17,19 +17,15 @@
 
 #include "./parameter_service_names.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-namespace
-{
+namespace {
 
 namespace srv = rcl_interfaces::srv;
 namespace names = parameter_service_names;
 
 // Runs a request; what a remote caller asked wrongly is logged and answered, not thrown.
-template <typename WorkT>
-std::string serve(const char * what, WorkT && work)
-{
+template <typename WorkT> std::string serve(const char * what, WorkT && work) {
   try {
     work();
     return "";
@@ -50,58 +46,42 @@ std::string serve(const char * what, WorkT && work)
 
 }  // namespace
 
-ParameterService::ParameterService(
-  const std::shared_ptr<node_interfaces::NodeBaseInterface> node_base,
+ParameterService::ParameterService(const std::shared_ptr<node_interfaces::NodeBaseInterface> node_base,
   const std::shared_ptr<node_interfaces::NodeServicesInterface> node_services,
-  node_interfaces::NodeParametersInterface * node_params, const rclcpp::QoS & qos_profile)
-{
+  node_interfaces::NodeParametersInterface * node_params, const rclcpp::QoS & qos_profile) {
   // `type` only carries the type of the service.
   const auto add = [&](auto type, const char * name, auto answer) {
     using ServiceT = typename decltype(type)::element_type;
-    const auto callback = [answer](
-                            const std::shared_ptr<typename ServiceT::Request> request,
-                            std::shared_ptr<typename ServiceT::Response> response) {
-      answer(*request, *response);
-    };
+    const auto callback = [answer](const std::shared_ptr<typename ServiceT::Request> request,
+                            std::shared_ptr<typename ServiceT::Response> response) { answer(*request, *response); };
     services_.push_back(create_service<ServiceT>(
-      node_base, node_services, std::string(node_base->get_name()) + "/" + name, callback,
-      qos_profile, nullptr));
+      node_base, node_services, std::string(node_base->get_name()) + "/" + name, callback, qos_profile, nullptr));
   };
 
   add(
-    std::shared_ptr<srv::GetParameters>(), names::get_parameters,
-    [node_params](const auto & request, auto & response) {
+    std::shared_ptr<srv::GetParameters>(), names::get_parameters, [node_params](const auto & request, auto & response) {
       serve("get parameters", [&]() {
         for (const Parameter & parameter : node_params->get_parameters(request.names)) {
           response.values.push_back(parameter.get_value_message());
         }
       });
     });
-  add(
-    std::shared_ptr<srv::GetParameterTypes>(), names::get_parameter_types,
+  add(std::shared_ptr<srv::GetParameterTypes>(), names::get_parameter_types,
     [node_params](const auto & request, auto & response) {
-      serve("get parameter types", [&]() {
-        response.types = node_params->get_parameter_types(request.names);
-      });
+      serve("get parameter types", [&]() { response.types = node_params->get_parameter_types(request.names); });
     });
   add(
-    std::shared_ptr<srv::SetParameters>(), names::set_parameters,
-    [node_params](const auto & request, auto & response) {
+    std::shared_ptr<srv::SetParameters>(), names::set_parameters, [node_params](const auto & request, auto & response) {
       // One by one, so that one refused parameter does not keep the others from being set.
       for (const auto & parameter : request.parameters) {
         rcl_interfaces::msg::SetParametersResult result;
-        const std::string failure = serve("set parameter", [&]() {
-          result =
-            node_params->set_parameters_atomically({Parameter::from_parameter_msg(parameter)});
-        });
-        if (!failure.empty()) {
-          result.reason = failure;
-        }
+        const std::string failure = serve("set parameter",
+          [&]() { result = node_params->set_parameters_atomically({Parameter::from_parameter_msg(parameter)}); });
+        if (!failure.empty()) { result.reason = failure; }
         response.results.push_back(std::move(result));
       }
     });
-  add(
-    std::shared_ptr<srv::SetParametersAtomically>(), names::set_parameters_atomically,
+  add(std::shared_ptr<srv::SetParametersAtomically>(), names::set_parameters_atomically,
     [node_params](const auto & request, auto & response) {
       const std::string failure = serve("set parameters atomically", [&]() {
         std::vector<Parameter> parameters;
@@ -110,19 +90,13 @@ ParameterService::ParameterService(
         }
         response.result = node_params->set_parameters_atomically(parameters);
       });
-      if (!failure.empty()) {
-        response.result.reason = "One or more parameters were not declared before setting";
-      }
+      if (!failure.empty()) { response.result.reason = "One or more parameters were not declared before setting"; }
     });
-  add(
-    std::shared_ptr<srv::DescribeParameters>(), names::describe_parameters,
+  add(std::shared_ptr<srv::DescribeParameters>(), names::describe_parameters,
     [node_params](const auto & request, auto & response) {
-      serve("describe parameters", [&]() {
-        response.descriptors = node_params->describe_parameters(request.names);
-      });
+      serve("describe parameters", [&]() { response.descriptors = node_params->describe_parameters(request.names); });
     });
-  add(
-    std::shared_ptr<srv::ListParameters>(), names::list_parameters,
+  add(std::shared_ptr<srv::ListParameters>(), names::list_parameters,
     [node_params](const auto & request, auto & response) {
       response.result = node_params->list_parameters(request.prefixes, request.depth);
     });

@@ -1,9 +1,7 @@
 #pragma once
 
-namespace rclcpp
-{
-namespace parameter_service_names
-{
+namespace rclcpp {
+namespace parameter_service_names {
 
 // Appended to the name of the node.
 inline constexpr const char * get_parameters = "get_parameters";

@@ -7,9 +7,7 @@
 namespace rclcpp::detail {
 
 inline void check(rcl_ret_t ret, const char * what) {
-  if (ret != RCL_RET_OK) {
-    exceptions::throw_from_rcl_error(ret, what);
-  }
+  if (ret != RCL_RET_OK) { exceptions::throw_from_rcl_error(ret, what); }
 }
 
 /// For places that must not throw.

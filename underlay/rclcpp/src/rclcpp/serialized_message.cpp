@@ -16,16 +16,13 @@ SerializedMessage::SerializedMessage(size_t initial_capacity, const rcl_allocato
 
 SerializedMessage::SerializedMessage(const rcl_serialized_message_t & other)
 : SerializedMessage(other.buffer_capacity, other.allocator) {
-  if (other.buffer_length != 0) {
-    std::memcpy(serialized_message_.buffer, other.buffer, other.buffer_length);
-  }
+  if (other.buffer_length != 0) { std::memcpy(serialized_message_.buffer, other.buffer, other.buffer_length); }
   serialized_message_.buffer_length = other.buffer_length;
 }
 
 SerializedMessage::~SerializedMessage() {
   if (serialized_message_.buffer) {
-    detail::log_failure(
-      rmw_serialized_message_fini(&serialized_message_), "Failed to destroy serialized message");
+    detail::log_failure(rmw_serialized_message_fini(&serialized_message_), "Failed to destroy serialized message");
   }
 }
 
@@ -33,28 +30,23 @@ void SerializedMessage::reserve(size_t capacity) {
   detail::check(rmw_serialized_message_resize(&serialized_message_, capacity), "failed to reserve");
 }
 
-SerializationBase::SerializationBase(const rosidl_message_type_support_t * type_support)
-: type_support_(type_support) {
+SerializationBase::SerializationBase(const rosidl_message_type_support_t * type_support) : type_support_(type_support) {
   rcpputils::check_true(type_support != nullptr, "Typesupport is nullpointer.");
 }
 
-void SerializationBase::serialize_message(
-  const void * ros_message, SerializedMessage * serialized_message) const {
+void SerializationBase::serialize_message(const void * ros_message, SerializedMessage * serialized_message) const {
   rcpputils::check_true(ros_message != nullptr, "ROS message is nullpointer.");
   rcpputils::check_true(serialized_message != nullptr, "Serialized message is nullpointer.");
-  detail::check(
-    rmw_serialize(ros_message, type_support_, &serialized_message->get_rcl_serialized_message()),
+  detail::check(rmw_serialize(ros_message, type_support_, &serialized_message->get_rcl_serialized_message()),
     "Failed to serialize ROS message.");
 }
 
-void SerializationBase::deserialize_message(
-  const SerializedMessage * serialized_message, void * ros_message) const {
+void SerializationBase::deserialize_message(const SerializedMessage * serialized_message, void * ros_message) const {
   rcpputils::check_true(serialized_message != nullptr, "Serialized message is nullpointer.");
   rcpputils::check_true(serialized_message->capacity() != 0 && serialized_message->size() != 0,
     "Wrongly initialized. Serialized message has a capacity of zero.");
   rcpputils::check_true(ros_message != nullptr, "ROS message is a nullpointer.");
-  detail::check(
-    rmw_deserialize(&serialized_message->get_rcl_serialized_message(), type_support_, ros_message),
+  detail::check(rmw_deserialize(&serialized_message->get_rcl_serialized_message(), type_support_, ros_message),
     "Failed to deserialize serialized message.");
 }
 

@@ -49,9 +49,7 @@ void handle_signal(int signal_value, siginfo_t * info, void * context) {
   const int saved_errno = errno;
   const Action & old = signal_value == SIGTERM ? old_sigterm : old_sigint;
   if (old.sa_flags & SA_SIGINFO) {
-    if (old.sa_sigaction) {
-      old.sa_sigaction(signal_value, info, context);
-    }
+    if (old.sa_sigaction) { old.sa_sigaction(signal_value, info, context); }
   } else if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) {
     old.sa_handler(signal_value);
   }
@@ -77,18 +75,15 @@ void shut_down_contexts(int signal_value) {
 
 void run_shutdown_thread(std::shared_ptr<Listener> self) {
   while (!self->stop.load()) {
-    while (sem_wait(&self->wake) != 0 && errno == EINTR) {
-    }
-    if (const int signal_value = self->received_signal.exchange(0)) {
-      shut_down_contexts(signal_value);
-    }
+    while (sem_wait(&self->wake) != 0 && errno == EINTR) {}
+    if (const int signal_value = self->received_signal.exchange(0)) { shut_down_contexts(signal_value); }
   }
 }
 
 void set_action(int signal_value, const Action & action, Action * old) {
   if (sigaction(signal_value, &action, old) != 0) {
-    throw std::system_error(errno, std::generic_category(),
-      "failed to set the handler of signal " + std::to_string(signal_value));
+    throw std::system_error(
+      errno, std::generic_category(), "failed to set the handler of signal " + std::to_string(signal_value));
   }
 }
 
@@ -101,8 +96,7 @@ struct UninstallAtExit {
   ~UninstallAtExit() {
     try {
       uninstall_signal_handlers();
-    } catch (const std::exception &) {
-    }
+    } catch (const std::exception &) {}
   }
 };
 
@@ -111,9 +105,7 @@ struct UninstallAtExit {
 bool install_signal_handlers(SignalHandlerOptions options) {
   static UninstallAtExit uninstall_at_exit;
   std::lock_guard<std::mutex> lock(install_mutex);
-  if (installed) {
-    return false;
-  }
+  if (installed) { return false; }
   if (options != SignalHandlerOptions::None) {
     listener = std::make_shared<Listener>();
     current_listener.store(listener.get());
@@ -128,12 +120,8 @@ bool install_signal_handlers(SignalHandlerOptions options) {
     Action action{};
     action.sa_sigaction = handle_signal;
     action.sa_flags = SA_SIGINFO;
-    if (wants(options, SignalHandlerOptions::SigInt)) {
-      set_action(SIGINT, action, &old_sigint);
-    }
-    if (wants(options, SignalHandlerOptions::SigTerm)) {
-      set_action(SIGTERM, action, &old_sigterm);
-    }
+    if (wants(options, SignalHandlerOptions::SigInt)) { set_action(SIGINT, action, &old_sigint); }
+    if (wants(options, SignalHandlerOptions::SigTerm)) { set_action(SIGTERM, action, &old_sigterm); }
   }
   installed = true;
   installed_options = options;
@@ -145,15 +133,9 @@ bool uninstall_signal_handlers() {
   std::shared_ptr<Listener> to_stop;
   {
     std::lock_guard<std::mutex> lock(install_mutex);
-    if (!installed) {
-      return false;
-    }
-    if (wants(installed_options, SignalHandlerOptions::SigInt)) {
-      set_action(SIGINT, old_sigint, nullptr);
-    }
-    if (wants(installed_options, SignalHandlerOptions::SigTerm)) {
-      set_action(SIGTERM, old_sigterm, nullptr);
-    }
+    if (!installed) { return false; }
+    if (wants(installed_options, SignalHandlerOptions::SigInt)) { set_action(SIGINT, old_sigint, nullptr); }
+    if (wants(installed_options, SignalHandlerOptions::SigTerm)) { set_action(SIGTERM, old_sigterm, nullptr); }
     current_listener.store(nullptr);
     to_join = std::move(shutdown_thread);
     to_stop = std::move(listener);

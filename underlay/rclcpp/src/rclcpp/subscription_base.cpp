@@ -13,16 +13,15 @@ using detail::check;
 
 SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface * node_base,
   const rosidl_message_type_support_t & type_support_handle, const std::string & topic_name,
-  const rcl_subscription_options_t & subscription_options,
-  const SubscriptionEventCallbacks & event_callbacks, bool use_default_callbacks,
-  DeliveredMessageKind delivered_message_kind)
+  const rcl_subscription_options_t & subscription_options, const SubscriptionEventCallbacks & event_callbacks,
+  bool use_default_callbacks, DeliveredMessageKind delivered_message_kind)
 : node_base_(node_base),
   node_handle_(node_base->get_shared_rcl_node_handle()),
   type_support_(type_support_handle),
   delivered_message_kind_(delivered_message_kind) {
   auto handle = std::make_unique<rcl_subscription_t>(rcl_get_zero_initialized_subscription());
-  const rcl_ret_t ret = rcl_subscription_init(
-    handle.get(), node_handle_.get(), &type_support_, topic_name.c_str(), &subscription_options);
+  const rcl_ret_t ret =
+    rcl_subscription_init(handle.get(), node_handle_.get(), &type_support_, topic_name.c_str(), &subscription_options);
   if (ret == RCL_RET_TOPIC_NAME_INVALID) {
     rcl_reset_error();
     // Throws an exception that shows where the name is wrong.
@@ -31,8 +30,8 @@ SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface * node_bas
   check(ret, "could not create subscription");
   subscription_handle_ = std::shared_ptr<rcl_subscription_t>(
     handle.release(), [node_handle = node_handle_](rcl_subscription_t * subscription) {
-      detail::log_failure(rcl_subscription_fini(subscription, node_handle.get()),
-        "Error in destruction of rcl subscription handle");
+      detail::log_failure(
+        rcl_subscription_fini(subscription, node_handle.get()), "Error in destruction of rcl subscription handle");
       delete subscription;
     });
   bind_event_callbacks(event_callbacks, use_default_callbacks);
@@ -40,37 +39,28 @@ SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface * node_bas
 
 SubscriptionBase::~SubscriptionBase() {
   if (on_new_message_callback_) {
-    detail::log_failure(
-      rcl_subscription_set_on_new_message_callback(subscription_handle_.get(), nullptr, nullptr),
+    detail::log_failure(rcl_subscription_set_on_new_message_callback(subscription_handle_.get(), nullptr, nullptr),
       "failed to clear a callback");
   }
   // Without a manager the context is gone, and with it all intra-process communication.
-  if (auto ipm = weak_ipm_.lock()) {
-    ipm->remove_subscription(intra_process_subscription_id_);
-  }
+  if (auto ipm = weak_ipm_.lock()) { ipm->remove_subscription(intra_process_subscription_id_); }
 }
 
-void SubscriptionBase::bind_event_callbacks(
-  const SubscriptionEventCallbacks & callbacks, bool use_default_callbacks) {
+void SubscriptionBase::bind_event_callbacks(const SubscriptionEventCallbacks & callbacks, bool use_default_callbacks) {
   add_event_handler(callbacks.deadline_callback, RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED);
   add_event_handler(callbacks.liveliness_callback, RCL_SUBSCRIPTION_LIVELINESS_CHANGED);
-  add_event_handler(
-    callbacks.incompatible_qos_callback, RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS);
+  add_event_handler(callbacks.incompatible_qos_callback, RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS);
   add_event_handler(callbacks.incompatible_type_callback, RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE);
   add_event_handler(callbacks.message_lost_callback, RCL_SUBSCRIPTION_MESSAGE_LOST);
   add_event_handler(callbacks.matched_callback, RCL_SUBSCRIPTION_MATCHED);
-  if (!use_default_callbacks) {
-    return;
-  }
+  if (!use_default_callbacks) { return; }
   const char * logger_name = rcl_node_get_logger_name(node_handle_.get());
   const auto notify = node_base_->get_shared_notify_guard_condition();
   try {
     if (!callbacks.incompatible_qos_callback) {
-      add_event_handler(
-        detail::warn_of_incompatible_qos<QOSRequestedIncompatibleQoSInfo>(logger_name,
-          get_topic_name(),
-          "New publisher discovered on topic '%s', offering incompatible QoS. No messages will "
-          "be sent to it. Last incompatible policy: %s"),
+      add_event_handler(detail::warn_of_incompatible_qos<QOSRequestedIncompatibleQoSInfo>(logger_name, get_topic_name(),
+                          "New publisher discovered on topic '%s', offering incompatible QoS. No messages will "
+                          "be sent to it. Last incompatible policy: %s"),
         RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS, notify);
     }
     if (!callbacks.incompatible_type_callback) {
@@ -88,32 +78,25 @@ const char * SubscriptionBase::get_topic_name() const {
 }
 
 QoS SubscriptionBase::get_actual_qos() const {
-  return detail::actual_qos(
-    rcl_subscription_get_actual_qos(subscription_handle_.get()), "subscription");
+  return detail::actual_qos(rcl_subscription_get_actual_qos(subscription_handle_.get()), "subscription");
 }
 
 bool SubscriptionBase::take_type_erased(void * message_out, MessageInfo & info_out) {
-  const rcl_ret_t ret =
-    rcl_take(subscription_handle_.get(), message_out, &info_out.get_rmw_message_info(), nullptr);
-  if (ret != RCL_RET_SUBSCRIPTION_TAKE_FAILED) {
-    check(ret, "failed to take a message");
-  }
+  const rcl_ret_t ret = rcl_take(subscription_handle_.get(), message_out, &info_out.get_rmw_message_info(), nullptr);
+  if (ret != RCL_RET_SUBSCRIPTION_TAKE_FAILED) { check(ret, "failed to take a message"); }
   return ret == RCL_RET_OK;
 }
 
 bool SubscriptionBase::take_serialized(SerializedMessage & message_out, MessageInfo & info_out) {
-  const rcl_ret_t ret = rcl_take_serialized_message(subscription_handle_.get(),
-    &message_out.get_rcl_serialized_message(), &info_out.get_rmw_message_info(), nullptr);
-  if (ret != RCL_RET_SUBSCRIPTION_TAKE_FAILED) {
-    check(ret, "failed to take a serialized message");
-  }
+  const rcl_ret_t ret = rcl_take_serialized_message(
+    subscription_handle_.get(), &message_out.get_rcl_serialized_message(), &info_out.get_rmw_message_info(), nullptr);
+  if (ret != RCL_RET_SUBSCRIPTION_TAKE_FAILED) { check(ret, "failed to take a serialized message"); }
   return ret == RCL_RET_OK;
 }
 
 size_t SubscriptionBase::get_publisher_count() const {
   size_t count = 0;
-  check(rcl_subscription_get_publisher_count(subscription_handle_.get(), &count),
-    "failed to get publisher count");
+  check(rcl_subscription_get_publisher_count(subscription_handle_.get(), &count), "failed to get publisher count");
   return count;
 }
 
@@ -125,19 +108,13 @@ void SubscriptionBase::setup_intra_process(
 }
 
 bool SubscriptionBase::exchange_in_use_by_wait_set_state(void * part, bool in_use_state) {
-  if (part == nullptr) {
-    throw std::invalid_argument("pointer_to_subscription_part is unexpectedly nullptr");
-  }
-  if (part == this) {
-    return subscription_in_use_by_wait_set_.exchange(in_use_state);
-  }
+  if (part == nullptr) { throw std::invalid_argument("pointer_to_subscription_part is unexpectedly nullptr"); }
+  if (part == this) { return subscription_in_use_by_wait_set_.exchange(in_use_state); }
   if (part == subscription_intra_process_.get()) {
     return subscription_intra_process_->exchange_in_use_by_wait_set_state(in_use_state);
   }
   for (const auto & [event_type, handler] : event_handlers_) {
-    if (part == handler.get()) {
-      return handler->exchange_in_use_by_wait_set_state(in_use_state);
-    }
+    if (part == handler.get()) { return handler->exchange_in_use_by_wait_set_state(in_use_state); }
   }
   throw std::runtime_error("given pointer_to_subscription_part does not match any part");
 }
@@ -160,52 +137,42 @@ void SubscriptionBase::clear_on_new_message_callback() {
 }
 
 void SubscriptionBase::set_rcl_callback(const std::function<void(size_t)> * callback) {
-  check(
-    rcl_subscription_set_on_new_message_callback(subscription_handle_.get(),
-      callback ? detail::cpp_callback_trampoline<std::function<void(size_t)>> : nullptr, callback),
+  check(rcl_subscription_set_on_new_message_callback(subscription_handle_.get(),
+          callback ? detail::cpp_callback_trampoline<std::function<void(size_t)>> : nullptr, callback),
     "failed to set the on new message callback for subscription");
 }
 
-void SubscriptionBase::set_on_new_intra_process_message_callback(
-  std::function<void(size_t)> callback) {
+void SubscriptionBase::set_on_new_intra_process_message_callback(std::function<void(size_t)> callback) {
   if (!use_intra_process_) {
-    RCLCPP_WARN(get_logger("rclcpp"),
-      "Calling set_on_new_intra_process_message_callback for subscription with IPC disabled");
+    RCLCPP_WARN(
+      get_logger("rclcpp"), "Calling set_on_new_intra_process_message_callback for subscription with IPC disabled");
     return;
   }
   subscription_intra_process_->set_on_ready_callback(
-    callback ? [callback](size_t count, int) { callback(count); }
-             : std::function<void(size_t, int)>());
+    callback ? [callback](size_t count, int) { callback(count); } : std::function<void(size_t, int)>());
 }
 
 void SubscriptionBase::clear_on_new_intra_process_message_callback() {
-  if (use_intra_process_) {
-    subscription_intra_process_->clear_on_ready_callback();
-  }
+  if (use_intra_process_) { subscription_intra_process_->clear_on_ready_callback(); }
 }
 
 void SubscriptionBase::set_on_new_qos_event_callback(
   std::function<void(size_t)> callback, rcl_subscription_event_type_t event_type) {
   if (auto * handler = detail::find_event_handler(event_handlers_, event_type)) {
-    handler->set_on_ready_callback(callback ? [callback](size_t count, int) { callback(count); }
-                                            : std::function<void(size_t, int)>());
+    handler->set_on_ready_callback(
+      callback ? [callback](size_t count, int) { callback(count); } : std::function<void(size_t, int)>());
   }
 }
 
 void SubscriptionBase::clear_on_new_qos_event_callback(rcl_subscription_event_type_t event_type) {
-  if (auto * handler = detail::find_event_handler(event_handlers_, event_type)) {
-    handler->clear_on_ready_callback();
-  }
+  if (auto * handler = detail::find_event_handler(event_handlers_, event_type)) { handler->clear_on_ready_callback(); }
 }
 
 bool SubscriptionBase::matches_any_intra_process_publishers(const rmw_gid_t * sender_gid) const {
-  if (!use_intra_process_) {
-    return false;
-  }
+  if (!use_intra_process_) { return false; }
   auto ipm = weak_ipm_.lock();
   if (!ipm) {
-    throw std::runtime_error(
-      "intra process publisher check called after destruction of intra process manager");
+    throw std::runtime_error("intra process publisher check called after destruction of intra process manager");
   }
   return ipm->matches_any_publishers(sender_gid);
 }

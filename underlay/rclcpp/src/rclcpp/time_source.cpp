@@ -19,91 +19,66 @@
 #include "rclcpp/node.hpp"
 #include "rosgraph_msgs/msg/clock.hpp"
 
-namespace rclcpp
-{
+namespace rclcpp {
 
-namespace
-{
+namespace {
 
 /// The clocks of a time source, all on the same time.
-class AttachedClocks
-{
+class AttachedClocks {
 public:
-  void attach(Clock::SharedPtr clock)
-  {
+  void attach(Clock::SharedPtr clock) {
     std::lock_guard<std::mutex> guard(mutex_);
     if (clock->get_clock_type() != RCL_ROS_TIME && simulated_) {
-      throw std::invalid_argument(
-              "ROS time cannot be active while a clock of another type is attached");
+      throw std::invalid_argument("ROS time cannot be active while a clock of another type is attached");
     }
     clocks_.push_back(clock);
     set_override(*clock, last_time_, simulated_);
   }
 
-  void detach(const Clock::SharedPtr & clock)
-  {
+  void detach(const Clock::SharedPtr & clock) {
     std::lock_guard<std::mutex> guard(mutex_);
     clocks_.erase(std::remove(clocks_.begin(), clocks_.end(), clock), clocks_.end());
   }
 
   /// Change between system time and the time of the last message.
-  void simulate(bool simulated)
-  {
+  void simulate(bool simulated) {
     std::lock_guard<std::mutex> guard(mutex_);
-    if (simulated_ == simulated) {
-      return;
-    }
+    if (simulated_ == simulated) { return; }
     simulated_ = simulated;
-    for (const auto & clock : clocks_) {
-      set_override(*clock, last_time_, simulated_);
-    }
+    for (const auto & clock : clocks_) { set_override(*clock, last_time_, simulated_); }
   }
 
-  void advance(rcl_time_point_value_t time)
-  {
+  void advance(rcl_time_point_value_t time) {
     std::lock_guard<std::mutex> guard(mutex_);
     last_time_ = time;
     if (simulated_) {
-      for (const auto & clock : clocks_) {
-        set_override(*clock, last_time_, true);
-      }
+      for (const auto & clock : clocks_) { set_override(*clock, last_time_, true); }
     }
   }
 
   /// Whether `use_sim_time` may be given this value.
-  bool accepts(bool use_sim_time)
-  {
+  bool accepts(bool use_sim_time) {
     std::lock_guard<std::mutex> guard(mutex_);
-    return !use_sim_time || std::all_of(
-      clocks_.begin(), clocks_.end(),
-      [](const auto & clock) {return clock->get_clock_type() == RCL_ROS_TIME;});
+    return !use_sim_time || std::all_of(clocks_.begin(), clocks_.end(),
+                              [](const auto & clock) { return clock->get_clock_type() == RCL_ROS_TIME; });
   }
 
 private:
-  static void set_override(Clock & clock, rcl_time_point_value_t time, bool enabled)
-  {
+  static void set_override(Clock & clock, rcl_time_point_value_t time, bool enabled) {
     std::lock_guard<std::mutex> clock_guard(clock.get_clock_mutex());
-    if (clock.get_clock_type() != RCL_ROS_TIME) {
-      return;
-    }
+    if (clock.get_clock_type() != RCL_ROS_TIME) { return; }
     auto * rcl_clock = clock.get_clock_handle();
     rcl_ret_t ret = RCL_RET_OK;
     if (enabled) {
       // The time first: who is told of the change must not see the time of before.
       bool active = false;
       ret = rcl_is_enabled_ros_time_override(rcl_clock, &active);
-      if (ret == RCL_RET_OK && !active) {
-        ret = rcl_enable_ros_time_override(rcl_clock);
-      }
-      if (ret == RCL_RET_OK) {
-        ret = rcl_set_ros_time_override(rcl_clock, time);
-      }
+      if (ret == RCL_RET_OK && !active) { ret = rcl_enable_ros_time_override(rcl_clock); }
+      if (ret == RCL_RET_OK) { ret = rcl_set_ros_time_override(rcl_clock, time); }
     } else {
       ret = rcl_disable_ros_time_override(rcl_clock);
     }
-    if (ret != RCL_RET_OK) {
-      exceptions::throw_from_rcl_error(ret, "Failed to set ros_time_override_status");
-    }
+    if (ret != RCL_RET_OK) { exceptions::throw_from_rcl_error(ret, "Failed to set ros_time_override_status"); }
   }
 
   std::mutex mutex_;
@@ -116,49 +91,30 @@ constexpr char kParameterName[] = "use_sim_time";
 
 }  // namespace
 
-class TimeSource::NodeState : public std::enable_shared_from_this<NodeState>
-{
+class TimeSource::NodeState : public std::enable_shared_from_this<NodeState> {
 public:
-  NodeState(const QoS & qos, bool use_clock_thread)
-  : use_clock_thread_(use_clock_thread), qos_(qos)
-  {
-  }
+  NodeState(const QoS & qos, bool use_clock_thread) : use_clock_thread_(use_clock_thread), qos_(qos) {}
 
-  ~NodeState()
-  {
-    detach_node();
-  }
+  ~NodeState() { detach_node(); }
 
   NodeState(const NodeState &) = delete;
   NodeState & operator=(const NodeState &) = delete;
 
-  bool use_clock_thread()
-  {
-    return use_clock_thread_;
-  }
+  bool use_clock_thread() { return use_clock_thread_; }
 
-  void set_use_clock_thread(bool use_clock_thread)
-  {
-    use_clock_thread_ = use_clock_thread;
-  }
+  void set_use_clock_thread(bool use_clock_thread) { use_clock_thread_ = use_clock_thread; }
 
-  bool clock_thread_is_joinable()
-  {
+  bool clock_thread_is_joinable() {
     std::lock_guard<std::mutex> guard(subscription_mutex_);
     return clock_thread_.joinable();
   }
 
-  AttachedClocks & clocks()
-  {
-    return clocks_;
-  }
+  AttachedClocks & clocks() { return clocks_; }
 
-  void attach_node(
-    node_interfaces::NodeBaseInterface::SharedPtr node_base,
+  void attach_node(node_interfaces::NodeBaseInterface::SharedPtr node_base,
     node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
     node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
-    node_interfaces::NodeParametersInterface::SharedPtr node_parameters)
-  {
+    node_interfaces::NodeParametersInterface::SharedPtr node_parameters) {
     node_base_ = std::move(node_base);
     node_topics_ = std::move(node_topics);
     node_parameters_ = std::move(node_parameters);
@@ -171,50 +127,39 @@ public:
       value = node_parameters_->get_parameter(kParameterName).get_parameter_value();
     }
     if (value.get_type() != PARAMETER_BOOL) {
-      RCLCPP_ERROR(
-        logger_, "Invalid type '%s' for parameter '%s', should be 'bool'",
+      RCLCPP_ERROR(logger_, "Invalid type '%s' for parameter '%s', should be 'bool'",
         rclcpp::to_string(value.get_type()).c_str(), kParameterName);
-      throw std::invalid_argument(
-              std::string("Invalid type for parameter '") + kParameterName +
-              "', should be 'bool'");
+      throw std::invalid_argument(std::string("Invalid type for parameter '") + kParameterName + "', should be 'bool'");
     }
-    if (value.get<bool>()) {
-      simulate(true);
-    }
+    if (value.get<bool>()) { simulate(true); }
 
     std::weak_ptr<NodeState> weak_this = weak_from_this();
-    on_set_handle_ = node_parameters_->add_on_set_parameters_callback(
-      [weak_this](const std::vector<Parameter> & parameters) {
+    on_set_handle_ =
+      node_parameters_->add_on_set_parameters_callback([weak_this](const std::vector<Parameter> & parameters) {
         rcl_interfaces::msg::SetParametersResult result;
         result.successful = true;
         auto self = weak_this.lock();
         for (const auto & parameter : parameters) {
-          if (parameter.get_name() != kParameterName) {
-            continue;
-          }
+          if (parameter.get_name() != kParameterName) { continue; }
           if (parameter.get_type() != PARAMETER_BOOL) {
             result.successful = false;
             result.reason = std::string("'") + kParameterName + "' must be a bool";
           } else if (self && !self->clocks_.accepts(parameter.as_bool())) {
             result.successful = false;
-            result.reason = std::string("'") + kParameterName +
-              "' can't be set while a clock is not of RCL_ROS_TIME";
+            result.reason = std::string("'") + kParameterName + "' can't be set while a clock is not of RCL_ROS_TIME";
           }
         }
         return result;
       });
 
-    parameter_subscription_ = create_subscription<rcl_interfaces::msg::ParameterEvent>(
-      node_parameters_, node_topics_, "/parameter_events", ParameterEventsQoS(),
-      [weak_this](const std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event) {
-        if (auto self = weak_this.lock()) {
-          self->on_parameter_event(*event);
-        }
-      });
+    parameter_subscription_ =
+      create_subscription<rcl_interfaces::msg::ParameterEvent>(node_parameters_, node_topics_, "/parameter_events",
+        ParameterEventsQoS(), [weak_this](const std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event) {
+          if (auto self = weak_this.lock()) { self->on_parameter_event(*event); }
+        });
   }
 
-  void detach_node()
-  {
+  void detach_node() {
     destroy_clock_subscription();
     if (on_set_handle_ && node_parameters_) {
       node_parameters_->remove_on_set_parameters_callback(on_set_handle_.get());
@@ -228,33 +173,24 @@ public:
   }
 
 private:
-  void on_parameter_event(const rcl_interfaces::msg::ParameterEvent & event)
-  {
-    if (event.node != node_base_->get_fully_qualified_name()) {
-      return;
-    }
+  void on_parameter_event(const rcl_interfaces::msg::ParameterEvent & event) {
+    if (event.node != node_base_->get_fully_qualified_name()) { return; }
     for (const auto * list : {&event.new_parameters, &event.changed_parameters}) {
       for (const auto & parameter : *list) {
-        if (parameter.name != kParameterName) {
-          continue;
-        }
+        if (parameter.name != kParameterName) { continue; }
         if (parameter.value.type == ParameterType::PARAMETER_BOOL) {
           simulate(parameter.value.bool_value);
         } else {
-          RCLCPP_ERROR(
-            logger_, "%s parameter cannot be set to anything but a bool", kParameterName);
+          RCLCPP_ERROR(logger_, "%s parameter cannot be set to anything but a bool", kParameterName);
         }
       }
     }
     for (const auto & parameter : event.deleted_parameters) {
-      if (parameter.name == kParameterName) {
-        simulate(false);
-      }
+      if (parameter.name == kParameterName) { simulate(false); }
     }
   }
 
-  void on_clock(const builtin_interfaces::msg::Time & time)
-  {
+  void on_clock(const builtin_interfaces::msg::Time & time) {
     if (time.sec < 0) {
       RCLCPP_ERROR_ONCE(logger_, "ignoring messages on /clock with negative time");
       return;
@@ -262,8 +198,7 @@ private:
     clocks_.advance(Time(time).nanoseconds());
   }
 
-  void simulate(bool simulated)
-  {
+  void simulate(bool simulated) {
     if (simulated) {
       clocks_.simulate(true);
       create_clock_subscription();
@@ -273,16 +208,12 @@ private:
     }
   }
 
-  void create_clock_subscription()
-  {
+  void create_clock_subscription() {
     std::lock_guard<std::mutex> guard(subscription_mutex_);
-    if (clock_subscription_) {
-      return;
-    }
+    if (clock_subscription_) { return; }
     SubscriptionOptions options;
     options.qos_overriding_options = QosOverridingOptions(
-      {QosPolicyKind::Depth, QosPolicyKind::Durability, QosPolicyKind::History,
-        QosPolicyKind::Reliability});
+      {QosPolicyKind::Depth, QosPolicyKind::Durability, QosPolicyKind::History, QosPolicyKind::Reliability});
     if (use_clock_thread_) {
       clock_group_ = node_base_->create_callback_group(CallbackGroupType::MutuallyExclusive, false);
       options.callback_group = clock_group_;
@@ -295,23 +226,19 @@ private:
       node_parameters_, node_topics_, "/clock", qos_,
       [weak_this](const std::shared_ptr<const rosgraph_msgs::msg::Clock> message) {
         // The state outlives its thread, so that it can be reached as long as messages come.
-        if (auto self = weak_this.lock()) {
-          self->on_clock(message->clock);
-        }
+        if (auto self = weak_this.lock()) { self->on_clock(message->clock); }
       },
       options);
     if (use_clock_thread_) {
       clock_executor_->add_callback_group(clock_group_, node_base_);
       stop_clock_thread_ = std::promise<void>{};
-      clock_thread_ = std::thread(
-        [executor = clock_executor_, stop = stop_clock_thread_.get_future().share()]() {
-          executor->spin_until_future_complete(stop);
-        });
+      clock_thread_ = std::thread([executor = clock_executor_, stop = stop_clock_thread_.get_future().share()]() {
+        executor->spin_until_future_complete(stop);
+      });
     }
   }
 
-  void destroy_clock_subscription()
-  {
+  void destroy_clock_subscription() {
     std::lock_guard<std::mutex> guard(subscription_mutex_);
     if (clock_thread_.joinable()) {
       stop_clock_thread_.set_value();
@@ -348,78 +275,50 @@ private:
 };
 
 TimeSource::TimeSource(std::shared_ptr<Node> node, const QoS & qos, bool use_clock_thread)
-: TimeSource(qos, use_clock_thread)
-{
+: TimeSource(qos, use_clock_thread) {
   attachNode(std::move(node));
 }
 
 TimeSource::TimeSource(const QoS & qos, bool use_clock_thread)
 : node_state_(std::make_shared<NodeState>(qos, use_clock_thread)),
   constructed_use_clock_thread_(use_clock_thread),
-  constructed_qos_(qos)
-{
+  constructed_qos_(qos) {}
+
+TimeSource::~TimeSource() {
+  if (node_state_) { node_state_->detach_node(); }
 }
 
-TimeSource::~TimeSource()
-{
-  if (node_state_) {
-    node_state_->detach_node();
-  }
-}
-
-void TimeSource::attachNode(std::shared_ptr<Node> node)
-{
+void TimeSource::attachNode(std::shared_ptr<Node> node) {
   node_state_->set_use_clock_thread(node->get_node_options().use_clock_thread());
-  attachNode(
-    node->get_node_base_interface(), node->get_node_topics_interface(),
-    node->get_node_graph_interface(), node->get_node_services_interface(),
-    node->get_node_logging_interface(), node->get_node_clock_interface(),
+  attachNode(node->get_node_base_interface(), node->get_node_topics_interface(), node->get_node_graph_interface(),
+    node->get_node_services_interface(), node->get_node_logging_interface(), node->get_node_clock_interface(),
     node->get_node_parameters_interface());
 }
 
-void TimeSource::attachNode(
-  node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
+void TimeSource::attachNode(node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
   node_interfaces::NodeTopicsInterface::SharedPtr node_topics_interface,
   node_interfaces::NodeGraphInterface::SharedPtr /*node_graph_interface*/,
   node_interfaces::NodeServicesInterface::SharedPtr /*node_services_interface*/,
   node_interfaces::NodeLoggingInterface::SharedPtr node_logging_interface,
   node_interfaces::NodeClockInterface::SharedPtr /*node_clock_interface*/,
-  node_interfaces::NodeParametersInterface::SharedPtr node_parameters_interface)
-{
-  node_state_->attach_node(
-    std::move(node_base_interface), std::move(node_topics_interface),
+  node_interfaces::NodeParametersInterface::SharedPtr node_parameters_interface) {
+  node_state_->attach_node(std::move(node_base_interface), std::move(node_topics_interface),
     std::move(node_logging_interface), std::move(node_parameters_interface));
 }
 
-void TimeSource::detachNode()
-{
+void TimeSource::detachNode() {
   node_state_->detach_node();
   node_state_ = std::make_shared<NodeState>(constructed_qos_, constructed_use_clock_thread_);
 }
 
-void TimeSource::attachClock(std::shared_ptr<Clock> clock)
-{
-  node_state_->clocks().attach(std::move(clock));
-}
+void TimeSource::attachClock(std::shared_ptr<Clock> clock) { node_state_->clocks().attach(std::move(clock)); }
 
-void TimeSource::detachClock(std::shared_ptr<Clock> clock)
-{
-  node_state_->clocks().detach(clock);
-}
+void TimeSource::detachClock(std::shared_ptr<Clock> clock) { node_state_->clocks().detach(clock); }
 
-bool TimeSource::get_use_clock_thread()
-{
-  return node_state_->use_clock_thread();
-}
+bool TimeSource::get_use_clock_thread() { return node_state_->use_clock_thread(); }
 
-void TimeSource::set_use_clock_thread(bool use_clock_thread)
-{
-  node_state_->set_use_clock_thread(use_clock_thread);
-}
+void TimeSource::set_use_clock_thread(bool use_clock_thread) { node_state_->set_use_clock_thread(use_clock_thread); }
 
-bool TimeSource::clock_thread_is_joinable()
-{
-  return node_state_->clock_thread_is_joinable();
-}
+bool TimeSource::clock_thread_is_joinable() { return node_state_->clock_thread_is_joinable(); }
 
 }  // namespace rclcpp

@@ -6,21 +6,15 @@
 
 namespace rclcpp {
 
-void detail::refuse_unknown_ros_arguments(
-  char const * const * argv, const rcl_arguments_t & arguments) {
+void detail::refuse_unknown_ros_arguments(char const * const * argv, const rcl_arguments_t & arguments) {
   const int count = rcl_arguments_get_count_unparsed_ros(&arguments);
-  if (count <= 0) {
-    return;
-  }
+  if (count <= 0) { return; }
   rcl_allocator_t allocator = rcl_get_default_allocator();
   int * indices = nullptr;
-  check(rcl_arguments_get_unparsed_ros(&arguments, allocator, &indices),
-    "failed to get unparsed ROS arguments");
+  check(rcl_arguments_get_unparsed_ros(&arguments, allocator, &indices), "failed to get unparsed ROS arguments");
   RCPPUTILS_SCOPE_EXIT({ allocator.deallocate(indices, allocator.state); });
   std::vector<std::string> unknown;
-  for (int i = 0; i < count; ++i) {
-    unknown.push_back(argv[indices[i]]);
-  }
+  for (int i = 0; i < count; ++i) { unknown.push_back(argv[indices[i]]); }
   throw exceptions::UnknownROSArgsError(std::move(unknown));
 }
 
@@ -32,8 +26,8 @@ Context::SharedPtr or_default(Context::SharedPtr context) {
 
 }  // namespace
 
-void init(int argc, char const * const * argv, const InitOptions & init_options,
-  SignalHandlerOptions signal_handler_options) {
+void init(
+  int argc, char const * const * argv, const InitOptions & init_options, SignalHandlerOptions signal_handler_options) {
   contexts::get_global_default_context()->init(argc, argv, init_options);
   install_signal_handlers(signal_handler_options);
 }
@@ -51,12 +45,9 @@ std::vector<std::string> remove_ros_arguments(int argc, char const * const * arg
   RCPPUTILS_SCOPE_EXIT({ detail::log_failure(rcl_arguments_fini(&parsed), "arguments"); });
   int count = 0;
   const char ** left = nullptr;
-  detail::check(rcl_remove_ros_arguments(argv, &parsed, allocator, &count, &left),
-    "failed to remove ROS arguments");
+  detail::check(rcl_remove_ros_arguments(argv, &parsed, allocator, &count, &left), "failed to remove ROS arguments");
   std::vector<std::string> arguments(left, left + count);
-  if (left) {
-    allocator.deallocate(left, allocator.state);
-  }
+  if (left) { allocator.deallocate(left, allocator.state); }
   return arguments;
 }
 
@@ -64,9 +55,7 @@ bool ok(Context::SharedPtr context) { return or_default(context)->is_valid(); }
 
 bool shutdown(Context::SharedPtr context, const std::string & reason) {
   const bool result = or_default(context)->shutdown(reason);
-  if (or_default(context) == contexts::get_global_default_context()) {
-    uninstall_signal_handlers();
-  }
+  if (or_default(context) == contexts::get_global_default_context()) { uninstall_signal_handlers(); }
   return result;
 }
 

@@ -14,30 +14,24 @@
 #include "rclcpp_action/types.hpp"
 #include "rclcpp_action/visibility_control.hpp"
 
-namespace rclcpp_action
-{
+namespace rclcpp_action {
 
 /// How a goal ended.
-enum class ResultCode : int8_t
-{
+enum class ResultCode : int8_t {
   UNKNOWN = action_msgs::msg::GoalStatus::STATUS_UNKNOWN,
   SUCCEEDED = action_msgs::msg::GoalStatus::STATUS_SUCCEEDED,
   CANCELED = action_msgs::msg::GoalStatus::STATUS_CANCELED,
   ABORTED = action_msgs::msg::GoalStatus::STATUS_ABORTED
 };
 
-template <typename ActionT>
-class Client;
+template <typename ActionT> class Client;
 
 /// A goal that a server has accepted, on the side of the client.
-template <typename ActionT>
-class ClientGoalHandle
-{
+template <typename ActionT> class ClientGoalHandle {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(ClientGoalHandle)
 
-  struct WrappedResult
-  {
+  struct WrappedResult {
     GoalUUID goal_id;
     ResultCode code;
     typename ActionT::Result::SharedPtr result;
@@ -45,8 +39,8 @@ public:
 
   using Feedback = typename ActionT::Feedback;
   using Result = typename ActionT::Result;
-  using FeedbackCallback = std::function<void(
-    typename ClientGoalHandle<ActionT>::SharedPtr, const std::shared_ptr<const Feedback>)>;
+  using FeedbackCallback =
+    std::function<void(typename ClientGoalHandle<ActionT>::SharedPtr, const std::shared_ptr<const Feedback>)>;
   using ResultCallback = std::function<void(const WrappedResult & result)>;
 
   virtual ~ClientGoalHandle() = default;
@@ -56,22 +50,19 @@ public:
   /// When the server accepted the goal, as its response says.
   rclcpp::Time get_goal_stamp() const { return info_.stamp; }
 
-  int8_t get_status()
-  {
+  int8_t get_status() {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
     return status_;
   }
 
   /// Whether there is a feedback callback.
-  bool is_feedback_aware()
-  {
+  bool is_feedback_aware() {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
     return feedback_callback_ != nullptr;
   }
 
   /// Whether the result has been asked for.
-  bool is_result_aware()
-  {
+  bool is_result_aware() {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
     return is_result_aware_;
   }
@@ -79,107 +70,79 @@ public:
 private:
   friend class Client<ActionT>;
 
-  ClientGoalHandle(
-    const GoalInfo & info, FeedbackCallback feedback_callback, ResultCallback result_callback)
+  ClientGoalHandle(const GoalInfo & info, FeedbackCallback feedback_callback, ResultCallback result_callback)
   : info_(info),
     result_future_(result_promise_.get_future()),
     feedback_callback_(std::move(feedback_callback)),
-    result_callback_(std::move(result_callback))
-  {
-  }
+    result_callback_(std::move(result_callback)) {}
 
-  std::shared_future<WrappedResult> async_get_result()
-  {
+  std::shared_future<WrappedResult> async_get_result() {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
-    if (!is_result_aware_) {
-      throw exceptions::UnawareGoalHandleError();
-    }
+    if (!is_result_aware_) { throw exceptions::UnawareGoalHandleError(); }
     return result_future_;
   }
 
-  void set_feedback_callback(FeedbackCallback callback)
-  {
+  void set_feedback_callback(FeedbackCallback callback) {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
     feedback_callback_ = std::move(callback);
   }
 
-  void set_result_callback(ResultCallback callback)
-  {
+  void set_result_callback(ResultCallback callback) {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
     result_callback_ = std::move(callback);
   }
 
   // The callbacks are called without the lock, so that they may wait for other threads.
   void call_feedback_callback(
-    typename ClientGoalHandle<ActionT>::SharedPtr shared_this,
-    std::shared_ptr<const Feedback> feedback_message)
-  {
+    typename ClientGoalHandle<ActionT>::SharedPtr shared_this, std::shared_ptr<const Feedback> feedback_message) {
     FeedbackCallback callback;
     {
       std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
       callback = feedback_callback_;
     }
-    if (callback) {
-      callback(std::move(shared_this), std::move(feedback_message));
-    }
+    if (callback) { callback(std::move(shared_this), std::move(feedback_message)); }
   }
 
-  void set_result(const WrappedResult & wrapped_result)
-  {
+  void set_result(const WrappedResult & wrapped_result) {
     ResultCallback callback;
     {
       std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
-      if (invalidate_exception_) {
-        return;
-      }
+      if (invalidate_exception_) { return; }
       status_ = static_cast<int8_t>(wrapped_result.code);
       result_promise_.set_value(wrapped_result);
       callback = std::move(result_callback_);
       result_callback_ = nullptr;
     }
-    if (callback) {
-      callback(wrapped_result);
-    }
+    if (callback) { callback(wrapped_result); }
   }
 
-  void set_status(int8_t status)
-  {
+  void set_status(int8_t status) {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
     status_ = status;
   }
 
   // Returns what it was before.
-  bool set_result_awareness(bool awareness)
-  {
+  bool set_result_awareness(bool awareness) {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
     return std::exchange(is_result_aware_, awareness);
   }
 
   // The result will not come any more: whoever waits for it gets the exception.
-  void invalidate(const exceptions::UnawareGoalHandleError & ex)
-  {
+  void invalidate(const exceptions::UnawareGoalHandleError & ex) {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
-    if (invalidate_exception_ || has_result()) {
-      return;
-    }
+    if (invalidate_exception_ || has_result()) { return; }
     is_result_aware_ = false;
     status_ = GoalStatus::STATUS_UNKNOWN;
     invalidate_exception_ = std::make_exception_ptr(ex);
     result_promise_.set_exception(invalidate_exception_);
   }
 
-  void throw_if_invalidated()
-  {
+  void throw_if_invalidated() {
     std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
-    if (invalidate_exception_) {
-      std::rethrow_exception(invalidate_exception_);
-    }
+    if (invalidate_exception_) { std::rethrow_exception(invalidate_exception_); }
   }
 
-  bool has_result() const
-  {
-    return result_future_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  }
+  bool has_result() const { return result_future_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
 
   const GoalInfo info_;
   std::recursive_mutex handle_mutex_;

@@ -13,8 +13,7 @@
 #include "rclcpp_action/detail/add_waitable.hpp"
 #include "rclcpp_action/server.hpp"
 
-namespace rclcpp_action
-{
+namespace rclcpp_action {
 
 /// Make an action server on the interfaces of a node.
 /**
@@ -28,33 +27,27 @@ typename Server<ActionT>::SharedPtr create_server(
   rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
   rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock_interface,
   rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging_interface,
-  rclcpp::node_interfaces::NodeWaitablesInterface::SharedPtr node_waitables_interface,
-  const std::string & name, typename Server<ActionT>::GoalCallback handle_goal,
-  typename Server<ActionT>::CancelCallback handle_cancel,
+  rclcpp::node_interfaces::NodeWaitablesInterface::SharedPtr node_waitables_interface, const std::string & name,
+  typename Server<ActionT>::GoalCallback handle_goal, typename Server<ActionT>::CancelCallback handle_cancel,
   typename Server<ActionT>::AcceptedCallback handle_accepted,
   const rcl_action_server_options_t & options = rcl_action_server_get_default_options(),
-  rclcpp::CallbackGroup::SharedPtr group = nullptr)
-{
+  rclcpp::CallbackGroup::SharedPtr group = nullptr) {
   return detail::add_waitable(
-    new Server<ActionT>(
-      node_base_interface, node_clock_interface, node_logging_interface, name, options,
+    new Server<ActionT>(node_base_interface, node_clock_interface, node_logging_interface, name, options,
       std::move(handle_goal), std::move(handle_cancel), std::move(handle_accepted)),
     node_waitables_interface, group);
 }
 
 /// Make an action server on a node.
 template <typename ActionT, typename NodeT>
-typename Server<ActionT>::SharedPtr create_server(
-  NodeT node, const std::string & name, typename Server<ActionT>::GoalCallback handle_goal,
-  typename Server<ActionT>::CancelCallback handle_cancel,
+typename Server<ActionT>::SharedPtr create_server(NodeT node, const std::string & name,
+  typename Server<ActionT>::GoalCallback handle_goal, typename Server<ActionT>::CancelCallback handle_cancel,
   typename Server<ActionT>::AcceptedCallback handle_accepted,
   const rcl_action_server_options_t & options = rcl_action_server_get_default_options(),
-  rclcpp::CallbackGroup::SharedPtr group = nullptr)
-{
-  return create_server<ActionT>(
-    node->get_node_base_interface(), node->get_node_clock_interface(),
-    node->get_node_logging_interface(), node->get_node_waitables_interface(), name,
-    std::move(handle_goal), std::move(handle_cancel), std::move(handle_accepted), options, group);
+  rclcpp::CallbackGroup::SharedPtr group = nullptr) {
+  return create_server<ActionT>(node->get_node_base_interface(), node->get_node_clock_interface(),
+    node->get_node_logging_interface(), node->get_node_waitables_interface(), name, std::move(handle_goal),
+    std::move(handle_cancel), std::move(handle_accepted), options, group);
 }
 
 }  // namespace rclcpp_action

@@ -3,27 +3,21 @@
 #include <stdexcept>
 #include <string>
 
-namespace rclcpp_action
-{
-namespace exceptions
-{
+namespace rclcpp_action {
+namespace exceptions {
 
 /// The goal is not one of this client, or the client has forgotten it.
-class UnknownGoalHandleError : public std::invalid_argument
-{
+class UnknownGoalHandleError : public std::invalid_argument {
 public:
   UnknownGoalHandleError() : std::invalid_argument("Goal handle is not known to this client.") {}
 };
 
 /// The result of the goal cannot be had any more.
-class UnawareGoalHandleError : public std::runtime_error
-{
+class UnawareGoalHandleError : public std::runtime_error {
 public:
   UnawareGoalHandleError(  // NOLINT: stock has it implicit
     const std::string & message = "Goal handle is not tracking the goal result.")
-  : std::runtime_error(message)
-  {
-  }
+  : std::runtime_error(message) {}
 };
 
 }  // namespace exceptions

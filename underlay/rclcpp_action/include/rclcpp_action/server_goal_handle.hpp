@@ -13,12 +13,10 @@
 #include "rclcpp_action/types.hpp"
 #include "rclcpp_action/visibility_control.hpp"
 
-namespace rclcpp_action
-{
+namespace rclcpp_action {
 
 /// The state of a goal on the side of the server.
-class ServerGoalHandleBase
-{
+class ServerGoalHandleBase {
 public:
   bool is_canceling() const;
 
@@ -32,8 +30,7 @@ public:
 protected:
   // The mutex is the server's: rcl reads the state of all goals when it publishes the status.
   ServerGoalHandleBase(
-    std::shared_ptr<rcl_action_goal_handle_t> rcl_handle,
-    std::shared_ptr<std::recursive_mutex> rcl_mutex);
+    std::shared_ptr<rcl_action_goal_handle_t> rcl_handle, std::shared_ptr<std::recursive_mutex> rcl_mutex);
 
   // These throw rclcpp::exceptions::RCLError if the state does not allow the transition.
   void _abort();
@@ -53,18 +50,14 @@ private:
   std::shared_ptr<std::recursive_mutex> rcl_mutex_;
 };
 
-template <typename ActionT>
-class Server;
+template <typename ActionT> class Server;
 
 /// What the code that works on a goal uses to report about it.
-template <typename ActionT>
-class ServerGoalHandle : public ServerGoalHandleBase
-{
+template <typename ActionT> class ServerGoalHandle : public ServerGoalHandleBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(ServerGoalHandle)
 
-  void publish_feedback(std::shared_ptr<typename ActionT::Feedback> feedback_msg)
-  {
+  void publish_feedback(std::shared_ptr<typename ActionT::Feedback> feedback_msg) {
     auto message = std::make_shared<typename ActionT::Impl::FeedbackMessage>();
     message->goal_id.uuid = uuid_;
     message->feedback = *feedback_msg;
@@ -72,28 +65,24 @@ public:
   }
 
   /// The goal cannot be reached. The result is sent to whoever asks.
-  void abort(typename ActionT::Result::SharedPtr result_msg)
-  {
+  void abort(typename ActionT::Result::SharedPtr result_msg) {
     _abort();
     finish(action_msgs::msg::GoalStatus::STATUS_ABORTED, result_msg.get());
   }
 
-  void succeed(typename ActionT::Result::SharedPtr result_msg)
-  {
+  void succeed(typename ActionT::Result::SharedPtr result_msg) {
     _succeed();
     finish(action_msgs::msg::GoalStatus::STATUS_SUCCEEDED, result_msg.get());
   }
 
   /// Work has stopped after a cancel request was accepted.
-  void canceled(typename ActionT::Result::SharedPtr result_msg)
-  {
+  void canceled(typename ActionT::Result::SharedPtr result_msg) {
     _canceled();
     finish(action_msgs::msg::GoalStatus::STATUS_CANCELED, result_msg.get());
   }
 
   /// Work begins on a goal whose execution was deferred.
-  void execute()
-  {
+  void execute() {
     _execute();
     on_executing_(uuid_);
   }
@@ -103,8 +92,7 @@ public:
   const GoalUUID & get_goal_id() const { return uuid_; }
 
   /// A goal that nobody works on any more ends as canceled.
-  virtual ~ServerGoalHandle()
-  {
+  virtual ~ServerGoalHandle() {
     if (try_canceling()) {
       try {
         finish(action_msgs::msg::GoalStatus::STATUS_CANCELED, nullptr);
@@ -115,10 +103,8 @@ public:
   }
 
 protected:
-  ServerGoalHandle(
-    std::shared_ptr<rcl_action_goal_handle_t> rcl_handle,
-    std::shared_ptr<std::recursive_mutex> rcl_mutex, GoalUUID uuid,
-    std::shared_ptr<const typename ActionT::Goal> goal,
+  ServerGoalHandle(std::shared_ptr<rcl_action_goal_handle_t> rcl_handle,
+    std::shared_ptr<std::recursive_mutex> rcl_mutex, GoalUUID uuid, std::shared_ptr<const typename ActionT::Goal> goal,
     std::function<void(const GoalUUID &, std::shared_ptr<void>)> on_terminal_state,
     std::function<void(const GoalUUID &)> on_executing,
     std::function<void(std::shared_ptr<typename ActionT::Impl::FeedbackMessage>)> publish_feedback)
@@ -127,9 +113,7 @@ protected:
     uuid_(uuid),
     on_terminal_state_(std::move(on_terminal_state)),
     on_executing_(std::move(on_executing)),
-    publish_feedback_(std::move(publish_feedback))
-  {
-  }
+    publish_feedback_(std::move(publish_feedback)) {}
 
   const std::shared_ptr<const typename ActionT::Goal> goal_;
   const GoalUUID uuid_;
@@ -137,13 +121,10 @@ protected:
   friend class Server<ActionT>;
 
 private:
-  void finish(int8_t status, const typename ActionT::Result * result)
-  {
+  void finish(int8_t status, const typename ActionT::Result * result) {
     auto response = std::make_shared<typename ActionT::Impl::GetResultService::Response>();
     response->status = status;
-    if (result != nullptr) {
-      response->result = *result;
-    }
+    if (result != nullptr) { response->result = *result; }
     on_terminal_state_(uuid_, std::move(response));
   }
 

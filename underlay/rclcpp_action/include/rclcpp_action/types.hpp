@@ -10,8 +10,7 @@
 #include "rcl_action/types.h"
 #include "rclcpp_action/visibility_control.hpp"
 
-namespace rclcpp_action
-{
+namespace rclcpp_action {
 
 using GoalUUID = std::array<uint8_t, UUID_SIZE>;
 using GoalStatus = action_msgs::msg::GoalStatus;
@@ -26,19 +25,13 @@ void convert(const rcl_action_goal_info_t & info, GoalUUID * goal_id);
 
 }  // namespace rclcpp_action
 
-namespace std
-{
+namespace std {
 
-template <>
-struct hash<rclcpp_action::GoalUUID>
-{
-  size_t operator()(const rclcpp_action::GoalUUID & uuid) const noexcept
-  {
+template <> struct hash<rclcpp_action::GoalUUID> {
+  size_t operator()(const rclcpp_action::GoalUUID & uuid) const noexcept {
     // FNV-1a over the bytes; ids are random, so that any mixing will do.
     uint64_t result = 14695981039346656037ull;
-    for (const uint8_t byte : uuid) {
-      result = (result ^ byte) * 1099511628211ull;
-    }
+    for (const uint8_t byte : uuid) { result = (result ^ byte) * 1099511628211ull; }
     return static_cast<size_t>(result);
   }
 };

@@ -11,8 +11,6 @@ template <typename T, typename Alloc>
 using AllocRebind = typename std::allocator_traits<Alloc>::template rebind_traits<T>;
 
 /// What rcl allocates is small and of the endpoint's creation: it stays on the default allocator.
-template <typename T, typename Alloc> rcl_allocator_t get_rcl_allocator(Alloc &) {
-  return rcl_get_default_allocator();
-}
+template <typename T, typename Alloc> rcl_allocator_t get_rcl_allocator(Alloc &) { return rcl_get_default_allocator(); }
 
 }  // namespace rclcpp::allocator

@@ -29,21 +29,16 @@ private:
   Allocator * allocator_{nullptr};
 };
 
-template <typename T, typename U>
-void set_allocator_for_deleter(std::default_delete<T> *, std::allocator<U> *) {}
+template <typename T, typename U> void set_allocator_for_deleter(std::default_delete<T> *, std::allocator<U> *) {}
 
-template <typename Alloc, typename T>
-void set_allocator_for_deleter(AllocatorDeleter<T> * deleter, Alloc * alloc) {
-  if (!deleter || !alloc) {
-    throw std::invalid_argument("Argument was NULL to set_allocator_for_deleter");
-  }
+template <typename Alloc, typename T> void set_allocator_for_deleter(AllocatorDeleter<T> * deleter, Alloc * alloc) {
+  if (!deleter || !alloc) { throw std::invalid_argument("Argument was NULL to set_allocator_for_deleter"); }
   deleter->set_allocator(alloc);
 }
 
 template <typename Alloc, typename T>
 using Deleter =
-  std::conditional_t<std::is_same_v<typename std::allocator_traits<Alloc>::template rebind_alloc<T>,
-                       std::allocator<T>>,
+  std::conditional_t<std::is_same_v<typename std::allocator_traits<Alloc>::template rebind_alloc<T>, std::allocator<T>>,
     std::default_delete<T>, AllocatorDeleter<Alloc>>;
 
 }  // namespace rclcpp::allocator

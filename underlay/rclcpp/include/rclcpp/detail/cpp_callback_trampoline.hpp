@@ -7,8 +7,7 @@ namespace detail {
 
 /// Lets rmw, which knows a function and a void pointer, call a C++ callable.
 /// rmw calls this from threads of the middleware, where an exception would end the process.
-template <typename CallbackT>
-void cpp_callback_trampoline(const void * user_data, size_t number_of_events) noexcept {
+template <typename CallbackT> void cpp_callback_trampoline(const void * user_data, size_t number_of_events) noexcept {
   (*static_cast<const CallbackT *>(user_data))(number_of_events);
 }
 

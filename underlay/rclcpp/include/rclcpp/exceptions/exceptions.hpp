@@ -19,8 +19,7 @@ public:
 /// A name (of a node, a namespace, a topic, a service) does not follow the rules.
 class NameValidationError : public std::invalid_argument {
 public:
-  NameValidationError(
-    const char * name_type_, const char * name_, const char * error_msg_, size_t invalid_index_)
+  NameValidationError(const char * name_type_, const char * name_, const char * error_msg_, size_t invalid_index_)
   : std::invalid_argument(format_error(name_type_, name_, error_msg_, invalid_index_)),
     name_type(name_type_),
     name(name_),
@@ -89,15 +88,13 @@ public:
 
 class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
 public:
-  RCLBadAlloc(rcl_ret_t ret, const rcl_error_state_t * error_state)
-  : RCLErrorBase(ret, error_state) {}
+  RCLBadAlloc(rcl_ret_t ret, const rcl_error_state_t * error_state) : RCLErrorBase(ret, error_state) {}
   explicit RCLBadAlloc(const RCLErrorBase & base) : RCLErrorBase(base) {}
 };
 
 class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument {
 public:
-  RCLInvalidArgument(
-    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  RCLInvalidArgument(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
   : RCLInvalidArgument(RCLErrorBase(ret, error_state), prefix) {}
   RCLInvalidArgument(const RCLErrorBase & base, const std::string & prefix)
   : RCLErrorBase(base), std::invalid_argument(prefix + base.formatted_message) {}
@@ -105,8 +102,7 @@ public:
 
 class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error {
 public:
-  RCLInvalidROSArgsError(
-    rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  RCLInvalidROSArgsError(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
   : RCLInvalidROSArgsError(RCLErrorBase(ret, error_state), prefix) {}
   RCLInvalidROSArgsError(const RCLErrorBase & base, const std::string & prefix)
   : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
@@ -134,8 +130,7 @@ public:
 
 class UnknownTypeError : public std::runtime_error {
 public:
-  explicit UnknownTypeError(const std::string & type)
-  : std::runtime_error("Unknown type: " + type) {}
+  explicit UnknownTypeError(const std::string & type) : std::runtime_error("Unknown type: " + type) {}
 };
 
 class InvalidParametersException : public std::runtime_error {
@@ -199,7 +194,6 @@ using reset_error_function_t = void (*)();
 
 /// Throw the exception that belongs to an rcl return code, with the message that rcl left.
 [[noreturn]] void throw_from_rcl_error(rcl_ret_t ret, const std::string & prefix = "",
-  const rcl_error_state_t * error_state = nullptr,
-  reset_error_function_t reset_error = rcl_reset_error);
+  const rcl_error_state_t * error_state = nullptr, reset_error_function_t reset_error = rcl_reset_error);
 
 }  // namespace rclcpp::exceptions

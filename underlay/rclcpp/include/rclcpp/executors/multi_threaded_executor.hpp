@@ -8,14 +8,11 @@
 #include "rclcpp/macros.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace executors
-{
+namespace rclcpp {
+namespace executors {
 
 /// Runs callbacks in several threads, as far as their groups allow.
-class MultiThreadedExecutor : public rclcpp::Executor
-{
+class MultiThreadedExecutor : public rclcpp::Executor {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(MultiThreadedExecutor)
 
@@ -24,25 +21,19 @@ public:
    * \param yield_before_execute yield between taking work and running it
    * \param timeout longest wait of a thread before it looks at the executor's state again
    */
-  RCLCPP_PUBLIC
-  explicit MultiThreadedExecutor(
-    const rclcpp::ExecutorOptions & options = rclcpp::ExecutorOptions(),
+  RCLCPP_PUBLIC explicit MultiThreadedExecutor(const rclcpp::ExecutorOptions & options = rclcpp::ExecutorOptions(),
     size_t number_of_threads = 0, bool yield_before_execute = false,
     std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
 
-  RCLCPP_PUBLIC
-  virtual ~MultiThreadedExecutor();
+  RCLCPP_PUBLIC virtual ~MultiThreadedExecutor();
 
   /// An exception of a callback ends all threads and leaves spin().
-  RCLCPP_PUBLIC
-  void spin() override;
+  RCLCPP_PUBLIC void spin() override;
 
-  RCLCPP_PUBLIC
-  size_t get_number_of_threads();
+  RCLCPP_PUBLIC size_t get_number_of_threads();
 
 protected:
-  RCLCPP_PUBLIC
-  void run(size_t this_thread_number);
+  RCLCPP_PUBLIC void run(size_t this_thread_number);
 
 private:
   RCLCPP_DISABLE_COPY(MultiThreadedExecutor)

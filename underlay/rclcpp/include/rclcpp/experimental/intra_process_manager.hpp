@@ -18,8 +18,7 @@ namespace rclcpp {
 namespace detail {
 /// What a transient_local publisher keeps for late readers of its process.
 template <typename MessageT>
-using IntraProcessHistory =
-  experimental::buffers::RingBufferImplementation<std::shared_ptr<const MessageT>>;
+using IntraProcessHistory = experimental::buffers::RingBufferImplementation<std::shared_ptr<const MessageT>>;
 }  // namespace detail
 
 namespace experimental {
@@ -39,8 +38,7 @@ public:
     if (subscription->is_durability_transient_local()) {
       for (const auto & history : histories) {
         for (auto & message :
-          std::static_pointer_cast<detail::IntraProcessHistory<MessageT>>(history)
-            ->get_all_data()) {
+          std::static_pointer_cast<detail::IntraProcessHistory<MessageT>>(history)->get_all_data()) {
           typed<MessageT, Alloc, Deleter>(*subscription).provide_intra_process_data(message);
         }
       }
@@ -50,13 +48,11 @@ public:
 
   void remove_subscription(uint64_t intra_process_subscription_id);
   /// \param history an IntraProcessHistory of the publisher's message type, or null
-  uint64_t add_publisher(
-    PublisherBase::SharedPtr publisher, std::shared_ptr<void> history = nullptr);
+  uint64_t add_publisher(PublisherBase::SharedPtr publisher, std::shared_ptr<void> history = nullptr);
   void remove_publisher(uint64_t intra_process_publisher_id);
 
   template <typename MessageT, typename Alloc, typename Deleter>
-  void do_intra_process_publish(uint64_t intra_process_publisher_id,
-    std::unique_ptr<MessageT, Deleter> message,
+  void do_intra_process_publish(uint64_t intra_process_publisher_id, std::unique_ptr<MessageT, Deleter> message,
     typename allocator::AllocRebind<MessageT, Alloc>::allocator_type & allocator) {
     std::shared_lock<std::shared_timed_mutex> lock(mutex_);
     const Publisher & publisher = publishers_.at(intra_process_publisher_id);
@@ -65,15 +61,14 @@ public:
       return;
     }
     if (!publisher.readers.empty()) {
-      share<MessageT, Alloc, Deleter>(
-        publisher, std::allocate_shared<MessageT>(allocator, *message));
+      share<MessageT, Alloc, Deleter>(publisher, std::allocate_shared<MessageT>(allocator, *message));
     }
     give<MessageT, Alloc, Deleter>(publisher, std::move(message), allocator);
   }
 
   template <typename MessageT, typename Alloc, typename Deleter>
-  std::shared_ptr<const MessageT> do_intra_process_publish_and_return_shared(
-    uint64_t intra_process_publisher_id, std::unique_ptr<MessageT, Deleter> message,
+  std::shared_ptr<const MessageT> do_intra_process_publish_and_return_shared(uint64_t intra_process_publisher_id,
+    std::unique_ptr<MessageT, Deleter> message,
     typename allocator::AllocRebind<MessageT, Alloc>::allocator_type & allocator) {
     std::shared_lock<std::shared_timed_mutex> lock(mutex_);
     const Publisher & publisher = publishers_.at(intra_process_publisher_id);
@@ -115,18 +110,16 @@ private:
     std::vector<Reader> subscriptions;
   };
 
-  uint64_t connect_subscription(SubscriptionIntraProcessBase::SharedPtr subscription,
-    std::vector<std::shared_ptr<void>> & histories);
+  uint64_t connect_subscription(
+    SubscriptionIntraProcessBase::SharedPtr subscription, std::vector<std::shared_ptr<void>> & histories);
 
   template <typename MessageT, typename Alloc, typename Deleter>
-  static SubscriptionIntraProcessBuffer<MessageT, Alloc, Deleter> & typed(
-    SubscriptionIntraProcessBase & subscription) {
+  static SubscriptionIntraProcessBuffer<MessageT, Alloc, Deleter> & typed(SubscriptionIntraProcessBase & subscription) {
     using Typed = SubscriptionIntraProcessBuffer<MessageT, Alloc, Deleter>;
     if (subscription.buffer_type() != typeid(Typed)) {
-      throw std::runtime_error(
-        "intra-process publisher and subscription of topic '" +
-        std::string(subscription.get_topic_name()) +
-        "' use different message or allocator types, which is not supported");
+      throw std::runtime_error("intra-process publisher and subscription of topic '" +
+                               std::string(subscription.get_topic_name()) +
+                               "' use different message or allocator types, which is not supported");
     }
     return static_cast<Typed &>(subscription);
   }
@@ -146,17 +139,14 @@ private:
     using Traits = allocator::AllocRebind<MessageT, Alloc>;
     for (size_t i = 0; i < publisher.owners.size(); ++i) {
       auto subscription = publisher.owners[i].subscription.lock();
-      if (!subscription) {
-        continue;
-      }
+      if (!subscription) { continue; }
       auto & owner = typed<MessageT, Alloc, Deleter>(*subscription);
       if (i + 1 == publisher.owners.size()) {
         owner.provide_intra_process_data(std::move(message));
       } else {
         MessageT * copy = Traits::allocate(allocator, 1);
         Traits::construct(allocator, copy, *message);
-        owner.provide_intra_process_data(
-          std::unique_ptr<MessageT, Deleter>(copy, message.get_deleter()));
+        owner.provide_intra_process_data(std::unique_ptr<MessageT, Deleter>(copy, message.get_deleter()));
       }
     }
   }

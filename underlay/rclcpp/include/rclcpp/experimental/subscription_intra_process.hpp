@@ -10,8 +10,7 @@
 namespace rclcpp::experimental {
 
 /// Takes messages of the own process out of the buffer and gives them to the callback.
-template <typename MessageT, typename Alloc = std::allocator<void>,
-  typename Deleter = std::default_delete<MessageT>>
+template <typename MessageT, typename Alloc = std::allocator<void>, typename Deleter = std::default_delete<MessageT>>
 class SubscriptionIntraProcess : public SubscriptionIntraProcessBuffer<MessageT, Alloc, Deleter> {
   using Buffer = SubscriptionIntraProcessBuffer<MessageT, Alloc, Deleter>;
 
@@ -22,8 +21,7 @@ class SubscriptionIntraProcess : public SubscriptionIntraProcessBuffer<MessageT,
 
 public:
   template <typename... ArgsT>
-  explicit SubscriptionIntraProcess(
-    AnySubscriptionCallback<MessageT, Alloc> callback, ArgsT &&... args)
+  explicit SubscriptionIntraProcess(AnySubscriptionCallback<MessageT, Alloc> callback, ArgsT &&... args)
   : Buffer(std::forward<ArgsT>(args)...), any_callback_(std::move(callback)) {}
 
   std::shared_ptr<void> take_data() override {
@@ -39,9 +37,7 @@ public:
   std::shared_ptr<void> take_data_by_entity_id(size_t) override { return take_data(); }
 
   void execute(const std::shared_ptr<void> & data) override {
-    if (!data) {
-      return;
-    }
+    if (!data) { return; }
     rmw_message_info_t message_info = rmw_get_zero_initialized_message_info();
     message_info.from_intra_process = true;
     auto & taken = *std::static_pointer_cast<Data>(data);

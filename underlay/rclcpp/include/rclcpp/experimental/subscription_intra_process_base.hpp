@@ -19,8 +19,7 @@ public:
 
   enum class EntityType : std::size_t { Subscription };
 
-  SubscriptionIntraProcessBase(
-    Context::SharedPtr context, const std::string & topic_name, const QoS & qos_profile)
+  SubscriptionIntraProcessBase(Context::SharedPtr context, const std::string & topic_name, const QoS & qos_profile)
   : topic_name_(topic_name), qos_profile_(qos_profile), gc_(context) {}
 
   size_t get_number_of_ready_guard_conditions() override { return 1; }
@@ -30,9 +29,7 @@ public:
   virtual bool use_take_shared_method() const = 0;
   virtual size_t available_capacity() const = 0;
 
-  bool is_durability_transient_local() const {
-    return qos_profile_.durability() == DurabilityPolicy::TransientLocal;
-  }
+  bool is_durability_transient_local() const { return qos_profile_.durability() == DurabilityPolicy::TransientLocal; }
   const char * get_topic_name() const { return topic_name_.c_str(); }
   QoS get_actual_qos() const { return qos_profile_; }
 

@@ -10,8 +10,7 @@
 namespace rclcpp::experimental {
 
 /// Keeps the messages that publishers of this process hand over until they are executed.
-template <typename MessageT, typename Alloc = std::allocator<void>,
-  typename Deleter = std::default_delete<MessageT>>
+template <typename MessageT, typename Alloc = std::allocator<void>, typename Deleter = std::default_delete<MessageT>>
 class SubscriptionIntraProcessBuffer : public SubscriptionIntraProcessBase {
 public:
   SubscriptionIntraProcessBuffer(std::shared_ptr<Alloc> allocator, Context::SharedPtr context,
@@ -34,9 +33,7 @@ public:
   }
 
 protected:
-  const std::type_info & buffer_type() const final {
-    return typeid(SubscriptionIntraProcessBuffer);
-  }
+  const std::type_info & buffer_type() const final { return typeid(SubscriptionIntraProcessBuffer); }
 
   buffers::IntraProcessBuffer<MessageT, Alloc, Deleter> buffer_;
 };

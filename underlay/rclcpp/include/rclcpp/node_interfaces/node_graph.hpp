@@ -29,13 +29,12 @@ public:
     const std::string & node_name, const std::string & namespace_) const override;
   NamesAndTypes get_client_names_and_types_by_node(
     const std::string & node_name, const std::string & namespace_) const override;
-  NamesAndTypes get_publisher_names_and_types_by_node(const std::string & node_name,
-    const std::string & namespace_, bool no_demangle = false) const override;
-  NamesAndTypes get_subscriber_names_and_types_by_node(const std::string & node_name,
-    const std::string & namespace_, bool no_demangle = false) const override;
+  NamesAndTypes get_publisher_names_and_types_by_node(
+    const std::string & node_name, const std::string & namespace_, bool no_demangle = false) const override;
+  NamesAndTypes get_subscriber_names_and_types_by_node(
+    const std::string & node_name, const std::string & namespace_, bool no_demangle = false) const override;
   std::vector<std::string> get_node_names() const override;
-  std::vector<std::tuple<std::string, std::string, std::string>> get_node_names_with_enclaves()
-    const override;
+  std::vector<std::tuple<std::string, std::string, std::string>> get_node_names_with_enclaves() const override;
   std::vector<std::pair<std::string, std::string>> get_node_names_and_namespaces() const override;
   size_t count_publishers(const std::string & topic_name) const override;
   size_t count_subscribers(const std::string & topic_name) const override;

@@ -68,16 +68,14 @@ public:
     const std::string & node_name, const std::string & namespace_) const = 0;
   virtual NamesAndTypes get_client_names_and_types_by_node(
     const std::string & node_name, const std::string & namespace_) const = 0;
-  virtual NamesAndTypes get_publisher_names_and_types_by_node(const std::string & node_name,
-    const std::string & namespace_, bool no_demangle = false) const = 0;
-  virtual NamesAndTypes get_subscriber_names_and_types_by_node(const std::string & node_name,
-    const std::string & namespace_, bool no_demangle = false) const = 0;
+  virtual NamesAndTypes get_publisher_names_and_types_by_node(
+    const std::string & node_name, const std::string & namespace_, bool no_demangle = false) const = 0;
+  virtual NamesAndTypes get_subscriber_names_and_types_by_node(
+    const std::string & node_name, const std::string & namespace_, bool no_demangle = false) const = 0;
 
   virtual std::vector<std::string> get_node_names() const = 0;
-  virtual std::vector<std::tuple<std::string, std::string, std::string>>
-  get_node_names_with_enclaves() const = 0;
-  virtual std::vector<std::pair<std::string, std::string>> get_node_names_and_namespaces()
-    const = 0;
+  virtual std::vector<std::tuple<std::string, std::string, std::string>> get_node_names_with_enclaves() const = 0;
+  virtual std::vector<std::pair<std::string, std::string>> get_node_names_and_namespaces() const = 0;
 
   virtual size_t count_publishers(const std::string & topic_name) const = 0;
   virtual size_t count_subscribers(const std::string & topic_name) const = 0;

@@ -13,9 +13,7 @@ public:
   : node_base_(node_base), logger_(rclcpp::get_logger(get_logger_name())) {}
 
   Logger get_logger() const override { return logger_; }
-  const char * get_logger_name() const override {
-    return rcl_node_get_logger_name(node_base_->get_rcl_node_handle());
-  }
+  const char * get_logger_name() const override { return rcl_node_get_logger_name(node_base_->get_rcl_node_handle()); }
   void create_logger_services(NodeServicesInterface::SharedPtr node_services) override;
 
 private:

@@ -23,47 +23,38 @@
 #include "rclcpp/qos.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace rclcpp {
+namespace node_interfaces {
 
 /// A declared parameter: its present value and how it may be changed.
-struct ParameterInfo
-{
+struct ParameterInfo {
   rclcpp::ParameterValue value;
   rcl_interfaces::msg::ParameterDescriptor descriptor;
 };
 
 /// Implementation of the parameter part of a node.
-class NodeParameters : public NodeParametersInterface
-{
+class NodeParameters : public NodeParametersInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeParameters)
 
-  NodeParameters(
-    const node_interfaces::NodeBaseInterface::SharedPtr node_base,
+  NodeParameters(const node_interfaces::NodeBaseInterface::SharedPtr node_base,
     const node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
     const node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
     const node_interfaces::NodeServicesInterface::SharedPtr node_services,
-    const node_interfaces::NodeClockInterface::SharedPtr node_clock,
-    const std::vector<Parameter> & parameter_overrides, bool start_parameter_services,
-    bool start_parameter_event_publisher, const rclcpp::QoS & parameter_event_qos,
-    const rclcpp::PublisherOptionsBase & parameter_event_publisher_options,
-    bool allow_undeclared_parameters, bool automatically_declare_parameters_from_overrides);
+    const node_interfaces::NodeClockInterface::SharedPtr node_clock, const std::vector<Parameter> & parameter_overrides,
+    bool start_parameter_services, bool start_parameter_event_publisher, const rclcpp::QoS & parameter_event_qos,
+    const rclcpp::PublisherOptionsBase & parameter_event_publisher_options, bool allow_undeclared_parameters,
+    bool automatically_declare_parameters_from_overrides);
 
   virtual ~NodeParameters();
 
-  const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name, const rclcpp::ParameterValue & default_value,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-      rcl_interfaces::msg::ParameterDescriptor{},
+  const rclcpp::ParameterValue & declare_parameter(const std::string & name,
+    const rclcpp::ParameterValue & default_value,
+    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor = rcl_interfaces::msg::ParameterDescriptor{},
     bool ignore_override = false) override;
 
-  const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name, rclcpp::ParameterType type,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-      rcl_interfaces::msg::ParameterDescriptor(),
+  const rclcpp::ParameterValue & declare_parameter(const std::string & name, rclcpp::ParameterType type,
+    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor = rcl_interfaces::msg::ParameterDescriptor(),
     bool ignore_override = false) override;
 
   void undeclare_parameter(const std::string & name) override;
@@ -76,16 +67,14 @@ public:
   rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
     const std::vector<rclcpp::Parameter> & parameters) override;
 
-  std::vector<rclcpp::Parameter> get_parameters(
-    const std::vector<std::string> & names) const override;
+  std::vector<rclcpp::Parameter> get_parameters(const std::vector<std::string> & names) const override;
 
   rclcpp::Parameter get_parameter(const std::string & name) const override;
 
   bool get_parameter(const std::string & name, rclcpp::Parameter & parameter) const override;
 
   bool get_parameters_by_prefix(
-    const std::string & prefix,
-    std::map<std::string, rclcpp::Parameter> & parameters) const override;
+    const std::string & prefix, std::map<std::string, rclcpp::Parameter> & parameters) const override;
 
   std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
     const std::vector<std::string> & names) const override;
@@ -104,14 +93,11 @@ public:
   PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
     PostSetParametersCallbackType callback) override;
 
-  void remove_pre_set_parameters_callback(
-    const PreSetParametersCallbackHandle * const handler) override;
+  void remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * const handler) override;
 
-  void remove_on_set_parameters_callback(
-    const OnSetParametersCallbackHandle * const handler) override;
+  void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * const handler) override;
 
-  void remove_post_set_parameters_callback(
-    const PostSetParametersCallbackHandle * const handler) override;
+  void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * const handler) override;
 
   const std::map<std::string, rclcpp::ParameterValue> & get_parameter_overrides() const override;
 
@@ -127,14 +113,12 @@ protected:
 private:
   RCLCPP_DISABLE_COPY(NodeParameters)
 
-  const rclcpp::ParameterValue & declare(
-    const std::string & name, rclcpp::ParameterType type,
-    const rclcpp::ParameterValue & default_value,
-    rcl_interfaces::msg::ParameterDescriptor descriptor, bool ignore_override);
+  const rclcpp::ParameterValue & declare(const std::string & name, rclcpp::ParameterType type,
+    const rclcpp::ParameterValue & default_value, rcl_interfaces::msg::ParameterDescriptor descriptor,
+    bool ignore_override);
 
   rcl_interfaces::msg::SetParametersResult check_and_store(
-    const std::vector<rclcpp::Parameter> & parameters,
-    std::map<std::string, ParameterInfo> & infos);
+    const std::vector<rclcpp::Parameter> & parameters, std::map<std::string, ParameterInfo> & infos);
 
   ParameterInfo find_or_unset(const std::string & name) const;
 

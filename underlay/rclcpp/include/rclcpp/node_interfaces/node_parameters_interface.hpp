@@ -15,14 +15,11 @@
 #include "rclcpp/parameter.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace rclcpp {
+namespace node_interfaces {
 
 /// Keeps a callback registered that may change the list of parameters about to be set.
-struct PreSetParametersCallbackHandle
-{
+struct PreSetParametersCallbackHandle {
   RCLCPP_SMART_PTR_DEFINITIONS(PreSetParametersCallbackHandle)
 
   using PreSetParametersCallbackType = std::function<void(std::vector<rclcpp::Parameter> &)>;
@@ -31,8 +28,7 @@ struct PreSetParametersCallbackHandle
 };
 
 /// Keeps a callback registered that may refuse the parameters about to be set.
-struct OnSetParametersCallbackHandle
-{
+struct OnSetParametersCallbackHandle {
   RCLCPP_SMART_PTR_DEFINITIONS(OnSetParametersCallbackHandle)
 
   using OnSetParametersCallbackType =
@@ -42,8 +38,7 @@ struct OnSetParametersCallbackHandle
 };
 
 /// Keeps a callback registered that is told of parameters that have been set.
-struct PostSetParametersCallbackHandle
-{
+struct PostSetParametersCallbackHandle {
   RCLCPP_SMART_PTR_DEFINITIONS(PostSetParametersCallbackHandle)
 
   using PostSetParametersCallbackType = std::function<void(const std::vector<rclcpp::Parameter> &)>;
@@ -52,28 +47,23 @@ struct PostSetParametersCallbackHandle
 };
 
 /// The parameter part of a node.
-class NodeParametersInterface
-{
+class NodeParametersInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeParametersInterface)
 
   using PreSetParametersCallbackType = PreSetParametersCallbackHandle::PreSetParametersCallbackType;
   using OnSetParametersCallbackType = OnSetParametersCallbackHandle::OnSetParametersCallbackType;
-  using PostSetParametersCallbackType =
-    PostSetParametersCallbackHandle::PostSetParametersCallbackType;
+  using PostSetParametersCallbackType = PostSetParametersCallbackHandle::PostSetParametersCallbackType;
 
   virtual ~NodeParametersInterface() = default;
 
-  virtual const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name, const rclcpp::ParameterValue & default_value,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-      rcl_interfaces::msg::ParameterDescriptor(),
+  virtual const rclcpp::ParameterValue & declare_parameter(const std::string & name,
+    const rclcpp::ParameterValue & default_value,
+    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor = rcl_interfaces::msg::ParameterDescriptor(),
     bool ignore_override = false) = 0;
 
-  virtual const rclcpp::ParameterValue & declare_parameter(
-    const std::string & name, rclcpp::ParameterType type,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor =
-      rcl_interfaces::msg::ParameterDescriptor(),
+  virtual const rclcpp::ParameterValue & declare_parameter(const std::string & name, rclcpp::ParameterType type,
+    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor = rcl_interfaces::msg::ParameterDescriptor(),
     bool ignore_override = false) = 0;
 
   virtual void undeclare_parameter(const std::string & name) = 0;
@@ -86,8 +76,7 @@ public:
   virtual rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
     const std::vector<rclcpp::Parameter> & parameters) = 0;
 
-  virtual std::vector<rclcpp::Parameter> get_parameters(
-    const std::vector<std::string> & names) const = 0;
+  virtual std::vector<rclcpp::Parameter> get_parameters(const std::vector<std::string> & names) const = 0;
 
   virtual rclcpp::Parameter get_parameter(const std::string & name) const = 0;
 
@@ -99,8 +88,7 @@ public:
   virtual std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
     const std::vector<std::string> & names) const = 0;
 
-  virtual std::vector<uint8_t> get_parameter_types(
-    const std::vector<std::string> & names) const = 0;
+  virtual std::vector<uint8_t> get_parameter_types(const std::vector<std::string> & names) const = 0;
 
   virtual rcl_interfaces::msg::ListParametersResult list_parameters(
     const std::vector<std::string> & prefixes, uint64_t depth) const = 0;
@@ -114,14 +102,11 @@ public:
   virtual PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
     PostSetParametersCallbackType callback) = 0;
 
-  virtual void remove_pre_set_parameters_callback(
-    const PreSetParametersCallbackHandle * const handler) = 0;
+  virtual void remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * const handler) = 0;
 
-  virtual void remove_on_set_parameters_callback(
-    const OnSetParametersCallbackHandle * const handler) = 0;
+  virtual void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * const handler) = 0;
 
-  virtual void remove_post_set_parameters_callback(
-    const PostSetParametersCallbackHandle * const handler) = 0;
+  virtual void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * const handler) = 0;
 
   virtual const std::map<std::string, rclcpp::ParameterValue> & get_parameter_overrides() const = 0;
 };

@@ -15,8 +15,7 @@ public:
 
   void add_client(ClientBase::SharedPtr client, CallbackGroup::SharedPtr group) override;
   void add_service(ServiceBase::SharedPtr service, CallbackGroup::SharedPtr group) override;
-  std::string resolve_service_name(
-    const std::string & name, bool only_expand = false) const override {
+  std::string resolve_service_name(const std::string & name, bool only_expand = false) const override {
     return node_base_->resolve_topic_or_service_name(name, true, only_expand);
   }
 

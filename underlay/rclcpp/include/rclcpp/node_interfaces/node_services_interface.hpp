@@ -14,12 +14,9 @@ public:
 
   virtual ~NodeServicesInterface() = default;
 
-  virtual void add_client(
-    ClientBase::SharedPtr client_base_ptr, CallbackGroup::SharedPtr group) = 0;
-  virtual void add_service(
-    ServiceBase::SharedPtr service_base_ptr, CallbackGroup::SharedPtr group) = 0;
-  virtual std::string resolve_service_name(
-    const std::string & name, bool only_expand = false) const = 0;
+  virtual void add_client(ClientBase::SharedPtr client_base_ptr, CallbackGroup::SharedPtr group) = 0;
+  virtual void add_service(ServiceBase::SharedPtr service_base_ptr, CallbackGroup::SharedPtr group) = 0;
+  virtual std::string resolve_service_name(const std::string & name, bool only_expand = false) const = 0;
 };
 
 }  // namespace rclcpp::node_interfaces

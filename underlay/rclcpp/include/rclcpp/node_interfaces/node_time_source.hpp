@@ -20,8 +20,7 @@ class NodeTimeSource : public NodeTimeSourceInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeTimeSource)
 
-  RCLCPP_PUBLIC
-  explicit NodeTimeSource(rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
+  RCLCPP_PUBLIC explicit NodeTimeSource(rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
     rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
     rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph,
     rclcpp::node_interfaces::NodeServicesInterface::SharedPtr node_services,
@@ -30,8 +29,7 @@ public:
     rclcpp::node_interfaces::NodeParametersInterface::SharedPtr node_parameters,
     const rclcpp::QoS & qos = rclcpp::ClockQoS(), bool use_clock_thread = true);
 
-  RCLCPP_PUBLIC
-  virtual ~NodeTimeSource();
+  RCLCPP_PUBLIC virtual ~NodeTimeSource();
 
 private:
   RCLCPP_DISABLE_COPY(NodeTimeSource)

@@ -12,8 +12,7 @@ class NodeTimeSourceInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeTimeSourceInterface)
 
-  RCLCPP_PUBLIC
-  virtual ~NodeTimeSourceInterface() = default;
+  RCLCPP_PUBLIC virtual ~NodeTimeSourceInterface() = default;
 };
 
 }  // namespace node_interfaces

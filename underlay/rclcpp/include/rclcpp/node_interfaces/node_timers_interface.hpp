@@ -6,22 +6,17 @@
 #include "rclcpp/timer.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace node_interfaces
-{
+namespace rclcpp {
+namespace node_interfaces {
 
-class NodeTimersInterface
-{
+class NodeTimersInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeTimersInterface)
 
-  RCLCPP_PUBLIC
-  virtual ~NodeTimersInterface() = default;
+  RCLCPP_PUBLIC virtual ~NodeTimersInterface() = default;
 
   /// A null group means the default group of the node.
-  RCLCPP_PUBLIC
-  virtual void add_timer(
+  RCLCPP_PUBLIC virtual void add_timer(
     rclcpp::TimerBase::SharedPtr timer, rclcpp::CallbackGroup::SharedPtr callback_group) = 0;
 };
 

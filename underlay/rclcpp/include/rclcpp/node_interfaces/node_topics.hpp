@@ -17,18 +17,15 @@ public:
     const std::string & topic_name, const PublisherFactory & factory, const QoS & qos) override {
     return factory.create_typed_publisher(node_base_, topic_name, qos);
   }
-  void add_publisher(
-    PublisherBase::SharedPtr publisher, CallbackGroup::SharedPtr callback_group) override;
+  void add_publisher(PublisherBase::SharedPtr publisher, CallbackGroup::SharedPtr callback_group) override;
   SubscriptionBase::SharedPtr create_subscription(
     const std::string & topic_name, const SubscriptionFactory & factory, const QoS & qos) override {
     return factory.create_typed_subscription(node_base_, topic_name, qos);
   }
-  void add_subscription(
-    SubscriptionBase::SharedPtr subscription, CallbackGroup::SharedPtr callback_group) override;
+  void add_subscription(SubscriptionBase::SharedPtr subscription, CallbackGroup::SharedPtr callback_group) override;
   NodeBaseInterface * get_node_base_interface() const override { return node_base_; }
   NodeTimersInterface * get_node_timers_interface() const override { return node_timers_; }
-  std::string resolve_topic_name(
-    const std::string & name, bool only_expand = false) const override {
+  std::string resolve_topic_name(const std::string & name, bool only_expand = false) const override {
     return node_base_->resolve_topic_or_service_name(name, false, only_expand);
   }
 

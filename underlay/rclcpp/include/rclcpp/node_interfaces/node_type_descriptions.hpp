@@ -14,10 +14,8 @@ class NodeTypeDescriptions : public NodeTypeDescriptionsInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeTypeDescriptions)
 
-  explicit NodeTypeDescriptions(NodeBaseInterface::SharedPtr node_base,
-    NodeLoggingInterface::SharedPtr node_logging,
-    NodeParametersInterface::SharedPtr node_parameters,
-    NodeServicesInterface::SharedPtr node_services);
+  explicit NodeTypeDescriptions(NodeBaseInterface::SharedPtr node_base, NodeLoggingInterface::SharedPtr node_logging,
+    NodeParametersInterface::SharedPtr node_parameters, NodeServicesInterface::SharedPtr node_services);
 
 private:
   RCLCPP_DISABLE_COPY(NodeTypeDescriptions)

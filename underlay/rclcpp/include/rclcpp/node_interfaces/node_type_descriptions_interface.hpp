@@ -14,5 +14,4 @@ public:
 
 }  // namespace rclcpp::node_interfaces
 
-RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(
-  rclcpp::node_interfaces::NodeTypeDescriptionsInterface, type_descriptions)
+RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeTypeDescriptionsInterface, type_descriptions)

@@ -12,8 +12,7 @@ public:
   explicit NodeWaitables(NodeBaseInterface * node_base) : node_base_(node_base) {}
 
   void add_waitable(Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) override;
-  void remove_waitable(
-    Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) noexcept override;
+  void remove_waitable(Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) noexcept override;
 
 private:
   RCLCPP_DISABLE_COPY(NodeWaitables)

@@ -12,8 +12,7 @@ public:
   virtual ~NodeWaitablesInterface() = default;
 
   virtual void add_waitable(Waitable::SharedPtr waitable_ptr, CallbackGroup::SharedPtr group) = 0;
-  virtual void remove_waitable(
-    Waitable::SharedPtr waitable_ptr, CallbackGroup::SharedPtr group) noexcept = 0;
+  virtual void remove_waitable(Waitable::SharedPtr waitable_ptr, CallbackGroup::SharedPtr group) noexcept = 0;
 };
 
 }  // namespace rclcpp::node_interfaces

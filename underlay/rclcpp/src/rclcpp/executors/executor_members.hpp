@@ -7,12 +7,10 @@
 #include "rclcpp/guard_condition.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 
-namespace rclcpp::detail
-{
+namespace rclcpp::detail {
 
 /// Which nodes and callback groups belong to an executor. Safe from any thread.
-class ExecutorMembers
-{
+class ExecutorMembers {
 public:
   using NodePtr = node_interfaces::NodeBaseInterface::SharedPtr;
 
@@ -31,8 +29,7 @@ public:
   std::vector<CallbackGroup::WeakPtr> manual_groups() const;
   std::vector<CallbackGroup::WeakPtr> automatic_groups() const;
 
-  struct Current
-  {
+  struct Current {
     std::vector<CallbackGroup::SharedPtr> groups;
     /// Triggered when a node gets a group or a group gets an entity.
     std::vector<GuardCondition::SharedPtr> notifiers;
@@ -42,8 +39,7 @@ public:
   Current refresh();
 
 private:
-  struct Node
-  {
+  struct Node {
     node_interfaces::NodeBaseInterface::WeakPtr node;
     GuardCondition::SharedPtr notifier;
   };

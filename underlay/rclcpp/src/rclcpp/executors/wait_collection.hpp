@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "./executor_members.hpp"
 #include "rcl/wait.h"
 #include "rclcpp/any_executable.hpp"
-#include "./executor_members.hpp"
 
-namespace rclcpp::detail
-{
+namespace rclcpp::detail {
 
 /// The entities that an executor waits on, its rcl wait set, and what was found ready in it.
 /**
@@ -20,12 +19,9 @@ namespace rclcpp::detail
  * reference counts, and an entity that nobody else owns any more is dropped before each wait.
  * Not thread-safe: the executor lets one thread in at a time.
  */
-class WaitCollection
-{
+class WaitCollection {
 public:
-  WaitCollection(
-    Context::SharedPtr context, GuardCondition::SharedPtr interrupt,
-    GuardCondition::SharedPtr shutdown);
+  WaitCollection(Context::SharedPtr context, GuardCondition::SharedPtr interrupt, GuardCondition::SharedPtr shutdown);
   ~WaitCollection();
   WaitCollection(const WaitCollection &) = delete;
   WaitCollection & operator=(const WaitCollection &) = delete;
@@ -38,8 +34,7 @@ public:
   /// Wait for work, at most `timeout` (negative: forever), and remember what is ready.
   void wait(std::chrono::nanoseconds timeout);
 
-  enum class Next
-  {
+  enum class Next {
     Nothing,
     /// The executable is filled in and its group taken.
     Work,
@@ -58,34 +53,28 @@ public:
   void discard_ready();
 
 private:
-  template<typename EntityT, typename HandleT>
-  struct Watched
-  {
+  template <typename EntityT, typename HandleT> struct Watched {
     std::weak_ptr<EntityT> weak;
     std::shared_ptr<EntityT> strong;
     const HandleT * handle;
     uint32_t group;
   };
 
-  template<typename EntityT, typename HandleT>
-  struct WatchedList
-  {
+  template <typename EntityT, typename HandleT> struct WatchedList {
     std::vector<Watched<EntityT, HandleT>> entries;
     /// Slot in the rcl wait set to index in entries: entities of busy groups have no slot.
     std::vector<uint32_t> slots;
   };
 
-  struct Group
-  {
+  struct Group {
     CallbackGroup::WeakPtr group;
     bool exclusive;
     bool blocked;
   };
 
-  enum class Kind : uint8_t {Timer, Subscription, Service, Client, Waitable, Interruption, Notification};
+  enum class Kind : uint8_t { Timer, Subscription, Service, Client, Waitable, Interruption, Notification };
 
-  struct Ready
-  {
+  struct Ready {
     Kind kind;
     uint32_t index;
   };
@@ -99,9 +88,7 @@ private:
   CallbackGroup::SharedPtr take_group(uint32_t index);
   bool take_pending_waitable(AnyExecutable & executable);
 
-  template<typename FunctionT>
-  void for_each_list(FunctionT && function)
-  {
+  template <typename FunctionT> void for_each_list(FunctionT && function) {
     function(timers_);
     function(subscriptions_);
     function(services_);

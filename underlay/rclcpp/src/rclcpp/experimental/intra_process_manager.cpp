@@ -18,25 +18,22 @@ std::array<uint8_t, RMW_GID_STORAGE_SIZE> gid_bytes(const rmw_gid_t & gid) {
 
 bool IntraProcessManager::Publisher::connect(const Reader & reader) {
   auto subscription = reader.subscription.lock();
-  if (!subscription || qos_check_compatible(qos, subscription->get_actual_qos()).compatibility ==
-                         QoSCompatibility::Error) {
+  if (!subscription ||
+      qos_check_compatible(qos, subscription->get_actual_qos()).compatibility == QoSCompatibility::Error) {
     return false;
   }
   (subscription->use_take_shared_method() ? readers : owners).push_back(reader);
   return true;
 }
 
-uint64_t IntraProcessManager::add_publisher(
-  PublisherBase::SharedPtr publisher, std::shared_ptr<void> history) {
+uint64_t IntraProcessManager::add_publisher(PublisherBase::SharedPtr publisher, std::shared_ptr<void> history) {
   std::unique_lock<std::shared_timed_mutex> lock(mutex_);
   const uint64_t id = next_id_++;
   const std::string name = publisher->get_topic_name();
   const auto gid = gid_bytes(publisher->get_gid());
   Publisher entry{name, publisher->get_actual_qos(), gid, history, {}, {}};
   Topic & topic = topics_[name];
-  for (const Reader & reader : topic.subscriptions) {
-    entry.connect(reader);
-  }
+  for (const Reader & reader : topic.subscriptions) { entry.connect(reader); }
   topic.publishers.push_back(id);
   publisher_gids_.insert(gid);
   publishers_.emplace(id, std::move(entry));
@@ -46,30 +43,23 @@ uint64_t IntraProcessManager::add_publisher(
 void IntraProcessManager::remove_publisher(uint64_t intra_process_publisher_id) {
   std::unique_lock<std::shared_timed_mutex> lock(mutex_);
   auto it = publishers_.find(intra_process_publisher_id);
-  if (it == publishers_.end()) {
-    return;
-  }
+  if (it == publishers_.end()) { return; }
   auto & ids = topics_[it->second.topic].publishers;
   ids.erase(std::remove(ids.begin(), ids.end(), intra_process_publisher_id), ids.end());
-  if (ids.empty() && topics_[it->second.topic].subscriptions.empty()) {
-    topics_.erase(it->second.topic);
-  }
+  if (ids.empty() && topics_[it->second.topic].subscriptions.empty()) { topics_.erase(it->second.topic); }
   publisher_gids_.erase(it->second.gid);
   publishers_.erase(it);
 }
 
 uint64_t IntraProcessManager::connect_subscription(
-  SubscriptionIntraProcessBase::SharedPtr subscription,
-  std::vector<std::shared_ptr<void>> & histories) {
+  SubscriptionIntraProcessBase::SharedPtr subscription, std::vector<std::shared_ptr<void>> & histories) {
   std::unique_lock<std::shared_timed_mutex> lock(mutex_);
   Topic & topic = topics_[subscription->get_topic_name()];
   topic.subscriptions.push_back({next_id_++, subscription});
   for (const uint64_t publisher_id : topic.publishers) {
     Publisher & publisher = publishers_.at(publisher_id);
     auto history = publisher.history.lock();
-    if (publisher.connect(topic.subscriptions.back()) && history) {
-      histories.push_back(history);
-    }
+    if (publisher.connect(topic.subscriptions.back()) && history) { histories.push_back(history); }
   }
   return topic.subscriptions.back().id;
 }
@@ -77,21 +67,17 @@ uint64_t IntraProcessManager::connect_subscription(
 void IntraProcessManager::remove_subscription(uint64_t intra_process_subscription_id) {
   std::unique_lock<std::shared_timed_mutex> lock(mutex_);
   const auto erase_from = [=](std::vector<Reader> & list) {
-    auto it = std::find_if(list.begin(), list.end(),
-      [=](const Reader & reader) { return reader.id == intra_process_subscription_id; });
+    auto it = std::find_if(
+      list.begin(), list.end(), [=](const Reader & reader) { return reader.id == intra_process_subscription_id; });
     return it != list.end() && (list.erase(it), true);
   };
   for (auto topic = topics_.begin(); topic != topics_.end(); ++topic) {
     if (erase_from(topic->second.subscriptions)) {
       for (const uint64_t publisher_id : topic->second.publishers) {
         Publisher & publisher = publishers_.at(publisher_id);
-        if (!erase_from(publisher.readers)) {
-          erase_from(publisher.owners);
-        }
+        if (!erase_from(publisher.readers)) { erase_from(publisher.owners); }
       }
-      if (topic->second.subscriptions.empty() && topic->second.publishers.empty()) {
-        topics_.erase(topic);
-      }
+      if (topic->second.subscriptions.empty() && topic->second.publishers.empty()) { topics_.erase(topic); }
       return;
     }
   }

@@ -10,9 +10,8 @@
 
 namespace rclcpp::node_interfaces {
 
-NodeBase::NodeBase(const std::string & node_name, const std::string & namespace_,
-  Context::SharedPtr context, const rcl_node_options_t & rcl_node_options,
-  bool use_intra_process_default, bool enable_topic_statistics_default,
+NodeBase::NodeBase(const std::string & node_name, const std::string & namespace_, Context::SharedPtr context,
+  const rcl_node_options_t & rcl_node_options, bool use_intra_process_default, bool enable_topic_statistics_default,
   CallbackGroup::SharedPtr default_callback_group)
 : context_(context),
   use_intra_process_default_(use_intra_process_default),
@@ -25,8 +24,7 @@ NodeBase::NodeBase(const std::string & node_name, const std::string & namespace_
   rcl_ret_t ret;
   {
     std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
-    ret = rcl_node_init(
-      rcl_node.get(), node_name.c_str(), namespace_.c_str(), rcl_context.get(), &rcl_node_options);
+    ret = rcl_node_init(rcl_node.get(), node_name.c_str(), namespace_.c_str(), rcl_context.get(), &rcl_node_options);
   }
   if (ret == RCL_RET_NODE_INVALID_NAME || ret == RCL_RET_NODE_INVALID_NAMESPACE) {
     rcl_reset_error();
@@ -36,21 +34,20 @@ NodeBase::NodeBase(const std::string & node_name, const std::string & namespace_
   rclcpp::detail::check(ret, "failed to initialize rcl node");
   const bool has_rosout = rcl_node_options.enable_rosout && rcl_logging_rosout_enabled();
   // The rcl context must outlive the node.
-  node_handle_.reset(
-    rcl_node.release(), [logging_mutex, has_rosout, rcl_context](rcl_node_t * node) {
-      std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
-      if (has_rosout) {
-        rclcpp::detail::log_failure(rcl_logging_rosout_fini_publisher_for_node(node),
-          "Error in destruction of rosout publisher");
-      }
-      rclcpp::detail::log_failure(rcl_node_fini(node), "Error in destruction of rcl node handle");
-      delete node;
-    });
+  node_handle_.reset(rcl_node.release(), [logging_mutex, has_rosout, rcl_context](rcl_node_t * node) {
+    std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
+    if (has_rosout) {
+      rclcpp::detail::log_failure(
+        rcl_logging_rosout_fini_publisher_for_node(node), "Error in destruction of rosout publisher");
+    }
+    rclcpp::detail::log_failure(rcl_node_fini(node), "Error in destruction of rcl node handle");
+    delete node;
+  });
   if (has_rosout) {
     // rcl keeps these publishers in a table that is not thread safe.
     std::lock_guard<std::recursive_mutex> guard(*logging_mutex);
-    rclcpp::detail::check(rcl_logging_rosout_init_publisher_for_node(node_handle_.get()),
-      "failed to initialize rosout publisher");
+    rclcpp::detail::check(
+      rcl_logging_rosout_init_publisher_for_node(node_handle_.get()), "failed to initialize rosout publisher");
   }
   if (default_callback_group_) {
     callback_groups_.push_back(default_callback_group_);
@@ -68,8 +65,7 @@ NodeBase::~NodeBase() {
 CallbackGroup::SharedPtr NodeBase::create_callback_group(
   CallbackGroupType group_type, bool automatically_add_to_executor_with_node) {
   auto group = std::make_shared<CallbackGroup>(
-    group_type, [weak = context_->weak_from_this()]() { return weak.lock(); },
-    automatically_add_to_executor_with_node);
+    group_type, [weak = context_->weak_from_this()]() { return weak.lock(); }, automatically_add_to_executor_with_node);
   std::lock_guard<std::mutex> lock(callback_groups_mutex_);
   callback_groups_.push_back(group);
   return group;
@@ -86,9 +82,7 @@ void NodeBase::for_each_callback_group(const CallbackGroupFunction & func) {
   {
     std::lock_guard<std::mutex> lock(callback_groups_mutex_);
     for (const auto & weak : callback_groups_) {
-      if (auto group = weak.lock()) {
-        groups.push_back(group);
-      }
+      if (auto group = weak.lock()) { groups.push_back(group); }
     }
   }
   std::for_each(groups.begin(), groups.end(), func);
@@ -112,12 +106,11 @@ void NodeBase::trigger_notify_guard_condition() {
   get_notify_guard_condition().trigger();
 }
 
-std::string NodeBase::resolve_topic_or_service_name(
-  const std::string & name, bool is_service, bool only_expand) const {
+std::string NodeBase::resolve_topic_or_service_name(const std::string & name, bool is_service, bool only_expand) const {
   char * resolved = nullptr;
   rcl_allocator_t allocator = rcl_get_default_allocator();
-  rclcpp::detail::check(rcl_node_resolve_name(node_handle_.get(), name.c_str(), allocator,
-                          is_service, only_expand, &resolved),
+  rclcpp::detail::check(
+    rcl_node_resolve_name(node_handle_.get(), name.c_str(), allocator, is_service, only_expand, &resolved),
     "failed to resolve name");
   std::string result(resolved);
   allocator.deallocate(resolved, allocator.state);

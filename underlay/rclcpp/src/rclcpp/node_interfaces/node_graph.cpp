@@ -22,8 +22,7 @@ namespace {
 
 /// Call a function of rcl that fills names and types, and convert what it gives.
 NodeGraphInterface::NamesAndTypes names_and_types(
-  const std::function<rcl_ret_t(rcl_allocator_t *, rcl_names_and_types_t *)> & query,
-  const char * what) {
+  const std::function<rcl_ret_t(rcl_allocator_t *, rcl_names_and_types_t *)> & query, const char * what) {
   rcl_allocator_t allocator = rcl_get_default_allocator();
   rcl_names_and_types_t found = rcl_get_zero_initialized_names_and_types();
   RCPPUTILS_SCOPE_EXIT({ rclcpp::detail::log_failure(rcl_names_and_types_fini(&found), "names"); });
@@ -43,18 +42,15 @@ NodeGraphInterface::NamesAndTypes names_and_types(
 using EndpointQuery = rcl_ret_t (*)(
   const rcl_node_t *, rcutils_allocator_t *, const char *, bool, rcl_topic_endpoint_info_array_t *);
 
-std::vector<rclcpp::TopicEndpointInfo> endpoint_infos(NodeBaseInterface * node_base,
-  const std::string & topic_name, bool no_mangle, EndpointQuery query) {
+std::vector<rclcpp::TopicEndpointInfo> endpoint_infos(
+  NodeBaseInterface * node_base, const std::string & topic_name, bool no_mangle, EndpointQuery query) {
   const rcl_node_t * node = node_base->get_rcl_node_handle();
-  const std::string full_name =
-    no_mangle ? topic_name : node_base->resolve_topic_or_service_name(topic_name, false);
+  const std::string full_name = no_mangle ? topic_name : node_base->resolve_topic_or_service_name(topic_name, false);
   rcutils_allocator_t allocator = rcutils_get_default_allocator();
   rcl_topic_endpoint_info_array_t found = rcl_get_zero_initialized_topic_endpoint_info_array();
-  RCPPUTILS_SCOPE_EXIT({
-    rclcpp::detail::log_failure(rcl_topic_endpoint_info_array_fini(&found, &allocator), "infos");
-  });
-  check(query(node, &allocator, full_name.c_str(), no_mangle, &found),
-    "failed to get information of endpoints");
+  RCPPUTILS_SCOPE_EXIT(
+    { rclcpp::detail::log_failure(rcl_topic_endpoint_info_array_fini(&found, &allocator), "infos"); });
+  check(query(node, &allocator, full_name.c_str(), no_mangle, &found), "failed to get information of endpoints");
   return {found.info_array, found.info_array + found.size};
 }
 
@@ -62,20 +58,16 @@ std::vector<rclcpp::TopicEndpointInfo> endpoint_infos(NodeBaseInterface * node_b
 
 NodeGraph::NodeGraph(NodeBaseInterface * node_base)
 : node_base_(node_base),
-  graph_listener_(node_base->get_context()->get_sub_context<graph_listener::GraphListener>(
-    node_base->get_context())) {}
+  graph_listener_(node_base->get_context()->get_sub_context<graph_listener::GraphListener>(node_base->get_context())) {}
 
 NodeGraph::~NodeGraph() {
-  if (listening_) {
-    graph_listener_->remove_node(this);
-  }
+  if (listening_) { graph_listener_->remove_node(this); }
 }
 
 NodeGraphInterface::NamesAndTypes NodeGraph::get_topic_names_and_types(bool no_demangle) const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
-      return rcl_get_topic_names_and_types(
-        node_base_->get_rcl_node_handle(), allocator, no_demangle, found);
+      return rcl_get_topic_names_and_types(node_base_->get_rcl_node_handle(), allocator, no_demangle, found);
     },
     "failed to get topic names and types");
 }
@@ -112,8 +104,8 @@ NodeGraphInterface::NamesAndTypes NodeGraph::get_publisher_names_and_types_by_no
   const std::string & node_name, const std::string & namespace_, bool no_demangle) const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
-      return rcl_get_publisher_names_and_types_by_node(node_base_->get_rcl_node_handle(), allocator,
-        no_demangle, node_name.c_str(), namespace_.c_str(), found);
+      return rcl_get_publisher_names_and_types_by_node(
+        node_base_->get_rcl_node_handle(), allocator, no_demangle, node_name.c_str(), namespace_.c_str(), found);
     },
     "failed to get publisher names and types by node");
 }
@@ -122,8 +114,8 @@ NodeGraphInterface::NamesAndTypes NodeGraph::get_subscriber_names_and_types_by_n
   const std::string & node_name, const std::string & namespace_, bool no_demangle) const {
   return names_and_types(
     [&](rcl_allocator_t * allocator, rcl_names_and_types_t * found) {
-      return rcl_get_subscriber_names_and_types_by_node(node_base_->get_rcl_node_handle(),
-        allocator, no_demangle, node_name.c_str(), namespace_.c_str(), found);
+      return rcl_get_subscriber_names_and_types_by_node(
+        node_base_->get_rcl_node_handle(), allocator, no_demangle, node_name.c_str(), namespace_.c_str(), found);
     },
     "failed to get subscriber names and types by node");
 }
@@ -136,8 +128,7 @@ std::vector<std::string> NodeGraph::get_node_names() const {
   return names;
 }
 
-std::vector<std::tuple<std::string, std::string, std::string>> NodeGraph::
-  get_node_names_with_enclaves() const {
+std::vector<std::tuple<std::string, std::string, std::string>> NodeGraph::get_node_names_with_enclaves() const {
   rcutils_string_array_t names = rcutils_get_zero_initialized_string_array();
   rcutils_string_array_t namespaces = rcutils_get_zero_initialized_string_array();
   rcutils_string_array_t enclaves = rcutils_get_zero_initialized_string_array();
@@ -146,8 +137,8 @@ std::vector<std::tuple<std::string, std::string, std::string>> NodeGraph::
       rclcpp::detail::log_failure(rcutils_string_array_fini(array), "names");
     }
   });
-  check(rcl_get_node_names_with_enclaves(node_base_->get_rcl_node_handle(),
-          rcl_get_default_allocator(), &names, &namespaces, &enclaves),
+  check(rcl_get_node_names_with_enclaves(
+          node_base_->get_rcl_node_handle(), rcl_get_default_allocator(), &names, &namespaces, &enclaves),
     "failed to get node names");
   std::vector<std::tuple<std::string, std::string, std::string>> result;
   for (size_t i = 0; i < names.size; ++i) {
@@ -174,8 +165,7 @@ size_t count(NodeBaseInterface & node_base, const std::string & name, bool is_se
   // Says what is wrong with a name that cannot be resolved.
   expand_topic_or_service_name(name, node_base.get_name(), node_base.get_namespace(), is_service);
   const std::string full_name = node_base.resolve_topic_or_service_name(name, is_service);
-  check(query(node_base.get_rcl_node_handle(), full_name.c_str(), &number),
-    "could not count endpoints");
+  check(query(node_base.get_rcl_node_handle(), full_name.c_str(), &number), "could not count endpoints");
   return number;
 }
 
@@ -206,19 +196,14 @@ void NodeGraph::notify_graph_change() {
     std::lock_guard<std::mutex> lock(graph_mutex_);
     const auto gone = [](const rclcpp::Event::WeakPtr & weak) {
       auto event = weak.lock();
-      if (event) {
-        event->set();
-      }
+      if (event) { event->set(); }
       return !event;
     };
-    graph_events_.erase(
-      std::remove_if(graph_events_.begin(), graph_events_.end(), gone), graph_events_.end());
+    graph_events_.erase(std::remove_if(graph_events_.begin(), graph_events_.end(), gone), graph_events_.end());
   }
   graph_cv_.notify_all();
   // An executor may be waiting for the service that has just appeared.
-  if (auto notify = node_base_->get_shared_notify_guard_condition()) {
-    notify->trigger();
-  }
+  if (auto notify = node_base_->get_shared_notify_guard_condition()) { notify->trigger(); }
 }
 
 void NodeGraph::notify_shutdown() {
@@ -245,19 +230,14 @@ rclcpp::Event::SharedPtr NodeGraph::get_graph_event() {
   return event;
 }
 
-void NodeGraph::wait_for_graph_change(
-  rclcpp::Event::SharedPtr event, std::chrono::nanoseconds timeout) {
+void NodeGraph::wait_for_graph_change(rclcpp::Event::SharedPtr event, std::chrono::nanoseconds timeout) {
   using rclcpp::exceptions::EventNotRegisteredError;
   using rclcpp::exceptions::InvalidEventError;
-  if (!event) {
-    throw InvalidEventError();
-  }
+  if (!event) { throw InvalidEventError(); }
   std::unique_lock<std::mutex> lock(graph_mutex_);
   const bool registered = std::any_of(graph_events_.begin(), graph_events_.end(),
     [&event](const rclcpp::Event::WeakPtr & weak) { return weak.lock() == event; });
-  if (!registered) {
-    throw EventNotRegisteredError();
-  }
+  if (!registered) { throw EventNotRegisteredError(); }
   const auto context = node_base_->get_context();
   const auto done = [&]() { return event->check() || !context->is_valid(); };
   if (timeout < std::chrono::nanoseconds::zero()) {
@@ -271,8 +251,8 @@ void NodeGraph::wait_for_graph_change(
 
 size_t NodeGraph::count_graph_users() const {
   std::lock_guard<std::mutex> lock(graph_mutex_);
-  return static_cast<size_t>(std::count_if(graph_events_.begin(), graph_events_.end(),
-    [](const rclcpp::Event::WeakPtr & weak) { return !weak.expired(); }));
+  return static_cast<size_t>(std::count_if(
+    graph_events_.begin(), graph_events_.end(), [](const rclcpp::Event::WeakPtr & weak) { return !weak.expired(); }));
 }
 
 std::vector<rclcpp::TopicEndpointInfo> NodeGraph::get_publishers_info_by_topic(

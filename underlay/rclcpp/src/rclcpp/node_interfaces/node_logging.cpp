@@ -17,14 +17,11 @@ void NodeLogging::create_logger_services(NodeServicesInterface::SharedPtr node_s
 
   get_loggers_service_ = rclcpp::create_service<GetLoggerLevels>(
     node_base, node_services, node_name + "/get_logger_levels",
-    [](const std::shared_ptr<GetLoggerLevels::Request> request,
-      std::shared_ptr<GetLoggerLevels::Response> response) {
+    [](const std::shared_ptr<GetLoggerLevels::Request> request, std::shared_ptr<GetLoggerLevels::Response> response) {
       std::lock_guard<std::recursive_mutex> guard(*rclcpp::detail::get_global_logging_mutex());
       for (const auto & name : request->names) {
         const int value = rcutils_logging_get_logger_level(name.c_str());
-        if (value < 0) {
-          rcutils_reset_error();
-        }
+        if (value < 0) { rcutils_reset_error(); }
         rcl_interfaces::msg::LoggerLevel level;
         level.name = name;
         level.level = static_cast<uint32_t>(std::max(value, 0));
@@ -35,17 +32,15 @@ void NodeLogging::create_logger_services(NodeServicesInterface::SharedPtr node_s
 
   set_loggers_service_ = rclcpp::create_service<SetLoggerLevels>(
     node_base, node_services, node_name + "/set_logger_levels",
-    [](const std::shared_ptr<SetLoggerLevels::Request> request,
-      std::shared_ptr<SetLoggerLevels::Response> response) {
+    [](const std::shared_ptr<SetLoggerLevels::Request> request, std::shared_ptr<SetLoggerLevels::Response> response) {
       std::lock_guard<std::recursive_mutex> guard(*rclcpp::detail::get_global_logging_mutex());
       for (const auto & level : request->levels) {
-        const rcutils_ret_t ret =
-          rcutils_logging_set_logger_level(level.name.c_str(), static_cast<int>(level.level));
+        const rcutils_ret_t ret = rcutils_logging_set_logger_level(level.name.c_str(), static_cast<int>(level.level));
         rcl_interfaces::msg::SetLoggerLevelsResult result;
         result.successful = ret == RCUTILS_RET_OK;
         if (!result.successful) {
-          result.reason = ret == RCUTILS_RET_INVALID_ARGUMENT ? "Failed reason: invalid parameter"
-                                                              : "Failed reason: other";
+          result.reason =
+            ret == RCUTILS_RET_INVALID_ARGUMENT ? "Failed reason: invalid parameter" : "Failed reason: other";
           rcutils_reset_error();
         }
         response->results.push_back(result);

@@ -11,9 +11,7 @@ namespace {
 /// The given group, which must be of the node, or the node's default group.
 CallbackGroup::SharedPtr group_of(
   NodeBaseInterface & node_base, const CallbackGroup::SharedPtr & group, const char * what) {
-  if (group && !node_base.callback_group_in_node(group)) {
-    throw exceptions::MissingGroupNodeException(what);
-  }
+  if (group && !node_base.callback_group_in_node(group)) { throw exceptions::MissingGroupNodeException(what); }
   return group ? group : node_base.get_default_callback_group();
 }
 
@@ -26,19 +24,14 @@ void notify(NodeBaseInterface & node_base, CallbackGroup & group) {
 
 void NodeTopics::add_publisher(PublisherBase::SharedPtr publisher, CallbackGroup::SharedPtr group) {
   group = group_of(*node_base_, group, "publisher");
-  for (const auto & [event_type, handler] : publisher->get_event_handlers()) {
-    group->add_waitable(handler);
-  }
+  for (const auto & [event_type, handler] : publisher->get_event_handlers()) { group->add_waitable(handler); }
   notify(*node_base_, *group);
 }
 
-void NodeTopics::add_subscription(
-  SubscriptionBase::SharedPtr subscription, CallbackGroup::SharedPtr group) {
+void NodeTopics::add_subscription(SubscriptionBase::SharedPtr subscription, CallbackGroup::SharedPtr group) {
   group = group_of(*node_base_, group, "subscription");
   group->add_subscription(subscription);
-  for (const auto & [event_type, handler] : subscription->get_event_handlers()) {
-    group->add_waitable(handler);
-  }
+  for (const auto & [event_type, handler] : subscription->get_event_handlers()) { group->add_waitable(handler); }
   if (auto intra_process_waitable = subscription->get_intra_process_waitable()) {
     group->add_waitable(intra_process_waitable);
   }
@@ -63,8 +56,7 @@ void NodeWaitables::add_waitable(Waitable::SharedPtr waitable, CallbackGroup::Sh
   notify(*node_base_, *group);
 }
 
-void NodeWaitables::remove_waitable(
-  Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) noexcept {
+void NodeWaitables::remove_waitable(Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) noexcept {
   if (!group || node_base_->callback_group_in_node(group)) {
     (group ? group : node_base_->get_default_callback_group())->remove_waitable(waitable);
   }

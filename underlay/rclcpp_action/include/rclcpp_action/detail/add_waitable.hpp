@@ -5,18 +5,14 @@
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/node_interfaces/node_waitables_interface.hpp"
 
-namespace rclcpp_action
-{
-namespace detail
-{
+namespace rclcpp_action {
+namespace detail {
 
 // Gives the waitable to the node; it leaves the node when its last owner drops it.
 template <typename WaitableT>
-std::shared_ptr<WaitableT> add_waitable(
-  WaitableT * waitable,
+std::shared_ptr<WaitableT> add_waitable(WaitableT * waitable,
   const rclcpp::node_interfaces::NodeWaitablesInterface::SharedPtr & node_waitables,
-  const rclcpp::CallbackGroup::SharedPtr & group)
-{
+  const rclcpp::CallbackGroup::SharedPtr & group) {
   std::weak_ptr<rclcpp::node_interfaces::NodeWaitablesInterface> weak_node = node_waitables;
   std::weak_ptr<rclcpp::CallbackGroup> weak_group = group;
   const bool default_group = group == nullptr;
@@ -25,8 +21,7 @@ std::shared_ptr<WaitableT> add_waitable(
     const auto callback_group = weak_group.lock();
     if (node && (default_group || callback_group)) {
       // The interface takes a shared pointer: one that owns nothing.
-      node->remove_waitable(
-        std::shared_ptr<WaitableT>(pointer, [](WaitableT *) {}), callback_group);
+      node->remove_waitable(std::shared_ptr<WaitableT>(pointer, [](WaitableT *) {}), callback_group);
     }
     delete pointer;
   };

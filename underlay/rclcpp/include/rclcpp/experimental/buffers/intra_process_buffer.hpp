@@ -20,21 +20,17 @@ public:
   using MessageSharedPtr = std::shared_ptr<const MessageT>;
 
   IntraProcessBuffer(IntraProcessBufferType type, size_t depth, std::shared_ptr<Alloc> allocator)
-  : stores_shared_(type == IntraProcessBufferType::SharedPtr),
-    ring_(depth),
-    allocator_(*allocator) {
+  : stores_shared_(type == IntraProcessBufferType::SharedPtr), ring_(depth), allocator_(*allocator) {
     allocator::set_allocator_for_deleter(&deleter_, &allocator_);
   }
 
   void add_shared(MessageSharedPtr message) {
     // A shared message may have other readers, so the owner to be needs its own copy.
-    ring_.enqueue(
-      stores_shared_ ? Element{std::move(message), nullptr} : Element{nullptr, copy(*message)});
+    ring_.enqueue(stores_shared_ ? Element{std::move(message), nullptr} : Element{nullptr, copy(*message)});
   }
 
   void add_unique(MessageUniquePtr message) {
-    ring_.enqueue(
-      stores_shared_ ? Element{std::move(message), nullptr} : Element{nullptr, std::move(message)});
+    ring_.enqueue(stores_shared_ ? Element{std::move(message), nullptr} : Element{nullptr, std::move(message)});
   }
 
   MessageSharedPtr consume_shared() {

@@ -11,9 +11,7 @@ namespace rclcpp::experimental::buffers {
 template <typename BufferT> class RingBufferImplementation {
 public:
   explicit RingBufferImplementation(size_t capacity) : ring_(capacity) {
-    if (capacity == 0) {
-      throw std::invalid_argument("capacity must be a positive, non-zero value");
-    }
+    if (capacity == 0) { throw std::invalid_argument("capacity must be a positive, non-zero value"); }
   }
 
   void enqueue(BufferT request) {
@@ -29,9 +27,7 @@ public:
   /// An empty element when there is nothing.
   BufferT dequeue() {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (size_ == 0) {
-      return BufferT();
-    }
+    if (size_ == 0) { return BufferT(); }
     BufferT request = std::exchange(ring_[first_], BufferT());
     first_ = (first_ + 1) % ring_.size();
     --size_;
@@ -42,9 +38,7 @@ public:
   std::vector<BufferT> get_all_data() {
     std::lock_guard<std::mutex> lock(mutex_);
     std::vector<BufferT> all;
-    for (size_t i = 0; i < size_; ++i) {
-      all.push_back(ring_[(first_ + i) % ring_.size()]);
-    }
+    for (size_t i = 0; i < size_; ++i) { all.push_back(ring_[(first_ + i) % ring_.size()]); }
     return all;
   }
 

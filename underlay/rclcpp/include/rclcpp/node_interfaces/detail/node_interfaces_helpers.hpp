@@ -11,15 +11,12 @@ namespace rclcpp::node_interfaces::detail {
 template <typename InterfaceT> struct NodeInterfaceTraits;
 
 /// The interface of a node, of a pointer to one, of NodeInterfaces, or the interface itself.
-template <typename InterfaceT, typename NodeT>
-std::shared_ptr<InterfaceT> get_node_interface(NodeT && node) {
+template <typename InterfaceT, typename NodeT> std::shared_ptr<InterfaceT> get_node_interface(NodeT && node) {
   using Plain = std::decay_t<NodeT>;
   if constexpr (std::is_convertible_v<Plain, std::shared_ptr<InterfaceT>>) {
     return std::forward<NodeT>(node);
   } else if constexpr (std::is_constructible_v<bool, Plain>) {
-    if (!node) {
-      throw std::invalid_argument("node cannot be nullptr");
-    }
+    if (!node) { throw std::invalid_argument("node cannot be nullptr"); }
     return get_node_interface<InterfaceT>(*node);
   } else {
     return NodeInterfaceTraits<InterfaceT>::from_node(node);

@@ -16,80 +16,57 @@
 #include "rclcpp/macros.hpp"
 #include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp
-{
-namespace experimental
-{
-namespace executors
-{
+namespace rclcpp {
+namespace experimental {
+namespace executors {
 
 /// Runs callbacks in the order in which the middleware reports their causes, without a wait set.
-class EventsExecutor : public rclcpp::Executor
-{
+class EventsExecutor : public rclcpp::Executor {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(EventsExecutor)
 
   /**
    * \param execute_timers_separate_thread run the callbacks of timers in a thread of their own
    */
-  RCLCPP_PUBLIC
-  explicit EventsExecutor(
-    rclcpp::experimental::executors::EventsQueue::UniquePtr events_queue =
-    std::make_unique<rclcpp::experimental::executors::SimpleEventsQueue>(),
-    bool execute_timers_separate_thread = false,
-    const rclcpp::ExecutorOptions & options = rclcpp::ExecutorOptions());
+  RCLCPP_PUBLIC explicit EventsExecutor(rclcpp::experimental::executors::EventsQueue::UniquePtr events_queue =
+                                          std::make_unique<rclcpp::experimental::executors::SimpleEventsQueue>(),
+    bool execute_timers_separate_thread = false, const rclcpp::ExecutorOptions & options = rclcpp::ExecutorOptions());
 
-  RCLCPP_PUBLIC
-  virtual ~EventsExecutor();
+  RCLCPP_PUBLIC virtual ~EventsExecutor();
 
-  RCLCPP_PUBLIC
-  void spin() override;
+  RCLCPP_PUBLIC void spin() override;
 
-  RCLCPP_PUBLIC
-  void spin_some(std::chrono::nanoseconds max_duration = std::chrono::nanoseconds(0)) override;
+  RCLCPP_PUBLIC void spin_some(std::chrono::nanoseconds max_duration = std::chrono::nanoseconds(0)) override;
 
-  RCLCPP_PUBLIC
-  void spin_all(std::chrono::nanoseconds max_duration) override;
+  RCLCPP_PUBLIC void spin_all(std::chrono::nanoseconds max_duration) override;
 
-  RCLCPP_PUBLIC
-  void add_node(
+  RCLCPP_PUBLIC void add_node(
     rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify = true) override;
 
-  RCLCPP_PUBLIC
-  void add_node(std::shared_ptr<rclcpp::Node> node_ptr, bool notify = true) override;
+  RCLCPP_PUBLIC void add_node(std::shared_ptr<rclcpp::Node> node_ptr, bool notify = true) override;
 
-  RCLCPP_PUBLIC
-  void remove_node(
+  RCLCPP_PUBLIC void remove_node(
     rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify = true) override;
 
-  RCLCPP_PUBLIC
-  void remove_node(std::shared_ptr<rclcpp::Node> node_ptr, bool notify = true) override;
+  RCLCPP_PUBLIC void remove_node(std::shared_ptr<rclcpp::Node> node_ptr, bool notify = true) override;
 
-  RCLCPP_PUBLIC
-  void add_callback_group(
-    rclcpp::CallbackGroup::SharedPtr group_ptr,
+  RCLCPP_PUBLIC void add_callback_group(rclcpp::CallbackGroup::SharedPtr group_ptr,
     rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify = true) override;
 
-  RCLCPP_PUBLIC
-  void remove_callback_group(
-    rclcpp::CallbackGroup::SharedPtr group_ptr, bool notify = true) override;
+  RCLCPP_PUBLIC void remove_callback_group(rclcpp::CallbackGroup::SharedPtr group_ptr, bool notify = true) override;
 
 protected:
-  RCLCPP_PUBLIC
-  void spin_once_impl(std::chrono::nanoseconds timeout) override;
+  RCLCPP_PUBLIC void spin_once_impl(std::chrono::nanoseconds timeout) override;
 
-  RCLCPP_PUBLIC
-  void spin_some_impl(std::chrono::nanoseconds max_duration, bool exhaustive);
+  RCLCPP_PUBLIC void spin_some_impl(std::chrono::nanoseconds max_duration, bool exhaustive);
 
 private:
   RCLCPP_DISABLE_COPY(EventsExecutor)
 
-  template<typename EntityT>
-  using Watched = std::unordered_map<const void *, std::weak_ptr<EntityT>>;
+  template <typename EntityT> using Watched = std::unordered_map<const void *, std::weak_ptr<EntityT>>;
 
   /// What this executor has put its callbacks into, by address.
-  struct Entities
-  {
+  struct Entities {
     Watched<rclcpp::SubscriptionBase> subscriptions;
     Watched<rclcpp::ServiceBase> services;
     Watched<rclcpp::ClientBase> clients;
@@ -101,15 +78,13 @@ private:
   void refresh_entities();
   void watch_changes_from(Entities & previous, Entities & current);
   void membership_changed(bool notify);
-  void enqueue(
-    const void * entity_key, ExecutorEventType type, size_t num_events, int waitable_data = -1);
+  void enqueue(const void * entity_key, ExecutorEventType type, size_t num_events, int waitable_data = -1);
   void notify();
   void wake();
   void execute_event(const ExecutorEvent & event);
   std::chrono::nanoseconds time_to_next_timer();
 
-  template<typename EntityT>
-  std::shared_ptr<EntityT> find(const Watched<EntityT> & watched, const void * entity_key);
+  template <typename EntityT> std::shared_ptr<EntityT> find(const Watched<EntityT> & watched, const void * entity_key);
 
   rclcpp::experimental::executors::EventsQueue::UniquePtr events_queue_;
   const bool timers_in_own_thread_;

@@ -3,25 +3,14 @@
 #include <cstddef>
 #include <memory>
 
-namespace rclcpp
-{
-namespace experimental
-{
-namespace executors
-{
+namespace rclcpp {
+namespace experimental {
+namespace executors {
 
-enum ExecutorEventType
-{
-  CLIENT_EVENT,
-  SUBSCRIPTION_EVENT,
-  SERVICE_EVENT,
-  TIMER_EVENT,
-  WAITABLE_EVENT
-};
+enum ExecutorEventType { CLIENT_EVENT, SUBSCRIPTION_EVENT, SERVICE_EVENT, TIMER_EVENT, WAITABLE_EVENT };
 
 /// Something happened to an entity, num_events times.
-struct ExecutorEvent
-{
+struct ExecutorEvent {
   const void * entity_key;
   std::shared_ptr<void> data;
   int waitable_data;

@@ -2,15 +2,11 @@
 
 #include <utility>
 
-namespace rclcpp
-{
-namespace experimental
-{
-namespace executors
-{
+namespace rclcpp {
+namespace experimental {
+namespace executors {
 
-void SimpleEventsQueue::enqueue(const ExecutorEvent & event)
-{
+void SimpleEventsQueue::enqueue(const ExecutorEvent & event) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     event_queue_.push_back(event);
@@ -19,31 +15,26 @@ void SimpleEventsQueue::enqueue(const ExecutorEvent & event)
   events_queue_cv_.notify_one();
 }
 
-bool SimpleEventsQueue::dequeue(ExecutorEvent & event, std::chrono::nanoseconds timeout)
-{
+bool SimpleEventsQueue::dequeue(ExecutorEvent & event, std::chrono::nanoseconds timeout) {
   std::unique_lock<std::mutex> lock(mutex_);
-  const auto has_event = [this]() {return !event_queue_.empty();};
+  const auto has_event = [this]() { return !event_queue_.empty(); };
   if (timeout == std::chrono::nanoseconds::max()) {
     events_queue_cv_.wait(lock, has_event);
   } else if (!has_event() && timeout > std::chrono::nanoseconds(0)) {
     events_queue_cv_.wait_for(lock, timeout, has_event);
   }
-  if (event_queue_.empty()) {
-    return false;
-  }
+  if (event_queue_.empty()) { return false; }
   event = std::move(event_queue_.front());
   event_queue_.pop_front();
   return true;
 }
 
-bool SimpleEventsQueue::empty() const
-{
+bool SimpleEventsQueue::empty() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return event_queue_.empty();
 }
 
-size_t SimpleEventsQueue::size() const
-{
+size_t SimpleEventsQueue::size() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return event_queue_.size();
 }
