@@ -66,6 +66,12 @@ def main() -> int:
         rows.append(pairs.measure(f'1 MB against 64 B hand-over, {kind}', 'us', lambda: ours(1_000_000),
                                   lambda: ours(64), args.pairs, None))
         ours(1_000_000, 'off')
+        # Where both threads share a core no wake-up of another core hides what the executor itself costs.
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(cores)})
+        rows.append(pairs.measure(f'1 MB hand-over, both threads on one core, {kind}', 'us', lambda: ours(1_000_000),
+                                  lambda: run('rcl_probe', 'handover', n, 1_000_000)['handover'], args.pairs, None))
+        os.sched_setaffinity(0, cores)
     idle = {'ours': [], 'rcl': []}
 
     def endpoints(program: str, key: str) -> float:
