@@ -1,32 +1,39 @@
 """Everything in one container: the nodes share messages without a copy."""
+from ambf_bringup.arguments import common_arguments
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
-from launch.substitutions import LaunchConfiguration
-from launch_ros.actions import ComposableNodeContainer
-from launch_ros.descriptions import ComposableNode, ParameterValue
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration, NotEqualsSubstitution
+from launch_ros.actions import ComposableNodeContainer, LoadComposableNodes
+from launch_ros.descriptions import ComposableNode
+from launch_ros.parameter_descriptions import ParameterValue
 
 
 def generate_launch_description():
-    arguments = [
-        DeclareLaunchArgument('world', default_value='', description='ADF launch file of the world'),
-        DeclareLaunchArgument('models', default_value="['']", description='further ADF model files'),
-        DeclareLaunchArgument('mode', default_value='realtime', description='who owns time'),
-        DeclareLaunchArgument('namespace', default_value='', description='namespace of nodes and world'),
-        DeclareLaunchArgument('params_file', description='parameters of all nodes'),
-        DeclareLaunchArgument('log_level', default_value='info', description='log level'),
-        DeclareLaunchArgument('container_name', default_value='ambf', description='name of the container'),
-    ]
+    namespace = LaunchConfiguration('namespace')
+    container_name = LaunchConfiguration('container_name')
     physics = ComposableNode(
-        package='ambf_physics_node', plugin='ambf_physics::PhysicsNode', name='physics',
-        namespace=LaunchConfiguration('namespace'),
+        package='ambf_physics_node', plugin='ambf_physics::PhysicsNode', name='physics', namespace=namespace,
         parameters=[LaunchConfiguration('params_file'), {
             'world': LaunchConfiguration('world'),
             'models': ParameterValue(LaunchConfiguration('models')),
             'mode': LaunchConfiguration('mode')}],
         extra_arguments=[{'use_intra_process_comms': True}])
     container = ComposableNodeContainer(
-        name=LaunchConfiguration('container_name'), namespace=LaunchConfiguration('namespace'),
+        name=container_name, namespace=namespace,
         package='rclcpp_components', executable='component_container_mt',
         composable_node_descriptions=[physics], output='screen',
         arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
-    return LaunchDescription(arguments + [container])
+    recorder = LoadComposableNodes(
+        target_container=container,
+        composable_node_descriptions=[ComposableNode(
+            package='rosbag2_transport', plugin='rosbag2_transport::Recorder', name='recorder', namespace=namespace,
+            parameters=[{
+                'storage.uri': LaunchConfiguration('record'), 'storage.storage_id': 'mcap',
+                'record.all_topics': True}])],
+        condition=IfCondition(NotEqualsSubstitution(LaunchConfiguration('record'), '')))
+    return LaunchDescription([
+        *common_arguments(),
+        DeclareLaunchArgument('container_name', default_value='ambf', description='name of the container'),
+        container, recorder,
+    ])

@@ -1,22 +1,14 @@
 """A process for each node: one that crashes takes no other with it, and is started again."""
+from ambf_bringup.arguments import common_arguments
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument
-from launch.substitutions import LaunchConfiguration
+from launch.actions import DeclareLaunchArgument, ExecuteProcess
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration, NotEqualsSubstitution
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
 
 def generate_launch_description():
-    arguments = [
-        DeclareLaunchArgument('world', default_value='', description='ADF launch file of the world'),
-        DeclareLaunchArgument('models', default_value="['']", description='further ADF model files'),
-        DeclareLaunchArgument('mode', default_value='realtime', description='who owns time'),
-        DeclareLaunchArgument('namespace', default_value='', description='namespace of nodes and world'),
-        DeclareLaunchArgument('params_file', description='parameters of all nodes'),
-        DeclareLaunchArgument('log_level', default_value='info', description='log level'),
-        DeclareLaunchArgument(
-            'respawn', default_value='true', description='start a node that died again'),
-    ]
     physics = Node(
         package='ambf_physics_node', executable='physics_node', name='physics',
         namespace=LaunchConfiguration('namespace'), output='screen',
@@ -26,4 +18,13 @@ def generate_launch_description():
             'models': ParameterValue(LaunchConfiguration('models')),
             'mode': LaunchConfiguration('mode')}],
         arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
-    return LaunchDescription(arguments + [physics])
+    recorder = ExecuteProcess(
+        cmd=['ros2', 'bag', 'record', '-a', '-o', LaunchConfiguration('record')], name='recorder',
+        output='screen', condition=IfCondition(NotEqualsSubstitution(LaunchConfiguration('record'), '')))
+    return LaunchDescription([
+        *common_arguments(),
+        DeclareLaunchArgument(
+            'respawn', default_value='true', choices=['true', 'false'],
+            description='start a node again that died'),
+        physics, recorder,
+    ])

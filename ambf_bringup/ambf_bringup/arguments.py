@@ -1,0 +1,39 @@
+"""The launch arguments that the bring-up files share, declared once."""
+from launch.actions import DeclareLaunchArgument
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch_ros.substitutions import FindPackageShare
+
+
+def common_arguments() -> list[DeclareLaunchArgument]:
+    """Arguments of every bring-up file; each has a default that works."""
+    return [
+        DeclareLaunchArgument(
+            'world', default_value=PathJoinSubstitution(
+                [FindPackageShare('ambf_description'), 'worlds', 'demo', 'launch.yaml']),
+            description='ADF launch file of the world'),
+        DeclareLaunchArgument(
+            'models', default_value="['']",
+            description="further ADF model files, as a YAML list: \"['/path/a.yaml', '/path/b.yaml']\""),
+        DeclareLaunchArgument(
+            'mode', default_value='realtime', choices=['realtime', 'free', 'lockstep', 'paused'],
+            description='who owns time: the wall clock, nobody (as fast as it goes), the callers of '
+                        'World/step, or it stands'),
+        DeclareLaunchArgument(
+            'namespace', default_value='',
+            description='namespace of the nodes and of the world; two simulators need two'),
+        DeclareLaunchArgument(
+            'params_file', default_value=PathJoinSubstitution(
+                [FindPackageShare('ambf_bringup'), 'config', 'simulator.yaml']),
+            description='parameters of all nodes; the default file lists and explains every one'),
+        DeclareLaunchArgument(
+            'log_level', default_value='info', choices=['debug', 'info', 'warn', 'error', 'fatal'],
+            description='log level of all nodes'),
+        DeclareLaunchArgument(
+            'record', default_value='',
+            description='folder of a bag to record all topics into; empty: record nothing'),
+    ]
+
+
+def common_configurations() -> dict[str, LaunchConfiguration]:
+    """Values of the shared arguments, to hand on to an included file."""
+    return {argument.name: LaunchConfiguration(argument.name) for argument in common_arguments()}

@@ -1,0 +1,68 @@
+"""A view on running worlds for the system tests: manifest, state, services; waits end with a reason."""
+import os
+import time
+import unittest
+
+import rclpy
+from ament_index_python.packages import get_package_share_directory
+from ambf_msgs.msg import WorldManifest, WorldState
+from launch.actions import IncludeLaunchDescription
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from rclpy.qos import DurabilityPolicy, QoSProfile
+
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+def bring_up(file: str, **arguments: str) -> IncludeLaunchDescription:
+    """One of the package's launch files, on a small world unless told otherwise."""
+    world = os.path.join(get_package_share_directory('ambf_description'), 'worlds', 'mechanisms', 'launch.yaml')
+    return IncludeLaunchDescription(
+        PythonLaunchDescriptionSource(
+            os.path.join(get_package_share_directory('ambf_bringup'), 'launch', file)),
+        launch_arguments={'world': world, **arguments}.items())
+
+
+class WorldWatch(unittest.TestCase):
+    """Watches the worlds of the namespaces in `worlds`."""
+
+    worlds = ('',)
+
+    def setUp(self):
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context)
+        self.node = rclpy.create_node('watch', context=self.context)
+        self.executor = rclpy.executors.SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.manifests = {name: [] for name in self.worlds}
+        self.states = {name: [] for name in self.worlds}
+        for name in self.worlds:
+            base = f'{name}/ambf/env/World'
+            self.node.create_subscription(WorldManifest, f'{base}/Manifest', self.manifests[name].append, LATCHED)
+            self.node.create_subscription(WorldState, f'{base}/State', self.states[name].append, 1)
+
+    def tearDown(self):
+        self.executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+
+    def wait_for(self, condition, what: str, seconds: float = 30.0):
+        end = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > end:
+                self.fail(f'{what} did not come within {seconds} s')
+            self.executor.spin_once(timeout_sec=0.05)
+
+    def wait_for_steps(self, world: str = '', count: int = 100):
+        """The world runs: its step number rises by `count`."""
+        self.states[world].clear()
+        self.wait_for(lambda: self.states[world], f'a state of the world {world!r}')
+        first = self.states[world][-1].sim_step
+        self.wait_for(lambda: self.states[world][-1].sim_step >= first + count, f'{count} steps of the world {world!r}')
+
+    def call(self, service_type, name: str, **fields):
+        client = self.node.create_client(service_type, name)
+        self.wait_for(client.service_is_ready, f'the service {name}')
+        future = client.call_async(service_type.Request(**fields))
+        self.wait_for(future.done, f'the reply of {name}')
+        self.node.destroy_client(client)
+        return future.result()
