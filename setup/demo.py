@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Run a demo: a world in one container, with its rates, and the commands to look at it and drive it."""
 import argparse
+import math
 import pathlib
 import signal
 import subprocess
@@ -32,8 +33,51 @@ Ctrl-C ends it.
 """
 
 DRIVE = """  ./ambf exec ros2 topic pub -r 50 {topic}/Command ambf_msgs/msg/RigidBodyCmd \\
-      "{{cartesian_cmd_type: 3, joint_names: [{joint}], joint_cmds: [0.3], joint_cmds_types: [2]}}"    move a joint
+      "{{cartesian_cmd_type: 3, joint_names: [{joint}], joint_cmds: [{value}], joint_cmds_types: [{mode}]}}"    move a joint
 """
+
+POSITION, VELOCITY = 2, 3
+
+
+class Sway:
+    """Moves the first arm of the world to and fro: position commands to the joints below its base."""
+
+    def __init__(self, node, manifest):
+        from ambf_msgs.msg import RigidBodyCmd
+        self.command = None
+        roots = [b for b in manifest.bodies if len(b.client_joints) and not b.parent]
+        self.arm = next((b for b in roots if len(b.client_joints) > 2), None)
+        self.others = [b for b in roots if b is not self.arm]
+        if self.arm is None:
+            return
+        self.start = time.monotonic()
+        self.joints = [manifest.joints[i] for i in self.arm.client_joints
+                       if manifest.joints[i].lower < manifest.joints[i].upper]
+        self.command = RigidBodyCmd(
+            cartesian_cmd_type=RigidBodyCmd.TYPE_NONE, joint_names=[j.name for j in self.joints],
+            joint_cmds_types=[POSITION] * len(self.joints))
+        self.publisher = node.create_publisher(RigidBodyCmd, self.arm.topic + '/Command', 1)
+        node.create_timer(0.02, self.publish)
+
+    def publish(self):
+        """A tenth of each joint's range about its middle, each joint at its own pace."""
+        seconds = time.monotonic() - self.start
+        grow = min(1.0, seconds / 3.0)
+        self.command.joint_cmds = [
+            0.5 * (j.lower + j.upper) + grow * 0.1 * (j.upper - j.lower) * math.sin((0.6 + 0.1 * i) * seconds)
+            for i, j in enumerate(self.joints)]
+        self.publisher.publish(self.command)
+
+
+def drive_hint(manifest, sway) -> str:
+    """A command that moves a joint that nobody moves yet."""
+    body = next(iter(sway.others), None)
+    if body is None:
+        return ''
+    joint = manifest.joints[body.client_joints[0]]
+    turns = joint.lower > joint.upper
+    return DRIVE.format(topic=body.topic, joint=joint.name, value=3.0 if turns else 0.3,
+                        mode=VELOCITY if turns else POSITION)
 
 
 def watch(process: subprocess.Popen, seconds: float) -> int:
@@ -58,11 +102,10 @@ def watch(process: subprocess.Popen, seconds: float) -> int:
                 hinted = True
                 manifest = manifests[-1]
                 robot = next((b for b in manifest.bodies if b.client_joints), None)
-                drive = '' if robot is None else DRIVE.format(
-                    topic=robot.topic, joint=manifest.joints[robot.client_joints[0]].name)
+                sway = Sway(node, manifest)
                 state = (robot or manifest.bodies[0]).topic + '/State'
                 print(f'{len(manifest.models)} models, {len(manifest.bodies)} bodies, {len(manifest.joints)} joints')
-                print(HINTS.format(state=state, drive=drive), flush=True)
+                print(HINTS.format(state=state, drive=drive_hint(manifest, sway)), flush=True)
             if states and time.monotonic() - shown > 1.0:
                 shown = time.monotonic()
                 s = states[-1]
