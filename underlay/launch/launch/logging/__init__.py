@@ -39,7 +39,7 @@ class _Formatter(logging.Formatter):
         super().__init__(fmt, style='{', validate=False)
 
     def format(self, record: logging.LogRecord) -> str:
-        fields = dict(record.__dict__, msg=record.getMessage())
+        fields = dict(record.__dict__, msg=record.getMessage(), message=record.getMessage())
         text = self._fmt.format(**fields)
         if record.exc_info:
             text += '\n' + self.formatException(record.exc_info)
