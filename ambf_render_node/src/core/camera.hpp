@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include <Eigen/Geometry>
+
+#include "ambf_adf/expected.hpp"
+#include "ambf_adf/scene_objects.hpp"
+
+namespace ambf_render
+{
+
+/// How a camera maps space to pixels.
+struct Lens
+{
+  double near_plane = 0.1;                        ///< [m]
+  double far_plane = 10.0;                        ///< [m]
+  double field_view_angle = 0.7;                  ///< vertical [rad]
+  std::optional<double> orthographic_view_width;  ///< [m]; absent: perspective
+};
+
+/// Pin-hole parameters in pixels; the centre of the first pixel is (0, 0), as in OpenCV and ROS.
+struct Intrinsics
+{
+  double fx = 0.0, fy = 0.0, cx = 0.0, cy = 0.0;
+};
+
+/// The lens of a camera block, or what is impossible about it.
+ambf_adf::expected<Lens, std::string> to_lens(const ambf_adf::Camera & camera);
+
+/// Orthographic cameras have no pin-hole parameters: fx, fy are pixels per metre then.
+Intrinsics intrinsics(const Lens & lens, int width, int height);
+
+/// OpenGL's projection matrix (row-major, camera looks along -z, depth -1 .. 1).
+Eigen::Matrix4d projection(const Lens & lens, double aspect);
+
+/// T_PC of a camera block in its parent's frame. AMBF's camera frame C looks along -x, y is to the
+/// right, z up. A camera whose target is its own place looks along -x of the parent; an `up` along
+/// the view gives way to the nearest axis.
+Eigen::Isometry3d camera_pose(const ambf_adf::Camera & camera);
+Eigen::Isometry3d looking(
+  const Eigen::Vector3d & from, const Eigen::Vector3d & at, const Eigen::Vector3d & up);
+
+/// R_CO from AMBF's camera frame to the optical frame of REP-103 (z ahead, x right, y down).
+Eigen::Matrix3d optical_from_camera();
+/// R_CG to the frame that OpenGL draws in (-z ahead, x right, y up).
+Eigen::Matrix3d drawing_from_camera();
+
+}  // namespace ambf_render

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ambf_adf/model.hpp"
+#include "engine.hpp"
+#include "lights.hpp"
+
+namespace ambf_render
+{
+
+/// Everything that is drawn: the visuals of models, lights, surroundings. Objects are named by their
+/// qualified identifiers and placed by handles.
+class Scene
+{
+public:
+  using Handle = std::size_t;
+  using Warn = std::function<void(const std::string &)>;
+
+  Scene(Engine & engine, Warn warn);
+  ~Scene();
+  Scene(const Scene &) = delete;
+  Scene & operator=(const Scene &) = delete;
+
+  /// Adds what a model shows, at the poses of its description. Missing or broken meshes are drawn as
+  /// collision shapes, or as a magenta cross, with one warning per file.
+  void add(const ambf_adf::Model & model);
+  void remove(const std::string & model_name);
+  bool has(const std::string & model_name) const;
+
+  std::optional<Handle> body(const std::string & qualified) const;
+  std::optional<Handle> soft_body(const std::string & qualified) const;
+  void place(Handle body, const Eigen::Vector3d & position, const Eigen::Quaterniond & orientation);
+  Eigen::Isometry3d pose(Handle body) const;
+  /// Nodes in the world frame, x y z each, in the order of the collision mesh's unified vertices. A
+  /// wrong count changes nothing and is a warning.
+  void deform(Handle soft_body, std::span<const float> nodes);
+  /// The number that stands for the object in identity images (24 bits).
+  void identify(Handle body, std::uint32_t identity);
+  void identify_soft(Handle soft_body, std::uint32_t identity);
+  void show(Handle body, bool visible);
+
+  void set_lamps(const std::vector<Lamp> & lamps);
+  void show_surroundings(bool backdrop, bool grid);
+  void show_collision_shapes(bool shown);
+
+  /// Centre and radius of what can move or is small: what a light's shadow and a new view should cover.
+  struct Focus
+  {
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+    double radius = 1.0;
+  };
+  Focus focus() const;
+
+  /// Draws the shadow maps if something has moved since.
+  void update_shadows();
+
+  Engine & engine() {return engine_;}
+  Ogre::SceneManager & ogre() {return *ogre_;}
+  Ogre::SceneNode & backdrop_node() {return *backdrop_node_;}
+  std::size_t body_count() const;
+  std::size_t triangle_count() const {return triangles_;}
+
+private:
+  struct SharedMesh
+  {
+    Ogre::MeshPtr mesh;
+    std::vector<ambf_adf::Material> materials;
+    std::vector<Ogre::TexturePtr> textures;
+  };
+  struct Body
+  {
+    std::string qualified, model;
+    Ogre::SceneNode * node = nullptr;
+    std::vector<Ogre::Entity *> entities, collision;
+    double mass = 0.0;
+    float radius = 0.0F;
+    bool used = false;
+  };
+  struct SoftBody
+  {
+    std::string qualified, model;
+    Ogre::Entity * entity = nullptr;
+    Ogre::SceneNode * node = nullptr;
+    Ogre::MeshPtr mesh;
+    std::vector<std::uint32_t> to_node;    ///< drawing vertex -> node
+    std::vector<std::uint32_t> triangles;  ///< three nodes each
+    std::size_t node_count = 0;
+    bool used = false;
+  };
+
+  const SharedMesh * load(const std::string & file);
+  Ogre::MeshPtr primitive_mesh(const ambf_adf::Primitive & shape);
+  Ogre::Entity * attach(
+    Ogre::SceneNode & parent, const Ogre::MeshPtr & mesh, const ambf_adf::Pose & offset, double scale);
+  void draw_mesh(Body & body, const ambf_adf::RigidBody & source, const ambf_adf::MeshFile & file);
+  void draw_shapes(
+    std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::ShapeList & list,
+    const ambf_adf::Material & material);
+  void draw_placeholder(Body & body, double size);
+  void add_body(const ambf_adf::RigidBody & source, const std::string & model);
+  void add_soft(const ambf_adf::SoftBody & source, const std::string & model);
+  void destroy(Ogre::SceneNode * node);
+  void warn_once(const std::string & key, const std::string & text);
+
+  Engine & engine_;
+  Warn warn_;
+  Ogre::SceneManager * ogre_ = nullptr;
+  Ogre::SceneNode * backdrop_node_ = nullptr;
+  Ogre::Entity * backdrop_ = nullptr;
+  Ogre::Entity * grid_ = nullptr;
+  ambf_adf::MeshCache files_;
+  std::map<std::string, SharedMesh> meshes_;
+  std::map<std::string, Ogre::MeshPtr> primitives_;
+  std::vector<Body> bodies_;
+  std::vector<SoftBody> soft_bodies_;
+  std::map<std::string, Handle> body_by_name_, soft_by_name_;
+  std::set<std::string> models_, warned_;
+  std::unique_ptr<ShadowCaster> shadows_;
+  std::vector<Lamp> lamps_;
+  bool moved_ = true;
+  bool collision_shown_ = false;
+  std::size_t triangles_ = 0;
+};
+
+}  // namespace ambf_render
