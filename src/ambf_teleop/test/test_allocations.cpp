@@ -1,0 +1,129 @@
+// The functions of the loops do not touch the heap. malloc is replaced for this executable.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "ambf_teleop/camera_clutch.hpp"
+#include "ambf_teleop/collaboration.hpp"
+#include "ambf_teleop/feedback_law.hpp"
+#include "ambf_teleop/force_limits.hpp"
+#include "ambf_teleop/gravity.hpp"
+#include "ambf_teleop/gripper.hpp"
+#include "ambf_teleop/null_space.hpp"
+#include "ambf_teleop/passivity.hpp"
+#include "ambf_teleop/sample_filter.hpp"
+#include "ambf_teleop/trajectory.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define COUNTING 0
+#else
+#define COUNTING 1
+#endif
+
+namespace
+{
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+}  // namespace
+
+#if COUNTING
+extern "C" {
+void * __libc_malloc(std::size_t);
+void * __libc_memalign(std::size_t, std::size_t);
+void * malloc(std::size_t size)
+{
+  if (counting.load(std::memory_order_relaxed)) {
+    ++allocations;
+  }
+  return __libc_malloc(size);
+}
+void * aligned_alloc(std::size_t alignment, std::size_t size)
+{
+  if (counting.load(std::memory_order_relaxed)) {
+    ++allocations;
+  }
+  return __libc_memalign(alignment, size);
+}
+}
+#endif
+
+namespace ambf_teleop::test
+{
+namespace
+{
+
+TEST(Allocations, CountingSeesTheHeap)
+{
+  if (!COUNTING) {
+    GTEST_SKIP() << "a sanitizer owns malloc";
+  }
+  allocations = 0;
+  counting = true;
+  std::vector<double> * const heap = new std::vector<double>(100);
+  counting = false;
+  EXPECT_GE(allocations.load(), 2);
+  delete heap;
+}
+
+TEST(Allocations, NoneInADeviceTickAndAProxyStep)
+{
+  if (!COUNTING) {
+    GTEST_SKIP() << "a sanitizer owns malloc";
+  }
+  ReadingFilter filter;
+  PairFrames pair = start_pair(Pose{});
+  CameraFrames camera;
+  CameraOwner owner;
+  ProxyLaw law;
+  law.gains.linear_stiffness.setConstant(500.0);
+  law.gains.angular_stiffness.setConstant(50.0);
+  ProxyErrors proxy_errors;
+  FeedbackGains gains;
+  gains.linear_stiffness.setConstant(100.0);
+  FeedbackErrors feedback_errors;
+  PassivityState passivity;
+  Wrench sent;
+  const std::array<GripperJoint, 2> fingers{GripperJoint{0, 1}, GripperJoint{0, 1}};
+  std::array<double, 2> targets{};
+  std::array<DeviceLink, 7> links{};
+  DeviceJacobian jacobian = DeviceJacobian::Random(6, 7);
+  double checksum = 0.0;
+
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < 1000; ++i) {
+    const double t = 0.001 * i;
+    DeviceReading reading;
+    reading.T_base_tip.position = trajectory_position({}, t);
+    reading.time = t;
+    reading.sequence = static_cast<std::uint64_t>(i) + 1;
+    accept_reading(filter, {}, reading);
+    DeviceInput input{handle_in_user({}, filter.last.T_base_tip), i % 50 < 10, i % 70 < 10};
+    const bool owned = claim_camera(owner, 0, input.camera_clutch);
+    update_camera(camera, {}, input, camera.camera, owned);
+    update_reference(pair, {}, input, camera.camera.orientation, 0.001);
+    const Wrench on_proxy = proxy_wrench(law, proxy_errors, Pose{}, pair.reference, 0.001);
+    FeedbackFrames frames;
+    frames.T_base_tip = filter.last.T_base_tip;
+    Wrench felt = at_tip(
+      frames, feedback_wrench(gains, feedback_errors, frames, Pose{}, pair.reference, 0.001));
+    felt.force = passive_force({}, passivity, frames.T_base_tip.position, felt.force, {}, 0.001);
+    sent = limited({}, felt, sent, 0.001);
+    gripper_targets(0.5, fingers, targets);
+    const DeviceTorques torques = gravity_torques(links, Eigen::Vector3d(0, 0, -9.81));
+    const Wrench weight = wrench_from_torques(jacobian, torques, 1e-3);
+    checksum += on_proxy.force.x() + sent.force.x() + weight.force.z() +
+                platform_torque({}, WristAngles::Zero(), 0.0) + targets[0];
+  }
+  counting = false;
+  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_TRUE(std::isfinite(checksum));
+}
+
+}  // namespace
+}  // namespace ambf_teleop::test
