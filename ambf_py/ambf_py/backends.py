@@ -1,0 +1,161 @@
+"""Two ways to a world with one interface: in this process, or through the services of a physics node."""
+import array
+import os
+from typing import Mapping, Optional, Sequence
+
+import numpy as np
+
+from .errors import BadValue, StepRefused
+from .simulator import Simulator, resolve
+from .task import JointFacts, Layout
+
+MODE_NUMBERS = {'effort': 1, 'position': 2, 'velocity': 3}
+
+
+def joint_facts(aliases: Sequence[str], lower: float, upper: float) -> JointFacts:
+    """Without limits (lower above upper) the bounds are infinite."""
+    return JointFacts(aliases, lower, upper) if lower <= upper else JointFacts(aliases, -np.inf, np.inf)
+
+
+def mode_number(mode: str) -> int:
+    if mode not in MODE_NUMBERS:
+        raise BadValue(f"mode: found '{mode}', expected one of {', '.join(MODE_NUMBERS)}")
+    return MODE_NUMBERS[mode]
+
+
+class InProcess:
+    """Worlds in this process, no ROS; all of them step together on a pool of threads."""
+
+    def __init__(self, world: str = '', models: Sequence[str] = (), count: int = 1, threads: Optional[int] = None,
+                 step_size: float = 0.001):
+        from . import _dynamics
+        self._module = _dynamics
+        self.count = count
+        self._threads = threads or min(count, os.cpu_count() or 1)
+        self.worlds = [self._make(world, models, step_size) for _ in range(count)]
+        self._pool = None
+        self._saved: dict[str, list[bytes]] = {}
+        first = self.worlds[0]
+        self.layout = Layout(
+            [[b['topic'], b['name'], b['identifier'], b['qualified']] for b in first.bodies()],
+            [joint_facts([f"{j['qualified'].rpartition('/')[0]}/{j['name']}", j['name'], j['identifier']], j['lower'],
+                         j['upper']) for j in first.joints()],
+            [[s['topic'], s['name'], s['identifier']] for s in first.sensors()],
+            [[a['topic'], a['name'], a['identifier']] for a in first.actuators()])
+
+    def _make(self, world: str, models: Sequence[str], step_size: float):
+        made = self._module.World(step_size=step_size)
+        if world:
+            made.load_launch(resolve(world))
+        for model in models:
+            made.load_model(resolve(model))
+        return made
+
+    def configure(self, joints, modes, actuators, sensors, bodies, observed_joints):
+        """What every step commands and observes."""
+        self._pool = self._module.WorldPool(
+            self.worlds, self._threads, list(joints), [mode_number(m) for m in modes], list(actuators),
+            list(sensors), list(bodies), list(observed_joints))
+
+    def step(self, values: np.ndarray, grasps: np.ndarray, steps: int):
+        """Steps and hashes (n), bodies (n x b x 13), joints (n x j x 3)."""
+        steps_done, hashes, bodies, joints, problems = self._pool.step(values, grasps, steps)
+        for index, problem in enumerate(problems):
+            if problem:
+                raise StepRefused(f'world {index}: {problem}')
+        return steps_done, hashes, bodies, joints
+
+    def reset(self, which: int = 0):
+        self.worlds[which].reset()
+
+    def save(self, name: str, which: int = 0):
+        self._saved.setdefault(name, [b''] * self.count)[which] = self.worlds[which].save()
+
+    def restore(self, name: str, which: int = 0):
+        self.worlds[which].restore(self._saved[name][which])
+
+    def place(self, poses: Mapping[str, np.ndarray], which: int = 0):
+        """Bodies at rest at these poses."""
+        for name, pose in poses.items():
+            self.worlds[which].set_body_state(self.layout.index(name, 'body'), pose, np.zeros(6))
+
+    def close(self):
+        self._pool = None
+
+
+class OverRos:
+    """One world of a physics node, stepped by its service; started here unless `connect` is given.
+
+    `domain_id` separates the worlds of several workers.
+    """
+
+    count = 1
+
+    def __init__(self, world: str = '', models: Sequence[str] = (), *, connect: bool = False, namespace: str = '',
+                 domain_id: Optional[int] = None, timeout: float = 10.0, step_size: float = 0.001, **parameters):
+        from .client import Client
+        self.simulator = None
+        if not connect:
+            # Steps come as fast as the agent thinks: no command expires between two of them.
+            self.simulator = Simulator(world, models, namespace, domain_id, mode='lockstep', watchdog_timeout=0.0,
+                                       step_size=step_size, publish='none', tf_rate=0.0, joint_state_rate=0.0,
+                                       publish_clock=False, **parameters)
+        self.client = Client('ambf_env', namespace=namespace, timeout=timeout, domain_id=domain_id,
+                             alive=self.simulator.reason_of_end if self.simulator else None)
+        try:
+            self.client.connect(timeout=30.0)
+            self.world = self.client.get_world_handle()
+            self.world.set_mode('lockstep')
+        except Exception:
+            self.close()
+            raise
+        manifest = self.client.view.manifest
+        self.layout = Layout(
+            [[b.topic, b.name, b.identifier] for b in manifest.bodies],
+            [joint_facts([f'{j.model}/{j.name}', j.name, j.identifier], j.lower, j.upper) for j in manifest.joints],
+            [[s.topic, s.name, s.identifier] for s in manifest.sensors],
+            [[a.topic, a.name, a.identifier] for a in manifest.actuators])
+
+    def configure(self, joints, modes, actuators, sensors, bodies, observed_joints):
+        """The request that every step fills with values."""
+        from ambf_msgs.msg import ActuatorCmd
+        from ambf_msgs.srv import StepWorld
+        manifest = self.client.view.manifest
+        self._kind = StepWorld
+        self._request = StepWorld.Request(agent=self.world.agent)
+        self._request.joints = array.array('I', joints)
+        self._request.joint_modes = array.array('B', [mode_number(m) for m in modes])
+        self._request.observe_bodies = array.array('I', bodies)
+        self._request.observe_joints = array.array('I', observed_joints)
+        self._request.actuator_cmds = [
+            ActuatorCmd(name=manifest.actuators[a].topic, use_sensor_data=True,
+                        sensor_identifier=manifest.sensors[s].topic) for a, s in zip(actuators, sensors)]
+
+    def step(self, values: np.ndarray, grasps: np.ndarray, steps: int):
+        request = self._request
+        request.steps = steps
+        request.joint_values = array.array('d', np.ascontiguousarray(values[0], dtype=np.float64).tobytes())
+        for command, grasp in zip(request.actuator_cmds, grasps[0]):
+            command.actuate = bool(grasp > 0.0)
+        response = self.client.calls.call(self._kind, 'step', request)
+        if not response.ok:
+            self.world._check_step(response)
+        return (np.array([response.step]), np.array([response.state_hash], dtype=np.uint64),
+                np.frombuffer(response.bodies).reshape(1, -1, 13), np.frombuffer(response.joints).reshape(1, -1, 3))
+
+    def reset(self, which: int = 0):
+        self.world.reset()
+
+    def save(self, name: str, which: int = 0):
+        self.world.save(name)
+
+    def restore(self, name: str, which: int = 0):
+        self.world.restore(name)
+
+    def place(self, poses: Mapping[str, np.ndarray], which: int = 0):
+        self.world.set_body_states(poses)
+
+    def close(self):
+        self.client.clean_up()
+        if self.simulator is not None:
+            self.simulator.stop()

@@ -1,0 +1,308 @@
+"""What the handles of all objects share: state, command, names."""
+import threading
+import time
+from typing import Optional, Sequence
+
+import numpy as np
+from geometry_msgs.msg import Point, Pose, Quaternion
+from rclpy.serialization import deserialize_message
+
+from .errors import AmbfError, BadValue, SimulatorGone, UnknownObject
+from .rotations import quaternion_from_rpy, rpy_from_quaternion, vector
+
+
+def set_xyz(target, values) -> None:
+    """Write three numbers into a Point or Vector3."""
+    target.x, target.y, target.z = (float(v) for v in values)
+
+
+def xyz(source) -> np.ndarray:
+    return np.array([source.x, source.y, source.z])
+
+
+def xyzw(source) -> np.ndarray:
+    return np.array([source.x, source.y, source.z, source.w])
+
+
+class StateTopic:
+    """The newest message of a topic, unpacked when somebody looks."""
+
+    def __init__(self, node, kind, topic: str):
+        self._kind = kind
+        self._topic = topic
+        self._changed = threading.Condition()
+        self._raw: Optional[bytes] = None
+        self._message = None
+        self._subscription = node.create_subscription(kind, topic, self._take, 1, raw=True)
+
+    def _take(self, raw: bytes):
+        with self._changed:
+            self._raw = raw
+            self._changed.notify_all()
+
+    def latest(self, timeout: float):
+        """Waits for the first message only."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._raw is not None or self._message is not None, timeout):
+                raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is "
+                                    'gone, paused before its first step, or does not publish this object')
+            if self._raw is not None:
+                self._message = deserialize_message(self._raw, self._kind)
+                self._raw = None
+            return self._message
+
+    def close(self, node):
+        node.destroy_subscription(self._subscription)
+
+
+class BaseObject:
+    """A handle of one object: found once, valid as long as the world holds the object.
+
+    Commands are held: they go out at once, and again at the client's publish rate, until they are replaced, released,
+    or until the optional watchdog of this handle (`set_timeout`) finds that nobody renewed them.
+    """
+
+    state_type = None
+    command_type = None
+
+    def __init__(self, client, kind: str, index: int):
+        self._client = client
+        self._kind = kind
+        self._topic = getattr(client.view.manifest, kind)[index].topic
+        self._seen_manifest = client.view.manifests
+        self._index: Optional[int] = index
+        self._state_topic: Optional[StateTopic] = None
+        self._publisher = None
+        self._lock = threading.RLock()
+        self._cmd = self.command_type() if self.command_type else None
+        self._active = False
+        self._commanded = False
+        self._dirty = False
+        self._timeout: Optional[float] = None
+        self._renewed = 0.0
+
+    # Names
+
+    @property
+    def index(self) -> int:
+        """Position in the manifest; found again when the manifest changed."""
+        view = self._client.view
+        if self._seen_manifest != view.manifests:
+            self._index = view.index_of_topic(self._kind, self._topic)
+            self._seen_manifest = view.manifests
+        if self._index is None:
+            raise UnknownObject(f"'{self._topic}' is no longer in the world")
+        return self._index
+
+    @property
+    def info(self):
+        """The ObjectInfo of the manifest."""
+        return getattr(self._client.view.manifest, self._kind)[self.index]
+
+    @property
+    def topic(self) -> str:
+        return self._topic
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    def get_name(self) -> str:
+        """AMBF's name of an object: its topic without /State."""
+        return self._topic
+
+    def set_name(self, name: str):
+        """Names are the simulator's; a handle cannot change them."""
+        raise AmbfError(f"'{self._topic}' keeps its name; names are given by the description")
+
+    def get_identifier(self) -> str:
+        return self.info.identifier
+
+    def get_parent_name(self) -> str:
+        return self.info.parent
+
+    def get_num_of_children(self) -> int:
+        return len(self.get_children_names())
+
+    def get_children_names(self) -> list[str]:
+        return []
+
+    # State
+
+    def state(self, timeout: Optional[float] = None):
+        """The newest State message of this object."""
+        if self._state_topic is None:
+            self._state_topic = StateTopic(self._client.node, self.state_type, f'{self._topic}/State')
+        return self._state_topic.latest(self._client.timeout if timeout is None else timeout)
+
+    @property
+    def pose(self) -> np.ndarray:
+        """Position (3) and quaternion x y z w (4)."""
+        pose = self.state().pose
+        return np.concatenate([xyz(pose.position), xyzw(pose.orientation)])
+
+    @property
+    def position(self) -> np.ndarray:
+        return self.pose[:3]
+
+    @property
+    def quaternion(self) -> np.ndarray:
+        return self.pose[3:7]
+
+    def get_sim_step(self) -> int:
+        return self.state().sim_step
+
+    def get_pos(self) -> Point:
+        x, y, z = (float(v) for v in self.pose[:3])
+        return Point(x=x, y=y, z=z)
+
+    def get_rot(self) -> Quaternion:
+        x, y, z, w = (float(v) for v in self.pose[3:7])
+        return Quaternion(x=x, y=y, z=z, w=w)
+
+    def get_rpy(self) -> list[float]:
+        """Fixed-axis roll, pitch, yaw [rad]."""
+        return rpy_from_quaternion(self.pose[3:7]).tolist()
+
+    def get_pose(self) -> list[float]:
+        """Position and roll, pitch, yaw."""
+        pose = self.pose
+        return pose[:3].tolist() + rpy_from_quaternion(pose[3:7]).tolist()
+
+    def get_msg_header(self):
+        return self.state().header
+
+    def get_msg_time_stamp(self):
+        return self.get_msg_header().stamp
+
+    get_time_stamp = get_msg_time_stamp
+
+    def get_msg_seq_num(self) -> int:
+        """ROS 2 headers have no sequence number: the step of the state."""
+        return self.get_sim_step()
+
+    get_seq_num = get_msg_seq_num
+
+    def get_msg_frame_id(self) -> str:
+        return self.get_msg_header().frame_id
+
+    get_frame_id = get_msg_frame_id
+
+    # Command
+
+    def is_active(self) -> bool:
+        """Whether this handle publishes its command."""
+        return self._active
+
+    def set_active(self):
+        self._active = True
+
+    def set_timeout(self, seconds: Optional[float]):
+        """Client watchdog: a command that is not renewed for this long is released; None: never."""
+        if seconds is not None and not float(seconds) > 0.0:
+            raise BadValue(f'timeout: found {seconds!r}, expected seconds above 0, or None')
+        self._timeout = None if seconds is None else float(seconds)
+
+    def get_pos_command(self) -> Point:
+        return self._pose_command().position
+
+    def get_rot_command(self) -> Quaternion:
+        return self._pose_command().orientation
+
+    def set_pos(self, px, py=None, pz=None):
+        """Command the position: three numbers or one vector."""
+        values = vector(px if py is None else [px, py, pz], 3, 'position')
+        with self._lock:
+            self._fit_pose_command()
+            set_xyz(self._cmd.pose.position, values)
+            self._command_pose()
+
+    def set_rpy(self, roll, pitch=None, yaw=None):
+        """Command the orientation by fixed-axis angles."""
+        angles = vector(roll if pitch is None else [roll, pitch, yaw], 3, 'roll, pitch, yaw')
+        self.set_rot(quaternion_from_rpy(*angles))
+
+    def set_rot(self, quaternion: Sequence[float]):
+        """Command the orientation by a quaternion x y z w."""
+        if hasattr(quaternion, 'w'):
+            quaternion = xyzw(quaternion)
+        q = vector(quaternion, 4, 'quaternion x y z w')
+        length = np.linalg.norm(q)
+        if length < 0.1:
+            raise BadValue(f'quaternion: found {q.tolist()}, expected length 1')
+        with self._lock:
+            self._fit_pose_command()
+            target = self._cmd.pose.orientation
+            target.x, target.y, target.z, target.w = (float(v) for v in q / length)
+            self._command_pose()
+
+    def set_pose(self, pose):
+        """Command a geometry_msgs/Pose, or position and quaternion (7 numbers)."""
+        if isinstance(pose, Pose):
+            pose = np.concatenate([xyz(pose.position), xyzw(pose.orientation)])
+        values = vector(pose, 7, 'pose: position, quaternion x y z w')
+        with self._lock:
+            self.set_pos(values[:3])
+            self.set_rot(values[3:])
+
+    def run_publisher(self):
+        """Send the command now."""
+        self._publish()
+
+    def _pose_command(self) -> Pose:
+        if self._cmd is None or not hasattr(self._cmd, 'pose'):
+            raise AmbfError(f"'{self._topic}' takes no pose")
+        return self._cmd.pose
+
+    def _fit_pose_command(self):
+        """The part of the pose that is not commanded stays where the object is."""
+        pose = self._pose_command()
+        if not self._pose_is_commanded():
+            now = self.pose
+            set_xyz(pose.position, now[:3])
+            target = pose.orientation
+            target.x, target.y, target.z, target.w = (float(v) for v in now[3:7])
+
+    def _pose_is_commanded(self) -> bool:
+        return bool(self._cmd.enable_position_controller)
+
+    def _command_pose(self):
+        self._cmd.enable_position_controller = True
+        self._changed()
+
+    def _changed(self):
+        """A command was given: send it soon, and keep sending it."""
+        self._renewed = time.monotonic()
+        self._active = self._commanded = self._dirty = True
+        self._client.wake_publisher(self)
+
+    def _publish(self):
+        with self._lock:
+            if self._cmd is None:
+                return
+            if self._publisher is None:
+                self._publisher = self._client.node.create_publisher(self.command_type, f'{self._topic}/Command', 1)
+                self._client.wait_for_reader(self._publisher)
+            self._publisher.publish(self._cmd)
+            self._dirty = False
+
+    def _tend(self, now: float):
+        """Called by the client's publisher thread: renew the command, or let the watchdog end it."""
+        if not (self._active and self._commanded):
+            return
+        if self._timeout is not None and now - self._renewed > self._timeout:
+            with self._lock:
+                self._release()
+                self._commanded = False
+        self._publish()
+
+    def _release(self):
+        self._cmd = self.command_type()
+
+    def _close(self):
+        if self._state_topic is not None:
+            self._state_topic.close(self._client.node)
+            self._state_topic = None
+        if self._publisher is not None:
+            self._client.node.destroy_publisher(self._publisher)
+            self._publisher = None

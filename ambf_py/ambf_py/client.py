@@ -1,0 +1,324 @@
+"""The client: finds the world by its manifest and hands out handles of what is in it."""
+import logging
+import os
+import threading
+import time
+from typing import Optional, Union
+
+import rclpy
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.qos import DurabilityPolicy, QoSProfile
+
+from ambf_msgs.msg import WorldManifest, WorldSnapshot
+
+from .base_object import BaseObject
+from .calls import ServiceCalls
+from .errors import BadValue, SimulatorGone
+from .rigid_body import RigidBody
+from .scene_objects import Actuator, Camera, Ghost, Light, Sensor, SoftBody
+from .view import State, WorldView
+from .world import World
+
+HANDLES = {'bodies': RigidBody, 'soft_bodies': SoftBody, 'ghost_objects': Ghost, 'sensors': Sensor,
+           'actuators': Actuator, 'cameras': Camera, 'lights': Light}
+# A running world that sent nothing for so long is reported as silent [s].
+SILENCE = 2.0
+log = logging.getLogger('ambf_py')
+
+
+class Client:
+    """Connects to a world and hands out handles; a context manager.
+
+    With `node` it lives in that node and its executor (which somebody else spins); without, it has a node and a thread
+    of its own. Calls never wait for longer than `timeout` [s] for the simulator to answer.
+
+    >>> with Client() as client:                                  # doctest: +SKIP
+    ...     arm = client.get_obj_handle('psm/baselink')
+    ...     arm.set_joint_pos(0, 0.3)
+    """
+
+    def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 5.0,
+                 domain_id: Optional[int] = None, alive=None):
+        self.name = f'{client_name}_{os.getpid()}'
+        self.base = f'{namespace.rstrip("/")}/ambf/env'
+        self.timeout = float(timeout)
+        self.view = WorldView()
+        self._given_node = node
+        self._domain_id = domain_id
+        self._alive = alive
+        self.node = None
+        self.calls: Optional[ServiceCalls] = None
+        self._context = None
+        self._executor = None
+        self._threads: list[threading.Thread] = []
+        self._handles: dict[tuple[str, str], BaseObject] = {}
+        self._world: Optional[World] = None
+        self._snapshots = None
+        self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._rate = 120.0
+        self._silent = False
+
+    # Connection
+
+    def connect(self, default_publish_rate: float = 120.0, timeout: Optional[float] = None) -> 'Client':
+        """Find the world; SimulatorGone if there is none within the time-out."""
+        if self.node is not None:
+            return self
+        self.set_publish_rate(default_publish_rate)
+        timeout = max(self.timeout, 10.0) if timeout is None else timeout
+        self._stop.clear()
+        self._open()
+        if not self.view.wait_for_manifest(0, timeout):
+            domain = os.environ.get('ROS_DOMAIN_ID', '0') if self._domain_id is None else self._domain_id
+            self.clean_up()
+            raise SimulatorGone(f"no world on '{self.base}/World/Manifest' within {timeout:g} s: is the physics node "
+                                f'running, in ROS_DOMAIN_ID {domain} and this namespace?')
+        self._start_thread(self._run_publisher, 'ambf_publisher')
+        return self
+
+    def _open(self):
+        if self._given_node is not None:
+            self.node = self._given_node
+            self._context = self.node.context
+        else:
+            self._context = rclpy.Context()
+            rclpy.init(context=self._context, domain_id=self._domain_id)
+            self.node = rclpy.create_node(self.name.replace('-', '_'), context=self._context,
+                                          start_parameter_services=False)
+            self._executor = SingleThreadedExecutor(context=self._context)
+            self._executor.add_node(self.node)
+        self.calls = ServiceCalls(self._context, self.base, self.timeout, self._alive, f'{self.name}_calls')
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self._manifests = self.node.create_subscription(
+            WorldManifest, f'{self.base}/World/Manifest', self._take_manifest, latched)
+        if self._executor is not None:
+            self._start_thread(self._spin, 'ambf_executor')
+
+    def _start_thread(self, work, name: str):
+        thread = threading.Thread(target=work, name=name, daemon=True)
+        thread.start()
+        self._threads.append(thread)
+
+    def _spin(self):
+        try:
+            self._executor.spin()
+        except ExternalShutdownException:
+            pass
+
+    def _take_manifest(self, manifest: WorldManifest):
+        again = self.view.manifests > 0
+        self.view.take_manifest(manifest)
+        if again:
+            log.info('the world changed: revision %d with %d bodies', manifest.revision, len(manifest.bodies))
+
+    def start(self):
+        """AMBF's name; `connect` starts everything."""
+        self.connect()
+
+    def create_objs_from_rostopics(self, publish_rate: float = 120.0):
+        """AMBF's name; objects come from the manifest."""
+        self.connect(publish_rate)
+
+    def refresh(self):
+        """AMBF's name; handles follow the manifest by themselves and stay valid."""
+        self.connect()
+
+    def set_publish_rate(self, rate: float):
+        """How often held commands are sent again [Hz]."""
+        if not 0.0 < float(rate) <= 10000.0:
+            raise BadValue(f'publish rate: found {rate!r}, expected 0 to 10000 Hz')
+        self._rate = float(rate)
+
+    def clean_up(self):
+        """End threads, subscriptions and publishers."""
+        self._stop.set()
+        self._wake.set()
+        if self._executor is not None:
+            self._executor.shutdown()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join(timeout=5.0)
+        self._threads.clear()
+        for handle in self._handles.values():
+            handle._close()
+        self._handles.clear()
+        if self.calls is not None:
+            self.calls.close()
+        if self.node is not None and self._given_node is None:
+            self.node.destroy_node()
+            rclpy.shutdown(context=self._context)
+        elif self.node is not None:
+            for subscription in (self._manifests, self._snapshots):
+                if subscription is not None:
+                    self.node.destroy_subscription(subscription)
+        self.node = self._executor = self._world = self._snapshots = None
+        self.view = WorldView()
+
+    close = clean_up
+
+    def __enter__(self):
+        return self.connect()
+
+    def __exit__(self, *_):
+        self.clean_up()
+
+    # State
+
+    @property
+    def state(self) -> State:
+        """The newest state of everything; the first time it waits for one."""
+        self._watch()
+        state = self.view.state()
+        return self.get_world_handle().read() if state is None else state
+
+    def _watch(self):
+        """One subscription for the states of all bodies and joints."""
+        if self._snapshots is None:
+            self._snapshots = self.node.create_subscription(
+                WorldSnapshot, f'{self.base}/World/Snapshot', self.view.take_snapshot, 1, raw=True)
+
+    def wait_for_revision(self, revision: int, timeout: Optional[float] = None):
+        """Until the manifest of this revision, or a later one, is here."""
+        deadline = time.monotonic() + (self.timeout if timeout is None else timeout)
+        while self.view.manifest.revision < revision:
+            if not self.view.wait_for_manifest(self.view.manifests, max(0.0, deadline - time.monotonic())):
+                if self.view.manifest.revision >= revision:
+                    return
+                raise SimulatorGone(f'the manifest of revision {revision} did not arrive')
+
+    def wait_for_world(self, timeout: float = 30.0):
+        """Until a simulator answers; for use after SimulatorGone."""
+        deadline = time.monotonic() + timeout
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                return self.get_world_handle().mode
+            except SimulatorGone:
+                if left <= 0.0:
+                    raise
+
+    @property
+    def silent(self) -> bool:
+        """Whether the simulator has left the graph."""
+        return self._silent
+
+    # Handles
+
+    def get_obj_names(self) -> list[str]:
+        """Full topic prefixes of all objects."""
+        manifest = self.view.manifest
+        return [info.topic for kind in HANDLES for info in getattr(manifest, kind)]
+
+    def get_common_namespace(self) -> str:
+        """The longest namespace that all objects share."""
+        common = os.path.commonprefix(self.get_obj_names())
+        return common[:common.rfind('/') + 1]
+
+    def get_obj_handle(self, name: str, required_type: Optional[type] = None) -> Union[BaseObject, World]:
+        """Handle of the object with this name, identifier, topic, or unique part of one."""
+        if name in ('World', 'world', f'{self.base}/World'):
+            return self.get_world_handle()
+        kinds = [kind for kind, handle in HANDLES.items() if required_type is handle]
+        kind, index = (kinds[0], self.view.find(name, kinds[0], kinds[0])) if kinds else self.view.find_object(name)
+        topic = getattr(self.view.manifest, kind)[index].topic
+        handle = self._handles.get((kind, topic))
+        if handle is None:
+            handle = self._handles[(kind, topic)] = HANDLES[kind](self, kind, index)
+        handle.set_active()
+        return handle
+
+    def get_world_handle(self) -> World:
+        if self.calls is None:
+            raise SimulatorGone('not connected: call connect() first')
+        if self._world is None:
+            self._world = World(self)
+        return self._world
+
+    @property
+    def world(self) -> World:
+        return self.get_world_handle()
+
+    def get_obj_pose(self, name: str) -> list[float]:
+        """Position and roll, pitch, yaw."""
+        return self.get_obj_handle(name).get_pose()
+
+    def set_obj_cmd(self, name: str, fx: float, fy: float, fz: float, nx: float, ny: float, nz: float):
+        """Force and torque on a body."""
+        self.get_obj_handle(name).wrench_command(fx, fy, fz, nx, ny, nz)
+
+    def print_active_topics(self):
+        for name in self.get_obj_names():
+            print(name)
+
+    def print_summary(self):
+        """What the world holds, by kind."""
+        for kind in HANDLES:
+            for info in getattr(self.view.manifest, kind):
+                joints = f', {len(info.client_joints)} joints' if info.client_joints else ''
+                print(f'{info.kind:12s} {info.topic}{joints}')
+
+    # Commands
+
+    def wait_for_reader(self, publisher):
+        """Until the simulator reads this topic, so that a first message is not lost."""
+        deadline = time.monotonic() + self.timeout
+        while publisher.get_subscription_count() == 0:
+            if time.monotonic() > deadline or self._stop.is_set():
+                log.warning("nobody reads '%s': the object takes no commands, or the simulator is gone",
+                            publisher.topic_name)
+                return
+            time.sleep(0.002)
+
+    def wake_publisher(self, _handle: BaseObject):
+        self._wake.set()
+
+    def flush(self):
+        """Send what was commanded and not sent yet, now."""
+        for handle in list(self._handles.values()):
+            if handle._dirty:
+                handle._publish()
+
+    def pending_commands(self) -> list:
+        """Commands of rigid bodies for a step request; others go out by topic before it."""
+        commands = []
+        for handle in list(self._handles.values()):
+            if isinstance(handle, RigidBody):
+                with handle._lock:
+                    if handle._commanded and handle._active:
+                        handle._cmd.name = handle.topic
+                        commands.append(handle._cmd)
+                        handle._dirty = False
+            elif handle._dirty:
+                handle._publish()
+        return commands
+
+    def _run_publisher(self):
+        """Sends new commands at once and held ones at the publish rate; notices when the simulator goes."""
+        next_round = looked = time.monotonic()
+        while not self._stop.is_set():
+            now = time.monotonic()
+            self._wake.wait(max(0.0, next_round - now))
+            if self._stop.is_set() or not self._context.ok():
+                return
+            self._wake.clear()
+            now = time.monotonic()
+            try:
+                if now >= next_round:
+                    next_round = max(next_round + 1.0 / self._rate, now)
+                    for handle in list(self._handles.values()):
+                        handle._tend(now)
+                else:
+                    self.flush()
+                if now - looked > 0.5:
+                    looked = now
+                    self._look_for_simulator()
+            except Exception as error:  # the thread must outlive one bad handle
+                if not self._stop.is_set():
+                    log.warning('a command was not sent: %s', error)
+
+    def _look_for_simulator(self):
+        gone = self.node.count_publishers(f'{self.base}/World/Manifest') == 0
+        if gone != self._silent:
+            self._silent = gone
+            log.warning('the simulator left; commands are held until it is back' if gone else 'the simulator is back')

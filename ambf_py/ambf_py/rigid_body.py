@@ -1,0 +1,320 @@
+"""Handle of a rigid body: pose, twist, wrench, and the joints below it."""
+from typing import Optional, Sequence, Union
+
+import numpy as np
+from geometry_msgs.msg import Point, Vector3
+from std_msgs.msg import Header
+
+from ambf_msgs.msg import JointMode, RigidBodyCmd, RigidBodyState
+
+from . import names
+from .base_object import BaseObject, set_xyz, xyz
+from .errors import BadValue, UnknownObject
+from .rotations import quaternion_from_rpy, vector
+
+Joint = Union[str, int]
+
+
+class RigidBody(BaseObject):
+    """Joints are addressed by name or by index, in the order of `joint_names`."""
+
+    state_type = RigidBodyState
+    command_type = RigidBodyCmd
+
+    def __init__(self, client, kind: str, index: int):
+        super().__init__(client, kind, index)
+        self._release()
+
+    # State of the body: the world's flat state, so that many handles cost one subscription.
+
+    def _row(self) -> np.ndarray:
+        return self._client.state.bodies[self.index]
+
+    @property
+    def pose(self) -> np.ndarray:
+        return self._row()[:7].copy()
+
+    @property
+    def twist(self) -> np.ndarray:
+        """Velocity of the origin (3) and angular velocity (3), world frame."""
+        return self._row()[7:13].copy()
+
+    @property
+    def wrench(self) -> np.ndarray:
+        """Force (3) and torque (3) of the joints on the body, body frame."""
+        wrench = self.state().wrench
+        return np.concatenate([xyz(wrench.force), xyz(wrench.torque)])
+
+    def get_sim_step(self) -> int:
+        return self._client.state.step
+
+    def get_msg_header(self) -> Header:
+        time = self._client.state.time
+        header = Header(frame_id=self._client.view.manifest.root_frame)
+        header.stamp.sec = int(time)
+        header.stamp.nanosec = int(round((time - int(time)) * 1e9)) % 1000000000
+        return header
+
+    def get_linear_vel(self) -> Vector3:
+        x, y, z = (float(v) for v in self._row()[7:10])
+        return Vector3(x=x, y=y, z=z)
+
+    def get_angular_vel(self) -> Vector3:
+        x, y, z = (float(v) for v in self._row()[10:13])
+        return Vector3(x=x, y=y, z=z)
+
+    def get_mass(self) -> float:
+        return self.info.mass
+
+    def get_inertia(self) -> Point:
+        """Principal moments [kg m^2]."""
+        return self.state().pinertia
+
+    def get_children_names(self) -> list[str]:
+        """Names of the bodies below this one."""
+        manifest = self._client.view.manifest
+        children = (manifest.joints[i].child for i in self.info.client_joints)
+        return list(dict.fromkeys(children))
+
+    # Joints
+
+    @property
+    def joint_indices(self) -> np.ndarray:
+        """Positions of this body's joints in the manifest."""
+        return np.asarray(self.info.client_joints, dtype=np.uint32)
+
+    def _joint_rows(self) -> np.ndarray:
+        return self._client.state.joints[self.joint_indices]
+
+    @property
+    def joint_names(self) -> list[str]:
+        manifest = self._client.view.manifest
+        return [manifest.joints[i].name for i in self.info.client_joints]
+
+    @property
+    def joint_positions(self) -> np.ndarray:
+        return self._joint_rows()[:, 0].copy()
+
+    @property
+    def joint_velocities(self) -> np.ndarray:
+        return self._joint_rows()[:, 1].copy()
+
+    @property
+    def joint_efforts(self) -> np.ndarray:
+        return self._joint_rows()[:, 2].copy()
+
+    @property
+    def joint_limits(self) -> np.ndarray:
+        """Lower and upper limit of each joint; infinite where there is none."""
+        manifest = self._client.view.manifest
+        limits = [(j.lower, j.upper) if j.lower <= j.upper else (-np.inf, np.inf)
+                  for j in (manifest.joints[i] for i in self.info.client_joints)]
+        return np.array(limits).reshape(-1, 2)
+
+    def get_num_joints(self) -> int:
+        return len(self.info.client_joints)
+
+    def get_joint_names(self) -> list[str]:
+        return self.joint_names
+
+    def is_joint_idx_valid(self, joint_idx: int) -> bool:
+        return 0 <= joint_idx < self.get_num_joints()
+
+    def get_joint_idx_from_name(self, joint_name: str) -> int:
+        own = self.joint_names
+        if not own:
+            raise UnknownObject(f"'{self._topic}' has no joints below it")
+        return names.find(joint_name, [[n] for n in own], f"joint of '{self._topic}'")
+
+    def get_joint_name_from_idx(self, joint_idx: int) -> str:
+        return self.joint_names[self._joint(joint_idx)]
+
+    def _joint(self, joint: Joint) -> int:
+        if isinstance(joint, str):
+            return self.get_joint_idx_from_name(joint)
+        index = int(joint)
+        if not self.is_joint_idx_valid(index):
+            raise BadValue(f"joint index of '{self._topic}': found {index}, expected 0 to {self.get_num_joints() - 1}")
+        return index
+
+    def get_joint_pos(self, joint_name_or_idx: Joint) -> float:
+        return float(self._joint_rows()[self._joint(joint_name_or_idx), 0])
+
+    def get_joint_vel(self, joint_name_or_idx: Joint) -> float:
+        return float(self._joint_rows()[self._joint(joint_name_or_idx), 1])
+
+    def get_joint_effort(self, joint_name_or_idx: Joint) -> float:
+        return float(self._joint_rows()[self._joint(joint_name_or_idx), 2])
+
+    def get_all_joint_pos(self) -> list[float]:
+        return self.joint_positions.tolist()
+
+    def get_all_joint_vel(self) -> list[float]:
+        return self.joint_velocities.tolist()
+
+    def get_all_joint_effort(self) -> list[float]:
+        return self.joint_efforts.tolist()
+
+    def set_joint_pos(self, joint_name_or_idx: Joint, pos: float):
+        self._command_joints([joint_name_or_idx], [pos], JointMode.POSITION)
+
+    def set_joint_vel(self, joint_name_or_idx: Joint, vel: float):
+        self._command_joints([joint_name_or_idx], [vel], JointMode.VELOCITY)
+
+    def set_joint_effort(self, joint_name_or_idx: Joint, effort: float):
+        self._command_joints([joint_name_or_idx], [effort], JointMode.EFFORT)
+
+    def set_multiple_joint_pos(self, joint_positions: Sequence[float], joint_names_or_idxs: Sequence[Joint] = None):
+        self._command_joints(joint_names_or_idxs, joint_positions, JointMode.POSITION)
+
+    def set_multiple_joint_vel(self, joint_velocities: Sequence[float], joint_names_or_idxs: Sequence[Joint] = None):
+        self._command_joints(joint_names_or_idxs, joint_velocities, JointMode.VELOCITY)
+
+    def set_multiple_joint_effort(self, joint_efforts: Sequence[float], joint_names_or_idxs: Sequence[Joint] = None):
+        self._command_joints(joint_names_or_idxs, joint_efforts, JointMode.EFFORT)
+
+    set_all_joint_pos = set_multiple_joint_pos
+    set_all_joint_vel = set_multiple_joint_vel
+    set_all_joint_effort = set_multiple_joint_effort
+
+    def release_joints(self, joint_names_or_idxs: Sequence[Joint] = None):
+        """The joints are free again."""
+        count = self.get_num_joints() if joint_names_or_idxs is None else len(joint_names_or_idxs)
+        self._command_joints(joint_names_or_idxs, [0.0] * count, JointMode.RELEASE)
+
+    def _command_joints(self, joints: Optional[Sequence[Joint]], values: Sequence[float], mode: int):
+        which = range(self.get_num_joints()) if joints is None else [self._joint(j) for j in joints]
+        checked = vector(values, len(which), f"joint values of '{self._topic}'")
+        with self._lock:
+            self._fit_joint_arrays()
+            for joint, value in zip(which, checked):
+                self._cmd.joint_cmds_types[joint] = mode
+                self._cmd.joint_cmds[joint] = float(value)
+            self._changed()
+
+    def _fit_joint_arrays(self):
+        """One entry per joint; those nobody commanded are left as they are."""
+        count = self.get_num_joints()
+        if len(self._cmd.joint_cmds) != count:
+            self._cmd.joint_cmds_types = [JointMode.NONE] * count
+            self._cmd.joint_cmds = [0.0] * count
+
+    # Cartesian commands
+
+    def get_force_command(self) -> Vector3:
+        return self._cmd.wrench.force
+
+    def get_torque_command(self) -> Vector3:
+        return self._cmd.wrench.torque
+
+    def get_linear_velocity_command(self) -> Vector3:
+        return self._cmd.twist.linear
+
+    def get_angular_velocity_command(self) -> Vector3:
+        return self._cmd.twist.angular
+
+    def set_force(self, fx, fy=None, fz=None):
+        """Force at the centre of mass, world frame [N]."""
+        self._command_vector('wrench', 'force', fx if fy is None else [fx, fy, fz], RigidBodyCmd.TYPE_FORCE)
+
+    def set_torque(self, nx, ny=None, nz=None):
+        """Torque, world frame [N m]."""
+        self._command_vector('wrench', 'torque', nx if ny is None else [nx, ny, nz], RigidBodyCmd.TYPE_FORCE)
+
+    def set_wrench(self, wrench):
+        """A geometry_msgs/Wrench, or force and torque (6 numbers)."""
+        if hasattr(wrench, 'force'):
+            wrench = np.concatenate([xyz(wrench.force), xyz(wrench.torque)])
+        values = vector(wrench, 6, 'wrench')
+        with self._lock:
+            self.set_force(values[:3])
+            self.set_torque(values[3:])
+
+    def set_linear_vel(self, vx, vy=None, vz=None):
+        """Velocity of the origin, world frame [m/s]."""
+        self._command_vector('twist', 'linear', vx if vy is None else [vx, vy, vz], RigidBodyCmd.TYPE_VELOCITY)
+
+    def set_angular_vel(self, ax, ay=None, az=None):
+        """Angular velocity, world frame [rad/s]."""
+        self._command_vector('twist', 'angular', ax if ay is None else [ax, ay, az], RigidBodyCmd.TYPE_VELOCITY)
+
+    def set_twist(self, twist):
+        """A geometry_msgs/Twist, or linear and angular velocity (6 numbers)."""
+        if hasattr(twist, 'linear'):
+            twist = np.concatenate([xyz(twist.linear), xyz(twist.angular)])
+        values = vector(twist, 6, 'twist')
+        with self._lock:
+            self.set_linear_vel(values[:3])
+            self.set_angular_vel(values[3:])
+
+    def wrench_command(self, fx, fy, fz, nx, ny, nz):
+        self.set_wrench([fx, fy, fz, nx, ny, nz])
+
+    def pose_command(self, px, py, pz, roll, pitch, yaw, *jnt_cmds):
+        """Pose, and if given positions of the first joints."""
+        self.set_pose(np.concatenate([vector([px, py, pz], 3, 'position'),
+                                      quaternion_from_rpy(*vector([roll, pitch, yaw], 3, 'roll, pitch, yaw'))]))
+        if jnt_cmds:
+            self.set_multiple_joint_pos(jnt_cmds, range(len(jnt_cmds)))
+
+    def velocity_command(self, vx, vy, vz, ax, ay, az, *jnt_cmds):
+        """Twist, and if given velocities of the first joints."""
+        self.set_twist([vx, vy, vz, ax, ay, az])
+        if jnt_cmds:
+            self.set_multiple_joint_vel(jnt_cmds, range(len(jnt_cmds)))
+
+    def _command_vector(self, group: str, part: str, values, kind: int):
+        checked = vector(values, 3, part)
+        with self._lock:
+            set_xyz(getattr(getattr(self._cmd, group), part), checked)
+            self._cmd.cartesian_cmd_type = kind
+            self._changed()
+
+    def _pose_is_commanded(self) -> bool:
+        return self._cmd.cartesian_cmd_type == RigidBodyCmd.TYPE_POSITION
+
+    def _command_pose(self):
+        self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_POSITION
+        self._changed()
+
+    def release(self):
+        """No command at all: the body and its joints are free."""
+        with self._lock:
+            self._fit_joint_arrays()
+            self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_RELEASE
+            self._cmd.joint_cmds_types = [JointMode.RELEASE] * len(self._cmd.joint_cmds)
+            self._changed()
+
+    def _release(self):
+        """What the watchdog sends: free what was commanded."""
+        old = self._cmd
+        self._cmd = RigidBodyCmd(cartesian_cmd_type=RigidBodyCmd.TYPE_NONE)
+        # AMBF's flags: our simulator always publishes what the flags ask for.
+        self._cmd.publish_children_names = self._cmd.publish_joint_names = True
+        self._cmd.publish_joint_positions = True
+        if old is not None and self._commanded:
+            if old.cartesian_cmd_type != RigidBodyCmd.TYPE_NONE:
+                self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_RELEASE
+            self._cmd.joint_cmds = list(old.joint_cmds)
+            self._cmd.joint_cmds_types = [JointMode.NONE if t == JointMode.NONE else JointMode.RELEASE
+                                          for t in old.joint_cmds_types]
+
+    # AMBF's publish flags
+
+    def get_publish_children_names_flag(self) -> bool:
+        return self._cmd.publish_children_names
+
+    def get_publish_joint_names_flag(self) -> bool:
+        return self._cmd.publish_joint_names
+
+    def get_publish_joint_positions_flag(self) -> bool:
+        return self._cmd.publish_joint_positions
+
+    def set_publish_children_names_flag(self, state: bool):
+        self._cmd.publish_children_names = bool(state)
+
+    def set_publish_joint_names_flag(self, state: bool):
+        self._cmd.publish_joint_names = bool(state)
+
+    def set_publish_joint_positions_flag(self, state: bool):
+        self._cmd.publish_joint_positions = bool(state)

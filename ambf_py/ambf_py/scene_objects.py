@@ -1,0 +1,173 @@
+"""Handles of what is no rigid body: soft bodies, cameras, lights, sensors, actuators, ghosts."""
+from typing import Optional, Sequence
+
+import numpy as np
+
+from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectCmd, GhostObjectState,
+                           LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState)
+
+from .base_object import BaseObject, set_xyz
+from .errors import AmbfError, BadValue
+from .rotations import vector
+
+
+class Camera(BaseObject):
+    """Pose in the parent's frame; looks along -x, z is up."""
+
+    state_type = CameraState
+    command_type = CameraCmd
+
+
+class Light(BaseObject):
+    """Pose in the parent's frame; shines along x."""
+
+    state_type = LightState
+    command_type = LightCmd
+
+
+class SoftBody(BaseObject):
+    """Nodes in the world frame; forces on all or on single nodes."""
+
+    state_type = SoftBodyState
+    command_type = SoftBodyCmd
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """n x 3, world frame [m]."""
+        return np.asarray(self.state().nodes, dtype=np.float32).reshape(-1, 3)
+
+    def set_force(self, fx, fy=None, fz=None):
+        """A force that all nodes share [N]."""
+        values = vector(fx if fy is None else [fx, fy, fz], 3, 'force')
+        with self._lock:
+            set_xyz(self._cmd.wrench.force, values)
+            self._changed()
+
+    def set_node_forces(self, nodes: Sequence[int], forces):
+        """One force per node [N]."""
+        table = np.asarray(forces, dtype=float).reshape(-1, 3)
+        if len(table) != len(nodes) or not np.isfinite(table).all():
+            raise BadValue(f'node forces: found {len(table)} for {len(nodes)} nodes, expected as many finite ones')
+        with self._lock:
+            fresh = SoftBodyCmd(wrench=self._cmd.wrench, node_indices=[int(n) for n in nodes])
+            for force in table:
+                item = type(fresh.wrench.force)()
+                set_xyz(item, force)
+                fresh.node_forces.append(item)
+            self._cmd = fresh
+            self._changed()
+
+    def _pose_is_commanded(self) -> bool:
+        raise AmbfError(f"'{self._topic}': a soft body takes forces, not poses")
+
+
+class Sensor(BaseObject):
+    """Proximity, resistance and contact sensors; elements are rays, or bodies in contact."""
+
+    state_type = SensorState
+    command_type = SensorCmd
+
+    def get_type(self) -> str:
+        return self.info.kind
+
+    def get_count(self) -> int:
+        return self.state().count
+
+    def _element(self, index: int):
+        state = self.state()
+        if not 0 <= int(index) < state.count:
+            raise BadValue(f"element of sensor '{self._topic}': found {index}, expected 0 to {state.count - 1}")
+        return state, int(index)
+
+    def is_triggered(self, idx: int) -> bool:
+        state, i = self._element(idx)
+        return bool(state.triggered[i])
+
+    def get_range(self, idx: int) -> float:
+        state, i = self._element(idx)
+        return float(state.range[i if len(state.range) > i else 0])
+
+    def get_measurement(self, idx: int) -> float:
+        """1 - hit distance / range; contact sensors: normal force [N]."""
+        state, i = self._element(idx)
+        return float(state.measurement[i])
+
+    def get_all_measurements(self) -> list[float]:
+        return list(self.state().measurement)
+
+    @property
+    def measurements(self) -> np.ndarray:
+        return np.array(self.state().measurement)
+
+    def get_sensed_object(self, idx: int) -> str:
+        """Name of what the element senses; empty: nothing."""
+        state, i = self._element(idx)
+        which = state.sensed_objects_map[i] if i < len(state.sensed_objects_map) else len(state.sensed_objects)
+        return state.sensed_objects[which] if which < len(state.sensed_objects) else ''
+
+    def get_parent(self) -> str:
+        return self.get_parent_name()
+
+
+class Actuator(BaseObject):
+    """A constraint that holds a body."""
+
+    state_type = ActuatorState
+    command_type = ActuatorCmd
+
+    @property
+    def held(self) -> str:
+        """Name of the body that it holds; empty: nothing."""
+        state = self.state()
+        return state.body_name if state.actuated else ''
+
+    def is_actuated(self) -> bool:
+        return bool(self.state().actuated)
+
+    def actuate(self, obj_name: str, pose=None):
+        """Hold this body, where it is or at a pose in the actuator's frame (position, quaternion)."""
+        body = self._client.view.find(obj_name, 'bodies', 'body')
+        with self._lock:
+            self._cmd = ActuatorCmd(actuate=True, body_name=self._client.view.manifest.bodies[body].topic)
+            if pose is not None:
+                values = vector(pose, 7, 'pose: position, quaternion x y z w')
+                self._cmd.use_offset = True
+                set_xyz(self._cmd.body_offset.position, values[:3])
+                target = self._cmd.body_offset.orientation
+                target.x, target.y, target.z, target.w = (float(v) for v in values[3:])
+            self._changed()
+
+    def actuate_from_sensor_data(self, sensor_identifier: str):
+        """Hold the nearest body that this sensor senses."""
+        sensor = self._client.view.find(sensor_identifier, 'sensors', 'sensor')
+        with self._lock:
+            self._cmd = ActuatorCmd(actuate=True, use_sensor_data=True,
+                                    sensor_identifier=self._client.view.manifest.sensors[sensor].topic)
+            self._changed()
+
+    def deactuate(self):
+        """Let go."""
+        with self._lock:
+            self._cmd = ActuatorCmd(actuate=False)
+            self._changed()
+
+    def _pose_is_commanded(self) -> bool:
+        raise AmbfError(f"'{self._topic}': an actuator takes actuate and deactuate, not poses")
+
+
+class Ghost(BaseObject):
+    """A volume that senses which bodies are in it."""
+
+    state_type = GhostObjectState
+    command_type = GhostObjectCmd
+
+    def get_all_sensed_obj_names(self) -> list[str]:
+        return list(self.state().sensed_objects)
+
+    @property
+    def sensed(self) -> list[str]:
+        return self.get_all_sensed_obj_names()
+
+    def is_sensing(self, name: Optional[str] = None) -> bool:
+        """Whether anything, or the thing whose name contains this, is inside."""
+        return any(name is None or name in other for other in self.sensed)

@@ -1,0 +1,103 @@
+"""A physics node in a process of its own, for environments, tests and tutorials."""
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+from typing import Optional, Sequence
+
+from .errors import BadValue, SimulatorGone
+
+
+def resolve(address: str) -> str:
+    """Path of a file given as path, file:// or package://package/path."""
+    text = str(address)
+    if text.startswith('package://'):
+        from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
+        package, _, path = text[len('package://'):].partition('/')
+        try:
+            text = str(pathlib.Path(get_package_share_directory(package)) / path)
+        except PackageNotFoundError as error:
+            raise BadValue(f"'{address}': there is no package '{package}'; is its workspace sourced?") from error
+    elif text.startswith('file://'):
+        text = text[len('file://'):]
+    if not pathlib.Path(text).exists():
+        raise BadValue(f"'{address}': no such file ({text})")
+    return text
+
+
+class Simulator:
+    """Starts `physics_node` and ends it; a context manager.
+
+    >>> with Simulator(models=['package://ambf_description/adf/psm.yaml'], mode='lockstep'):
+    ...     pass  # doctest: +SKIP
+    """
+
+    def __init__(self, world: str = '', models: Sequence[str] = (), namespace: str = '',
+                 domain_id: Optional[int] = None, **parameters):
+        from ament_index_python.packages import get_package_prefix
+        program = pathlib.Path(get_package_prefix('ambf_physics_node')) / 'lib/ambf_physics_node/physics_node'
+        arguments = [str(program), '--ros-args', '-p', f"world:='{resolve(world) if world else ''}'"]
+        if models:
+            arguments += ['-p', 'models:=[%s]' % ', '.join(f"'{resolve(m)}'" for m in models)]
+        if namespace:
+            arguments += ['-r', f'__ns:={namespace}']
+        for name, value in parameters.items():
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            arguments += ['-p', f'{name}:={text}']
+        self._arguments = arguments
+        self._environment = dict(os.environ)
+        if domain_id is not None:
+            self._environment['ROS_DOMAIN_ID'] = str(domain_id)
+        self._log = tempfile.TemporaryFile(mode='w+')
+        self._process: Optional[subprocess.Popen] = None
+        self.start()
+
+    def start(self):
+        """Start, or start again after it ended."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        self._process = subprocess.Popen(self._arguments, stdout=self._log, stderr=subprocess.STDOUT,
+                                         env=self._environment)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def output(self) -> str:
+        """Everything that the node printed so far."""
+        self._log.flush()
+        self._log.seek(0)
+        text = self._log.read()
+        self._log.seek(0, os.SEEK_END)
+        return text
+
+    def reason_of_end(self) -> Optional[str]:
+        """None while it runs, else what to tell the user."""
+        code = self._process.poll()
+        if code is None:
+            return None
+        last = ' | '.join(self.output().strip().splitlines()[-3:])
+        return f'the simulator that was started here ended with code {code}: {last}'
+
+    def kill(self):
+        """End it without a chance to say good-bye."""
+        self._process.kill()
+        self._process.wait(10.0)
+
+    def stop(self, timeout: float = 20.0):
+        """Ask it to end; SimulatorGone if it does not."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+            try:
+                self._process.wait(timeout)
+            except subprocess.TimeoutExpired as error:
+                self.kill()
+                raise SimulatorGone(f'the simulator did not end within {timeout:g} s and was killed') from error
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        self._log.close()

@@ -1,0 +1,56 @@
+"""Reach: the tip of a closed-loop arm to a point."""
+import numpy as np
+
+from .. import psm
+from ..task import Start, Task, View
+from .psm_task import WaypointPolicy, arm_actions, arm_names
+
+ARM = 'psm'
+
+
+class ReachTask(Task):
+    """The reward is minus the distance in units of 5 cm, plus 1 within `tolerance`; the goal is in the world frame."""
+
+    models = ('package://ambf_description/adf/psm.yaml',)
+    actions = arm_actions(ARM, grasp=False)
+    bodies = (f'{ARM}/baselink', f'{ARM}/toolyawlink')
+    joints = arm_names(ARM)[0]
+    home = dict(zip(arm_names(ARM)[0], (0.0, 0.0, 0.12, 0.0, 0.0, 0.0)))
+    settle_steps = 20
+    frame_skip = 20
+    max_steps = 100
+    goal_size = 3
+    tolerance = 0.003  # [m]
+
+    def start(self, rng: np.random.Generator) -> Start:
+        """A goal in a box of 10 x 10 x 8 cm below the remote centre."""
+        return Start(goal=rng.uniform([-0.05, -0.05, -0.17], [0.05, 0.05, -0.09]))
+
+    def distance(self, view: View, goal: np.ndarray) -> np.ndarray:
+        return np.linalg.norm(view.point(f'{ARM}/toolyawlink', psm.TIP) - goal, axis=1)
+
+    def observe(self, view: View, goal: np.ndarray) -> np.ndarray:
+        """Joint targets, tip, goal, and the way that is left, in units near 1."""
+        tip = view.point(f'{ARM}/toolyawlink', psm.TIP)
+        scale = np.array([1.0, 1.0, 0.1, 1.0, 1.0, 1.0])
+        return np.concatenate([view.targets / scale, tip * 10.0, goal * 10.0, (goal - tip) * 20.0], axis=1)
+
+    def reward(self, view: View, goal: np.ndarray, action: np.ndarray) -> np.ndarray:
+        distance = self.distance(view, goal)
+        return -20.0 * distance + (distance < self.tolerance)
+
+    def success(self, view: View, goal: np.ndarray) -> np.ndarray:
+        return self.distance(view, goal) < self.tolerance
+
+    def metrics(self, view: View, goal: np.ndarray) -> dict[str, np.ndarray]:
+        return {'distance': self.distance(view, goal)}
+
+
+class ReachPolicy(WaypointPolicy):
+    """Inverse kinematics to the goal."""
+
+    def __init__(self, task: Task):
+        super().__init__(task, ARM)
+
+    def waypoint(self, phase: int, view, goal: np.ndarray):
+        return goal, -1.0, 0

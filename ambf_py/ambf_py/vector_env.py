@@ -1,0 +1,80 @@
+"""Many worlds in one process, stepped together on a pool of threads."""
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from .backends import InProcess
+from .env import spaces_of
+from .episodes import Episodes
+from .errors import BadValue
+from .task import Task
+
+
+class AmbfVectorEnv(VectorEnv):
+    """Implements gymnasium's VectorEnv with autoreset in the next step (`AutoresetMode.NEXT_STEP`).
+
+    An environment that ended is reset by the following `step`, which ignores its action and returns reward 0.
+
+    >>> envs = AmbfVectorEnv(ReachTask(), 8)               # doctest: +SKIP
+    >>> observations, infos = envs.reset(seed=1)           # doctest: +SKIP
+    """
+
+    metadata = {'render_modes': [], 'autoreset_mode': AutoresetMode.NEXT_STEP}
+
+    def __init__(self, task: Task, num_envs: int, threads: Optional[int] = None):
+        if int(num_envs) != num_envs or num_envs < 1:
+            raise BadValue(f'num_envs: found {num_envs!r}, expected a whole number above 0')
+        self.task = task
+        self.num_envs = int(num_envs)
+        self.render_mode = None
+        self._backend = InProcess(task.world, task.models, self.num_envs, threads, task.step_size)
+        self.episodes = Episodes(task, self._backend)
+        self.single_action_space, self.single_observation_space = spaces_of(self.episodes)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self._generators = [np.random.default_rng(i) for i in range(self.num_envs)]
+        self._counts = np.zeros(self.num_envs, dtype=int)
+        self._ended = np.zeros(self.num_envs, dtype=bool)
+
+    def reset(self, *, seed: Union[int, Sequence[Optional[int]], None] = None, options: Optional[dict] = None):
+        """Environment i gets seed + i, so that it does what a single environment with that seed does."""
+        if seed is not None:
+            seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else list(seed)
+            if len(seeds) != self.num_envs:
+                raise BadValue(f'seed: found {len(seeds)} seeds, expected one or {self.num_envs}')
+            for i, own in enumerate(seeds):
+                if own is not None:
+                    self._generators[i] = np.random.Generator(np.random.PCG64(np.random.SeedSequence(int(own))))
+        self.episodes.begin(dict(enumerate(self._generators)))
+        self.episodes.settle()
+        self._counts[:] = 0
+        self._ended[:] = False
+        return self.episodes.observation(), self._infos()
+
+    def step(self, actions: np.ndarray):
+        actions = np.array(actions, dtype=np.float64).reshape(self.num_envs, -1)
+        fresh = self._ended.copy()
+        actions[fresh] = 0.0
+        if fresh.any():
+            self.episodes.begin({int(i): self._generators[i] for i in np.flatnonzero(fresh)})
+        self.episodes.step(actions)
+        task, view, goal = self.task, self.episodes.view, self.episodes.goal
+        self._counts = np.where(fresh, 0, self._counts + 1)
+        terminated = np.asarray(task.success(view, goal), dtype=bool) & ~fresh
+        truncated = (self._counts >= task.max_steps) & ~terminated & ~fresh
+        rewards = np.where(fresh, 0.0, task.reward(view, goal, actions))
+        self._ended = terminated | truncated
+        return self.episodes.observation(), rewards, terminated, truncated, self._infos()
+
+    def _infos(self) -> dict[str, Any]:
+        episodes = self.episodes
+        infos = {'state_hash': episodes.hashes.copy(), 'sim_step': episodes.steps.copy(),
+                 'is_success': np.asarray(self.task.success(episodes.view, episodes.goal), dtype=bool)}
+        infos |= {k: np.asarray(v) for k, v in self.task.metrics(episodes.view, episodes.goal).items()}
+        everyone = np.ones(self.num_envs, dtype=bool)
+        return infos | {f'_{key}': everyone for key in infos}
+
+    def close_extras(self, **_):
+        self._backend.close()

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ambf_adf/scene.hpp"
+#include "ambf_dynamics/world.hpp"
+
+namespace ambf_py
+{
+
+/// What a caller gave does not fit; the text says what, where and what would fit.
+struct BadInput : std::invalid_argument
+{
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A body left the finite world.
+struct Diverged : std::runtime_error
+{
+  using std::runtime_error::runtime_error;
+};
+
+struct JointOrder
+{
+  std::uint32_t joint = 0;
+  ambf_dynamics::JointMode mode = ambf_dynamics::JointMode::None;
+  double value = 0.0;
+};
+
+struct ActuatorOrder
+{
+  std::uint32_t actuator = 0;
+  ambf_dynamics::ActuatorCommand command;
+};
+
+/// One world with the names of what it holds. It loads in the order in which the physics node does, so
+/// that the same files, commands and steps give the same hashes.
+class Simulation
+{
+public:
+  explicit Simulation(const ambf_dynamics::Parameters & parameters);
+
+  void load_launch(const std::filesystem::path & file);
+  /// Returns the name that the model got.
+  std::string load_file(
+    const std::filesystem::path & file, const std::string & ns, const Eigen::Isometry3d & t_world_model);
+  std::string load_text(
+    const std::string & text, const std::string & name, const std::string & resource_base,
+    const std::string & ns, const Eigen::Isometry3d & t_world_model);
+  bool remove(const std::string & name);
+
+  /// All of the orders, or none and an exception.
+  void command(std::span<const JointOrder> joints, std::span<const ActuatorOrder> actuators);
+  /// Throws Diverged.
+  void step(std::uint32_t count);
+
+  ambf_dynamics::World & world() {return *world_;}
+  const ambf_dynamics::World & world() const {return *world_;}
+
+private:
+  struct Loaded
+  {
+    std::string name;
+    ambf_dynamics::ModelHandle handle;
+  };
+  std::string add(ambf_adf::Model model);
+  std::string place(ambf_adf::Model model, const std::string & ns, const Eigen::Isometry3d & t_world_model);
+  void check(const JointOrder & order) const;
+
+  std::unique_ptr<ambf_dynamics::World> world_;
+  ambf_adf::Scene scene_;
+  std::vector<Loaded> models_;
+};
+
+}  // namespace ambf_py
