@@ -5,9 +5,9 @@
 namespace ambf_teleop::bench
 {
 
-/// A one-axis device pressed against a virtual wall: a mass with viscous damping, a hand that pushes
-/// with a constant force, a wall at x = 0 whose force is computed once per period and held. No
-/// friction, no encoder steps, no motor limits: the textbook case of K < 2 b / T.
+/// A one-axis device pressed against a virtual wall: a mass with viscous damping, a hand that
+/// pushes with a constant force, a wall at x = 0 whose force is computed once per period and
+/// held. No friction, no encoder steps, no motor limits: the textbook case of K < 2 b / T.
 struct WallExperiment
 {
   DeviceDynamics device;
@@ -31,13 +31,14 @@ struct WallResult
 /// wall adds energy.
 WallResult run_wall(const WallExperiment & experiment);
 
-/// Motion that dies away: the rms speed falls by a twentieth from the second to the last quarter, or
-/// is below a nanometre per second. At 4 s this finds the edge to about 0.01 N s/m of net damping.
+/// Motion that dies away: the rms speed falls by a twentieth from the second to the last quarter,
+/// or is below a nanometre per second. At 4 s this finds the edge to about 0.01 N s/m of net
+/// damping.
 bool is_stable(const WallResult & result);
 
 /// Largest stiffness that is stable together with all smaller ones tried: upwards from `from` in
-/// steps of a twentieth, then by bisection to a part in a thousand. 0 if `from` is unstable; at most
-/// `upper`.
+/// steps of a twentieth, then by bisection to a part in a thousand. 0 if `from` is unstable; at
+/// most `upper`.
 double largest_stable_stiffness(WallExperiment experiment, double from, double upper);
 
 }  // namespace ambf_teleop::bench

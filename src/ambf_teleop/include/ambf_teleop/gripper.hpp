@@ -10,8 +10,9 @@
 namespace ambf_teleop
 {
 
-/// A joint that the gripper moves: `closed` and `open` are its limits [rad or m]. AMBF's models give
-/// left and right fingers opposite axes, so that closed is the lower and open the upper limit of each.
+/// A joint that the gripper moves: `closed` and `open` are its limits [rad or m]. AMBF's models
+/// give left and right fingers opposite axes, so that closed is the lower and open the upper
+/// limit of each.
 struct GripperJoint
 {
   double closed = 0.0;

@@ -6,9 +6,9 @@ namespace ambf_teleop
 {
 
 /// Time-domain passivity of the force a device is given: observer and damping controller after
-/// Hannaford and Ryu, "Time-domain passivity control of haptic interfaces", IEEE Trans. Robotics and
-/// Automation 18(1), 2002. What the hand put into the virtual world must cover what is stored there;
-/// a sampled spring gives back more than it took, and this takes the difference out.
+/// Hannaford and Ryu, "Time-domain passivity control of haptic interfaces", IEEE Trans. Robotics
+/// and Automation 18(1), 2002. What the hand put into the virtual world must cover what is stored
+/// there; a sampled spring gives back more than it took, and this takes the difference out.
 struct PassivityParameters
 {
   bool enabled = true;

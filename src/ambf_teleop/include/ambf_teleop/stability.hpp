@@ -24,9 +24,9 @@ double passive_stiffness(double device_damping, double virtual_damping, double p
 /// held over the period: det of the exactly sampled motion below 1. Tends to 2 b / T for b T << m.
 double stable_wall_stiffness(const DeviceDynamics & device, double period) noexcept;
 
-/// What the passivity controller adds to K < 2 b / T: a sampled spring leaks as a damper of -K T / 2
-/// would, and the controller puts in up to its largest damping: K < 2 (b + max_damping) / T. An
-/// estimate, to be trusted for max_damping up to a tenth of mass / T; see the wall experiment.
+/// What the passivity controller adds to K < 2 b / T: a sampled spring leaks as a damper of -K T
+/// / 2 would, and the controller puts in up to its largest damping: K < 2 (b + max_damping) / T.
+/// An estimate, to be trusted for max_damping up to a tenth of mass / T; see the wall experiment.
 double stiffness_with_passivity_control(
   double device_damping, double max_damping, double period) noexcept;
 
@@ -52,9 +52,10 @@ GainCheck check_feedback_gains(
   const FeedbackGains & gains, double workspace_scale, const DeviceDynamics & device,
   double period) noexcept;
 
-/// Linear controller gains on a free proxy of `mass` against the physics step: with a semi-implicit
-/// step the error obeys e'' = (2 - a - b) e' - (1 - b) e, a = K T^2 t_s / m, b = B T / m, which stays
-/// bounded if and only if a, b >= 0 and a + 2 b < 4 (Jury). `asked` is a + 2 b, `limit` is 4.
+/// Linear controller gains on a free proxy of `mass` against the physics step: with a
+/// semi-implicit step the error obeys e'' = (2 - a - b) e' - (1 - b) e, a = K T^2 t_s / m, b = B
+/// T / m, which stays bounded if and only if a, b >= 0 and a + 2 b < 4 (Jury). `asked` is a + 2
+/// b, `limit` is 4.
 GainCheck check_proxy_gains(
   const Eigen::Vector3d & stiffness, const Eigen::Vector3d & damping, double mass,
   double nominal_step, double step) noexcept;
