@@ -115,6 +115,8 @@ BareWorld::BareWorld(const ambf_adf::Model& model, const Parameters& p)
   world_.getSolverInfo().m_numIterations = p.solver_iterations;
   world_.getSolverInfo().m_erp = p.joint_erp;
   world_.getSolverInfo().m_erp2 = p.contact_erp;
+  world_.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+  world_.getSolverInfo().m_warmstartingFactor = 1.0;
   std::map<std::string, btRigidBody*> by_name;
   for (const auto& source : model.bodies) {
     const auto& size = std::get<ambf_adf::Box>(

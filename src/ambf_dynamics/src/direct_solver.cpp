@@ -96,19 +96,6 @@ void DirectSolver::analyse(const std::vector<btTypedConstraint*>& constraints)
   group_.reserve(mechanisms_.size());
 }
 
-template<class Function>
-void DirectSolver::for_each_mechanism_row(Mechanism& m, Function function)
-{
-  for (std::size_t k = 0; k < m.joints.size(); ++k) {
-    const int rows = m.matrix.rows(static_cast<int>(k));
-    for (int r = 0; r < rows; ++r) {
-      const int row = m.first_row[k] + r;
-      function(m_tmpSolverNonContactConstraintPool[row], pins_[u(row)],
-        m.x[u(m.matrix.offset(static_cast<int>(k)) + r)]);
-    }
-  }
-}
-
 double DirectSolver::compliance(const btSolverConstraint& c) const
 {
   // Rows of absolute compliance carry it in the diagonal already: 1 / inv = J M^-1 J^T + compliance.
@@ -125,15 +112,6 @@ double DirectSolver::residual(const btSolverConstraint& c) const
     c.m_contactNormal2.dot(b.m_deltaLinearVelocity) +
     c.m_relpos2CrossNormal.dot(b.m_deltaAngularVelocity);
   return (c.m_rhs - c.m_appliedImpulse * c.m_cfm) / c.m_jacDiagABInv - velocity;
-}
-
-void DirectSolver::push(btSolverConstraint& c, double impulse)
-{
-  c.m_appliedImpulse += impulse;
-  btSolverBody& a = m_tmpSolverBodyPool[c.m_solverBodyIdA];
-  btSolverBody& b = m_tmpSolverBodyPool[c.m_solverBodyIdB];
-  a.internalApplyImpulse(c.m_contactNormal1 * a.internalGetInvMass(), c.m_angularComponentA, impulse);
-  b.internalApplyImpulse(c.m_contactNormal2 * b.internalGetInvMass(), c.m_angularComponentB, impulse);
 }
 
 void DirectSolver::assemble(Mechanism& m)
@@ -295,19 +273,34 @@ btScalar DirectSolver::solveSingleIteration(
   const btContactSolverInfo& info, btIDebugDraw* drawer)
 {
   const bool contacts = m_tmpSolverContactConstraintPool.size() > 0;
-  for (const int number : group_) {
-    Mechanism& m = mechanisms_[u(number)];
-    if (iteration == 0) {
-      solve_with_pivoting(m);
-    } else {
-      if (m.bounded && update_pins(m)) {assemble(m);}
-      solve_rows(m);
-    }
+  if (iteration == 0) {
+    for (const int number : group_) {solve_with_pivoting(mechanisms_[u(number)]);}
+    if (contacts && !group_.empty()) {prepare_contacts();}
+  } else {
+    follow_contacts();
   }
   if (!contacts) {return 0.0;}
+  if (!contact_rows_.empty()) {
+    const double change = sweep_contacts();
+    return change * change;  // Bullet stops at 0
+  }
   return btSequentialImpulseConstraintSolver::solveSingleIteration(
     iteration, bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info,
     drawer);
+}
+
+void DirectSolver::follow_contacts()
+{
+  answer_contacts();
+  bool rebuild = false;
+  for (const int number : group_) {
+    Mechanism& m = mechanisms_[u(number)];
+    const bool pinned = m.bounded && update_pins(m);
+    if (pinned) {assemble(m);}
+    if (pinned || !m.carries_contacts) {solve_rows(m);}
+    rebuild = rebuild || (pinned && m.carries_contacts);
+  }
+  if (rebuild) {build_contact_rows();}
 }
 
 btScalar DirectSolver::solveGroupCacheFriendlyIterations(
@@ -315,10 +308,12 @@ btScalar DirectSolver::solveGroupCacheFriendlyIterations(
   btTypedConstraint** constraints, int constraint_count, const btContactSolverInfo& info,
   btIDebugDraw* drawer)
 {
+  contact_rows_.clear();
   const btScalar result = btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyIterations(
     bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info, drawer);
   // The last word belongs to the joints: what the last sweep over the contacts disturbed is repaired.
   if (m_tmpSolverContactConstraintPool.size() > 0) {
+    answer_contacts();
     for (const int number : group_) {
       Mechanism& m = mechanisms_[u(number)];
       if (m.bounded && update_pins(m)) {assemble(m);}

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
@@ -26,8 +28,10 @@ inline double approach_speed(const btPersistentManifold& manifold, const btManif
 }
 
 /// What our solvers add to any of Bullet's: rows with absolute compliance (implicit springs, dampers
-/// and PD laws), and handing the impulses back to the joints. Bullet applies `cfm` relative to a row's
-/// inertia and outside its diagonal, which diverges for soft rows; here it is part of the diagonal.
+/// and PD laws), friction that starts from the last step's, and handing the impulses back to the
+/// joints. Bullet applies `cfm` relative to a row's inertia and outside its diagonal, which diverges for
+/// soft rows; here it is part of the diagonal. Bullet starts friction from zero in every step: what a
+/// few sweeps leave undone lets held things creep.
 template<class Base>
 class JointRows : public Base
 {
@@ -35,6 +39,9 @@ public:
   using Base::Base;
 
 protected:
+  using Base::m_tmpSolverBodyPool;
+  using Base::m_tmpSolverContactConstraintPool;
+  using Base::m_tmpSolverContactFrictionConstraintPool;
   using Base::m_tmpSolverNonContactConstraintPool;
 
   void convertJoints(
@@ -59,9 +66,11 @@ protected:
     btPersistentManifold** manifolds, int count, const btContactSolverInfo& info) override
   {
     bounces_.clear();
+    touching_.clear();
     for (int i = 0; i < count; ++i) {
       for (int k = 0; k < manifolds[i]->getNumContacts(); ++k) {
         btManifoldPoint& point = manifolds[i]->getContactPoint(k);
+        touching_.push_back({&point, friction_of(point)});
         if (point.m_combinedRestitution < least_restitution) {continue;}
         if (approach_speed(*manifolds[i], point) < info.m_restitutionVelocityThreshold) {continue;}
         bounces_.push_back({&point, point.m_distance1});
@@ -70,6 +79,7 @@ protected:
     }
     Base::convertContacts(manifolds, count, info);
     for (const Bounce& p : bounces_) {p.point->m_distance1 = p.distance;}
+    if constexpr (!std::is_base_of_v<btMLCPSolver, Base>) {start_friction(info.m_warmstartingFactor);}
   }
 
   btScalar solveGroupCacheFriendlyFinish(
@@ -79,7 +89,27 @@ protected:
         if (row == 0) {joint.begin_impulses();}
         joint.take_impulse(row, c.m_appliedImpulse, info.m_timeStep);
       });
-    return Base::solveGroupCacheFriendlyFinish(bodies, count, info);
+    const btScalar result = Base::solveGroupCacheFriendlyFinish(bodies, count, info);
+    // Bullet's friction directions follow the sliding of this step. In the basis that belongs to the
+    // normal the two numbers mean the same in the next step, and the state needs no directions.
+    for (const Touch& touch : touching_) {
+      btManifoldPoint& p = *touch.point;
+      const btVector3 friction = friction_of(p);
+      btPlaneSpace1(p.m_normalWorldOnB, p.m_lateralFrictionDir1, p.m_lateralFrictionDir2);
+      p.m_appliedImpulseLateral1 = friction.dot(p.m_lateralFrictionDir1);
+      p.m_appliedImpulseLateral2 = friction.dot(p.m_lateralFrictionDir2);
+    }
+    return result;
+  }
+
+  /// Changes the impulse of a row and the velocities of its two bodies.
+  void push(btSolverConstraint& c, double impulse)
+  {
+    c.m_appliedImpulse += impulse;
+    btSolverBody& a = m_tmpSolverBodyPool[c.m_solverBodyIdA];
+    btSolverBody& b = m_tmpSolverBodyPool[c.m_solverBodyIdB];
+    a.internalApplyImpulse(c.m_contactNormal1 * a.internalGetInvMass(), c.m_angularComponentA, impulse);
+    b.internalApplyImpulse(c.m_contactNormal2 * b.internalGetInvMass(), c.m_angularComponentB, impulse);
   }
 
   template<class Function>
@@ -105,7 +135,36 @@ private:
     btManifoldPoint* point;
     double distance;
   };
+  struct Touch
+  {
+    btManifoldPoint* point;
+    btVector3 friction;  // impulse of the last step, world axes
+  };
+
+  static btVector3 friction_of(const btManifoldPoint& p)
+  {
+    return p.m_lateralFrictionDir1 * p.m_appliedImpulseLateral1 +
+           p.m_lateralFrictionDir2 * p.m_appliedImpulseLateral2;
+  }
+
+  void start_friction(double factor)
+  {
+    auto touch = touching_.begin();  // rows are a part of the points, in the same order
+    for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
+      const btSolverConstraint& normal = m_tmpSolverContactConstraintPool[i];
+      while (touch->point != normal.m_originalContactPoint) {++touch;}
+      const double most = touch->point->m_combinedFriction * normal.m_appliedImpulse;
+      const btVector3 directions[] = {
+        touch->point->m_lateralFrictionDir1, touch->point->m_lateralFrictionDir2};
+      for (int k = 0; k < 2; ++k) {
+        const double impulse = std::clamp(factor * touch->friction.dot(directions[k]), -most, most);
+        push(m_tmpSolverContactFrictionConstraintPool[normal.m_frictionIndex + k], impulse);
+      }
+    }
+  }
+
   std::vector<Bounce> bounces_;
+  std::vector<Touch> touching_;
 };
 
 using SequentialSolver = JointRows<btSequentialImpulseConstraintSolver>;
@@ -123,12 +182,17 @@ private:
   btDantzigSolver dantzig_;
 };
 
-/// Joint rows solved exactly, contacts by sequential impulses around them.
+/// Joint rows solved exactly, contacts by sequential impulses on top of them.
 ///
 /// The joints of each connected mechanism form K = J M^-1 J^T + compliance, which couples two joints
-/// only where they share a moving body. K is factorised once per step; every sweep solves all joint
-/// rows at once with it, then passes over the contacts as Bullet does. Motors and limits have bounds:
+/// only where they share a moving body. K is factorised once per step. Motors and limits have bounds:
 /// rows that would leave them are pinned there by a few rounds of principal pivoting.
+///
+/// A contact at a mechanism moves the whole of it: its row carries the velocity that a unit of its
+/// impulse gives to every body once the joints have answered, and the joints' answer K^-1 J M^-1 j^T
+/// (direct_contacts.cpp). Sweeps over such rows never open a joint, and converge as they would in
+/// joint coordinates: a jaw of 10 g pushes with the arm behind it. Where a mechanism has too many
+/// contacts for that (a thread on a table), sweeps over joints and contacts take turns.
 class DirectSolver : public JointRows<btSequentialImpulseConstraintSolver>
 {
 public:
@@ -164,8 +228,26 @@ private:
     std::vector<Coupling> couplings;  // diagonal blocks first
     std::vector<int> first_row;       // per joint, in the pool of this group
     std::vector<double> x;
+    std::vector<int> bodies;          // solver bodies that move with it
+    std::size_t contact_rows = 0;
     bool in_group = false;
     bool bounded = false;
+    bool carries_contacts = false;    // its contacts are solved together with its joints
+  };
+  struct Response  // of one body to a unit impulse of a contact row
+  {
+    int body;
+    btVector3 linear;
+    btVector3 angular;
+  };
+  struct ContactRow
+  {
+    btSolverConstraint* row;
+    std::size_t first_response;
+    std::size_t end_response;
+    int mechanism[2];         // of the two bodies; -1: none, or the same as the first
+    std::size_t reaction[2];  // where its answers of joints begin
+    double passed_on;         // impulse that the joints have answered
   };
   enum class Pin : signed char { Free, AtLow, AtHigh, Off };
 
@@ -176,16 +258,49 @@ private:
   void solve_with_pivoting(Mechanism& mechanism);
   /// Cuts impulses that the rounds of pivoting left outside their bounds.
   void clamp(Mechanism& mechanism);
-  void push(btSolverConstraint& c, double impulse);
+
+  /// Decides which mechanisms carry their contacts, and numbers their bodies.
+  void prepare_contacts();
+  void list_bodies(Mechanism& mechanism, int number);
+  int mechanism_at(int solver_body) const;
+  /// (Re)computes the rows of contacts at mechanisms, with the present factorisations.
+  void build_contact_rows();
+  void build_contact_row(btSolverConstraint& row);
+  void respond(ContactRow& contact, int side, int number);
+  /// Returns the largest change of a row's velocity [m/s or rad/s].
+  double sweep_contacts();
+  double solve_contact_row(btSolverConstraint& row, int contact);
+  /// Gives joints what the contacts asked of them since the last time.
+  void answer_contacts();
+  /// Between two sweeps over the contacts: joints follow, motors and limits change sides.
+  void follow_contacts();
   double residual(const btSolverConstraint& c) const;
   double compliance(const btSolverConstraint& c) const;
   template<class Function>
-  void for_each_mechanism_row(Mechanism& mechanism, Function function);
+  void for_each_mechanism_row(Mechanism& m, Function function)
+  {
+    for (std::size_t k = 0; k < m.joints.size(); ++k) {
+      const int rows = m.matrix.rows(static_cast<int>(k));
+      const int offset = m.matrix.offset(static_cast<int>(k));
+      for (int r = 0; r < rows; ++r) {
+        const int row = m.first_row[k] + r;
+        function(
+          m_tmpSolverNonContactConstraintPool[row], pins_[static_cast<std::size_t>(row)],
+          m.x[static_cast<std::size_t>(offset + r)]);
+      }
+    }
+  }
 
   std::vector<Mechanism> mechanisms_;
   std::vector<std::pair<int, int>> place_;  // user id -> mechanism, joint in it
   std::vector<int> group_;                  // mechanisms of the group that is being solved
   std::vector<Pin> pins_;                   // per row of the pool
+  std::vector<int> mechanism_of_;           // per solver body; -1: none that carries its contacts
+  std::vector<ContactRow> contact_rows_;
+  std::vector<int> contact_of_[3];          // per normal, friction, rolling row: contact row or -1
+  std::vector<Response> responses_;
+  std::vector<double> reactions_;
+  std::vector<int> slot_of_;                // per solver body: response while one is being built
 };
 
 std::unique_ptr<btSequentialImpulseConstraintSolver> make_solver(SolverKind kind);
