@@ -225,6 +225,22 @@ geometry_msgs::msg::Pose to_pose(const double * body)
   return pose;
 }
 
+Eigen::Isometry3d body_pose(const double * body)
+{
+  Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
+  t.translation() = Eigen::Vector3d(body[0], body[1], body[2]);
+  t.linear() = Eigen::Quaterniond(body[6], body[3], body[4], body[5]).toRotationMatrix();
+  return t;
+}
+
+geometry_msgs::msg::Pose to_pose(const Eigen::Isometry3d & t)
+{
+  const Eigen::Quaterniond q(t.linear());
+  const double numbers[] = {
+    t.translation().x(), t.translation().y(), t.translation().z(), q.x(), q.y(), q.z(), q.w()};
+  return to_pose(numbers);
+}
+
 void describe(ambf_msgs::msg::RigidBodyState & message, const Roster::Body & body)
 {
   message.identifier = body.info.qualified;
@@ -245,8 +261,6 @@ void fill(
   const ambf_dynamics::State & state, ambf_dynamics::BodyIndex index)
 {
   const double * b = state.bodies.data() + index * ambf_dynamics::body_stride;
-  message.header.stamp = to_stamp(state.time);
-  message.sim_step = state.step;
   message.pose = to_pose(b);
   message.twist.linear.x = b[7];
   message.twist.linear.y = b[8];
@@ -263,8 +277,9 @@ void fill(
 }
 
 void fill(
-  ambf_msgs::msg::WorldSnapshot & message, const ambf_dynamics::State & state, bool contacts, bool rays)
+  ambf_msgs::msg::WorldSnapshot & message, const SharedState & shared, bool contacts, bool rays)
 {
+  const ambf_dynamics::State & state = shared.state;
   message.header.stamp = to_stamp(state.time);
   message.manifest_revision = state.revision;
   message.step = state.step;
@@ -274,6 +289,8 @@ void fill(
   message.joints = state.joints;
   message.soft_offsets = state.soft_offsets;
   message.soft_nodes = state.soft_nodes;
+  message.cameras = shared.cameras;
+  message.lights = shared.lights;
   if (contacts) {
     message.contacts.resize(state.contacts.size());
     for (std::size_t i = 0; i < state.contacts.size(); ++i) {

@@ -32,7 +32,10 @@ ambf_adf::expected<void, std::string> to_orders(
   std::vector<JointOrder> & out);
 
 ambf_adf::expected<Eigen::Isometry3d, std::string> to_isometry(const geometry_msgs::msg::Pose & pose);
+/// Of the first seven numbers of a body's state.
 geometry_msgs::msg::Pose to_pose(const double * body);
+Eigen::Isometry3d body_pose(const double * body);
+geometry_msgs::msg::Pose to_pose(const Eigen::Isometry3d & t);
 
 /// Fields that change from step to step; names and masses are set once by `describe`.
 void describe(ambf_msgs::msg::RigidBodyState & message, const Roster::Body & body);
@@ -40,6 +43,6 @@ void fill(
   ambf_msgs::msg::RigidBodyState & message, const Roster::Body & body,
   const ambf_dynamics::State & state, ambf_dynamics::BodyIndex index);
 void fill(
-  ambf_msgs::msg::WorldSnapshot & message, const ambf_dynamics::State & state, bool contacts, bool rays);
+  ambf_msgs::msg::WorldSnapshot & message, const SharedState & shared, bool contacts, bool rays);
 
 }  // namespace ambf_physics

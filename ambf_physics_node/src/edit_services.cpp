@@ -1,18 +1,12 @@
 #include "edit_services.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <utility>
 
-#include <ambf_msgs/srv/get_world_mode.hpp>
 #include <ambf_msgs/srv/load_model.hpp>
-#include <ambf_msgs/srv/query_object.hpp>
+#include <ambf_msgs/srv/load_world.hpp>
 #include <ambf_msgs/srv/remove_object.hpp>
-#include <ambf_msgs/srv/reset_world.hpp>
-#include <ambf_msgs/srv/restore_state.hpp>
-#include <ambf_msgs/srv/save_state.hpp>
-#include <ambf_msgs/srv/set_world_mode.hpp>
 #include <ament_index_cpp/get_package_share_directory.hpp>
 
 #include "convert.hpp"
@@ -20,7 +14,9 @@
 namespace ambf_physics
 {
 
-using namespace ambf_msgs::srv;  // NOLINT: eight services of one package
+using ambf_msgs::srv::LoadModel;
+using ambf_msgs::srv::LoadWorld;
+using ambf_msgs::srv::RemoveObject;
 
 ambf_adf::expected<std::string, std::string> resolve_uri(const std::string & uri)
 {
@@ -63,9 +59,16 @@ EditServices::EditServices(
 : node_(node), simulation_(simulation), driver_(driver), publishing_(publishing)
 {
   const std::string base = world_namespace + "/World/";
+  add_edit_services(base, group);
+  add_state_services(base, group);
+  add_clock_services(base, group);
+}
+
+void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
+{
   const auto qos = rclcpp::ServicesQoS();
 
-  services_.push_back(node.create_service<LoadModel>(
+  services_.push_back(node_.create_service<LoadModel>(
       base + "load_model",
       [this](const LoadModel::Request::SharedPtr request, LoadModel::Response::SharedPtr response) {
         LoadRequest load;
@@ -90,6 +93,7 @@ EditServices::EditServices(
           load.resource_base = *resolved;
         }
         load.text = request->text;
+        load.name = request->name;
         load.namespace_prefix = request->ns;
         load.allow_rename = request->allow_rename;
         // A pose that nobody filled in has a zero quaternion or the identity: both mean "as described".
@@ -118,7 +122,7 @@ EditServices::EditServices(
         if (world_changed) {world_changed();}
       }, qos, group));
 
-  services_.push_back(node.create_service<RemoveObject>(
+  services_.push_back(node_.create_service<RemoveObject>(
       base + "remove",
       [this](const RemoveObject::Request::SharedPtr request, RemoveObject::Response::SharedPtr response) {
         const Ownership::Token token(simulation_.ownership);
@@ -134,152 +138,38 @@ EditServices::EditServices(
         }
       }, qos, group));
 
-  services_.push_back(node.create_service<ResetWorld>(
-      base + "reset",
-      [this](const ResetWorld::Request::SharedPtr request, ResetWorld::Response::SharedPtr response) {
-        const std::uint8_t all =
-        ResetWorld::Request::SCOPE_TIME | ResetWorld::Request::SCOPE_STATE | ResetWorld::Request::SCOPE_SPAWNED;
-        if ((request->scope & ~all) != 0 && request->scope != 255) {
-          response->message = "scope: found " + std::to_string(request->scope) +
-          ", expected bits of time 1, state 2, spawned 4";
+  services_.push_back(node_.create_service<LoadWorld>(
+      base + "load_world",
+      [this](const LoadWorld::Request::SharedPtr request, LoadWorld::Response::SharedPtr response) {
+        const auto path = resolve_uri(request->uri);
+        if (!path) {
+          response->message = path.error();
           return;
         }
-        const std::uint8_t scope = request->scope != 0 ? request->scope :
-          ResetWorld::Request::SCOPE_TIME | ResetWorld::Request::SCOPE_STATE;
-        if (abandon_waiting) {abandon_waiting("the world was reset");}
+        if (abandon_waiting) {abandon_waiting("another world is loaded");}
         const Ownership::Token token(simulation_.ownership);
-        const auto revision = simulation_.world().revision();
-        simulation_.reset(
-          (scope & ResetWorld::Request::SCOPE_TIME) != 0, (scope & ResetWorld::Request::SCOPE_STATE) != 0,
-          (scope & ResetWorld::Request::SCOPE_SPAWNED) != 0);
-        if (revision != simulation_.world().revision() && world_changed) {world_changed();}
-        publishing_.time_was_reset();
-        response->ok = true;
-        response->step = simulation_.world().state().step;
-        response->state_hash = simulation_.world().state().hash;
-      }, qos, group));
-
-  services_.push_back(node.create_service<SaveState>(
-      base + "save_state",
-      [this](const SaveState::Request::SharedPtr request, SaveState::Response::SharedPtr response) {
-        if (request->name.empty() && !request->return_bytes) {
-          response->message = "name: found nothing, expected a name, or return_bytes";
-          return;
-        }
-        const Ownership::Token token(simulation_.ownership);
-        auto bytes = simulation_.world().save();
-        if (request->return_bytes) {
-          response->data.resize(bytes.size());
-          std::transform(
-            bytes.begin(), bytes.end(), response->data.begin(),
-            [](std::byte b) {return std::to_integer<std::uint8_t>(b);});
-        }
-        if (!request->name.empty()) {simulation_.saved[request->name] = std::move(bytes);}
-        response->ok = true;
-        response->step = simulation_.world().state().step;
-        response->state_hash = simulation_.world().state().hash;
-      }, qos, group));
-
-  services_.push_back(node.create_service<RestoreState>(
-      base + "restore_state",
-      [this](const RestoreState::Request::SharedPtr request, RestoreState::Response::SharedPtr response) {
-        if (abandon_waiting) {abandon_waiting("another state was restored");}
-        const Ownership::Token token(simulation_.ownership);
-        std::vector<std::byte> bytes;
-        if (!request->data.empty()) {
-          bytes.resize(request->data.size());
-          std::transform(
-            request->data.begin(), request->data.end(), bytes.begin(),
-            [](std::uint8_t b) {return std::byte{b};});
-        } else if (const auto it = simulation_.saved.find(request->name); it != simulation_.saved.end()) {
-          bytes = it->second;
+        const auto before = simulation_.world().revision();
+        if (request->uri.empty()) {
+          simulation_.unload();
+          response->ok = true;
         } else {
-          std::vector<std::string> known;
-          for (const auto & [name, saved] : simulation_.saved) {known.push_back(name);}
-          response->message = "no saved state '" + request->name + "'; nearest: " +
-          nearest_names(request->name, known);
-          return;
-        }
-        const auto restored = simulation_.world().restore(bytes);
-        response->ok = restored.has_value();
-        if (!restored) {response->message = ambf_adf::to_string(restored.error());}
-        simulation_.share_state();
-        publishing_.time_was_reset();
-        response->step = simulation_.world().state().step;
-        response->state_hash = simulation_.world().state().hash;
-      }, qos, group));
-
-  services_.push_back(node.create_service<SetWorldMode>(
-      base + "set_mode",
-      [this](const SetWorldMode::Request::SharedPtr request, SetWorldMode::Response::SharedPtr response) {
-        response->mode = static_cast<std::uint8_t>(driver_.mode());
-        if (request->mode > static_cast<std::uint8_t>(Mode::Paused)) {
-          response->message = "mode: found " + std::to_string(request->mode) +
-          ", expected 0 realtime, 1 free, 2 lockstep or 3 paused";
-          return;
-        }
-        if (!std::isfinite(request->real_time_factor) || request->real_time_factor < 0.0 ||
-        request->real_time_factor > 1e3)
-        {
-          response->message = "real_time_factor: expected 0 (leave as it is) or at most 1000";
-          return;
-        }
-        if (request->real_time_factor > 0.0) {driver_.set_factor(request->real_time_factor);}
-        const auto mode = static_cast<Mode>(request->mode);
-        if (mode != Mode::Lockstep && abandon_waiting) {
-          abandon_waiting(std::string("the world went to ") + to_string(mode) + " mode");
-        }
-        driver_.set_mode(mode);
-        response->ok = true;
-        response->mode = request->mode;
-      }, qos, group));
-
-  services_.push_back(node.create_service<GetWorldMode>(
-      base + "get_mode",
-      [this](const GetWorldMode::Request::SharedPtr, GetWorldMode::Response::SharedPtr response) {
-        response->mode = static_cast<std::uint8_t>(driver_.mode());
-        response->real_time_factor = driver_.figures().real_time_factor;
-        response->set_real_time_factor = driver_.set_factor();
-        const Ownership::Token token(simulation_.ownership);
-        response->step = simulation_.world().state().step;
-        response->sim_time = to_stamp(simulation_.world().state().time);
-      }, qos, group));
-
-  services_.push_back(node.create_service<QueryObject>(
-      base + "query",
-      [this](const QueryObject::Request::SharedPtr request, QueryObject::Response::SharedPtr response) {
-        const auto roster = publishing_.roster();
-        std::vector<ambf_dynamics::BodyIndex> hits;
-        if (const auto it = roster->body_by_name.find(request->name); it != roster->body_by_name.end()) {
-          hits.push_back(it->second);
-        } else if (!request->name.empty()) {
-          for (std::size_t i = 0; i < roster->bodies.size(); ++i) {
-            if (roster->bodies[i].info.qualified.find(request->name) != std::string::npos) {
-              hits.push_back(static_cast<ambf_dynamics::BodyIndex>(i));
-            }
+          ambf_adf::LoadOptions options;
+          const std::string ns = node_.get_namespace();
+          options.parse.namespace_prefix = ns == "/" ? "" : ns;
+          const auto loaded = simulation_.load_launch(*path, options);
+          response->ok = loaded.has_value();
+          if (!loaded) {
+            response->errors = to_strings(loaded.error(), ambf_adf::Severity::Error);
+            response->warnings = to_strings(loaded.error(), ambf_adf::Severity::Warning);
+            const bool changed = simulation_.world().revision() != before;
+            if (changed) {simulation_.unload();}
+            response->message = std::string(changed ? "the world is empty now: " : "nothing was changed: ") +
+            (response->errors.empty() ? std::string("unknown reason") : response->errors.front());
           }
         }
-        if (hits.size() != 1) {
-          response->message = hits.empty() ?
-          "no body '" + request->name + "'; nearest: " + nearest_names(request->name, body_names(*roster)) :
-          "'" + request->name + "' is part of " + std::to_string(hits.size()) + " names, for example " +
-          roster->bodies[hits[0]].info.qualified + " and " + roster->bodies[hits[1]].info.qualified;
-          return;
-        }
-        response->ok = true;
-        response->info = roster->manifest.bodies[hits[0]];
-        for (const auto joint : roster->bodies[hits[0]].client_joints) {
-          response->joints.push_back(roster->manifest.joints[joint]);
-        }
-        for (const auto & model : roster->manifest.models) {
-          if (model.name == response->info.model) {response->adf = model.adf;}
-        }
-        const Ownership::Token token(simulation_.ownership);
-        const auto & state = simulation_.world().state();
-        if (state.revision != roster->revision) {return;}
-        const auto first = state.bodies.begin() +
-        static_cast<std::ptrdiff_t>(hits[0] * ambf_dynamics::body_stride);
-        response->state.assign(first, first + ambf_dynamics::body_stride);
+        response->manifest_revision = simulation_.world().revision();
+        if (world_changed) {world_changed();}
+        publishing_.time_was_reset();
       }, qos, group));
 }
 

@@ -13,8 +13,7 @@
 namespace ambf_physics
 {
 
-/// The services that look at or change the world as a whole: load_model, remove, reset, save_state,
-/// restore_state, query, set_mode, get_mode.
+/// The services that look at or change the world as a whole.
 class EditServices
 {
 public:
@@ -28,6 +27,13 @@ public:
   std::function<void(const std::string &)> abandon_waiting;
 
 private:
+  /// load_model, load_world, remove
+  void add_edit_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
+  /// reset, save_state, restore_state, read, set_body_state, query
+  void add_state_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
+  /// set_mode, get_mode
+  void add_clock_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
+
   rclcpp::Node & node_;
   Simulation & simulation_;
   Driver & driver_;

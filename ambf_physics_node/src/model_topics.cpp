@@ -6,6 +6,7 @@
 #include "ambf_adf/names.hpp"
 #include "convert.hpp"
 #include "qos.hpp"
+#include "watch.hpp"
 
 namespace ambf_physics
 {
@@ -15,11 +16,6 @@ namespace
 
 /// Like tf2_ros: tf is a stream, tf_static is latched.
 rclcpp::QoS tf_qos() {return rclcpp::QoS(100);}
-
-bool has_readers(const rclcpp::PublisherBase & publisher)
-{
-  return publisher.get_subscription_count() + publisher.get_intra_process_subscription_count() > 0;
-}
 
 }  // namespace
 
@@ -35,11 +31,14 @@ void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
 {
   roster_ = std::move(roster);
   const std::string & root = roster_->manifest.root_frame;
-  tf_message_.transforms.assign(roster_->bodies.size(), geometry_msgs::msg::TransformStamped());
-  for (std::size_t i = 0; i < roster_->bodies.size(); ++i) {
-    tf_message_.transforms[i].header.frame_id = root;
-    tf_message_.transforms[i].child_frame_id = roster_->bodies[i].frame;
-  }
+  tf_message_.transforms.clear();
+  const auto add_frame = [&](const std::string & frame) {
+      auto & transform = tf_message_.transforms.emplace_back();
+      transform.header.frame_id = root;
+      transform.child_frame_id = frame;
+    };
+  for (const auto & body : roster_->bodies) {add_frame(body.frame);}
+  for (const auto & camera : roster_->cameras) {add_frame(frame_of(camera.names.topic));}
   tf2_msgs::msg::TFMessage statics;
   std::map<std::string, Model> models;
   for (const auto & view : roster_->models) {
@@ -92,14 +91,15 @@ void ModelTopics::refresh_watched()
   }
 }
 
-std::int64_t ModelTopics::publish_due(const ambf_dynamics::State & state, std::int64_t now)
+std::int64_t ModelTopics::publish_due(const SharedState & shared, std::int64_t now)
 {
+  const auto & state = shared.state;
   std::int64_t next = now + 50'000'000;
   if (!watched_ || !current(state)) {return next;}
   if (tf_watched_) {
     if (now >= next_tf_) {
-      publish_tf(state);
-      next_tf_ = std::max(next_tf_, now - 100'000'000) + static_cast<std::int64_t>(1e9 / parameters_.tf_rate);
+      publish_tf(shared);
+      next_tf_ = std::max(next_tf_, now - 100'000'000) + period_of(parameters_.tf_rate);
     }
     next = std::min(next, next_tf_);
   }
@@ -107,37 +107,41 @@ std::int64_t ModelTopics::publish_due(const ambf_dynamics::State & state, std::i
     if (now >= next_joints_) {
       publish_joints(state);
       next_joints_ = std::max(next_joints_, now - 100'000'000) +
-        static_cast<std::int64_t>(1e9 / parameters_.joint_state_rate);
+        period_of(parameters_.joint_state_rate);
     }
     next = std::min(next, next_joints_);
   }
   return next;
 }
 
-void ModelTopics::publish_all(const ambf_dynamics::State & state)
+void ModelTopics::publish_all(const SharedState & shared)
 {
+  const auto & state = shared.state;
   if (!watched_ || !current(state)) {return;}
-  if (tf_watched_) {publish_tf(state);}
+  if (tf_watched_) {publish_tf(shared);}
   publish_joints(state);
 }
 
-void ModelTopics::publish_tf(const ambf_dynamics::State & state)
+void ModelTopics::publish_tf(const SharedState & shared)
 {
+  const auto & state = shared.state;
   // tf2 warns about repeated stamps: a world that waits has nothing new to say.
   if (state.step == tf_step_) {return;}
   tf_step_ = state.step;
   const auto stamp = to_stamp(state.time);
+  const std::size_t bodies = roster_->bodies.size();
   for (std::size_t i = 0; i < tf_message_.transforms.size(); ++i) {
     auto & transform = tf_message_.transforms[i];
-    const double * b = state.bodies.data() + i * ambf_dynamics::body_stride;
+    const double * p = i < bodies ? state.bodies.data() + i * ambf_dynamics::body_stride :
+      shared.cameras.data() + (i - bodies) * 7;
     transform.header.stamp = stamp;
-    transform.transform.translation.x = b[0];
-    transform.transform.translation.y = b[1];
-    transform.transform.translation.z = b[2];
-    transform.transform.rotation.x = b[3];
-    transform.transform.rotation.y = b[4];
-    transform.transform.rotation.z = b[5];
-    transform.transform.rotation.w = b[6];
+    transform.transform.translation.x = p[0];
+    transform.transform.translation.y = p[1];
+    transform.transform.translation.z = p[2];
+    transform.transform.rotation.x = p[3];
+    transform.transform.rotation.y = p[4];
+    transform.transform.rotation.z = p[5];
+    transform.transform.rotation.w = p[6];
   }
   tf_->publish(tf_message_);
 }

@@ -17,7 +17,7 @@
 namespace ambf_physics
 {
 
-/// What stock tools look for: tf of every body, and for each model joint_states and
+/// What stock tools look for: tf of every body and camera, and for each model joint_states and
 /// robot_description. Publishing is for one thread at a time.
 class ModelTopics
 {
@@ -28,8 +28,8 @@ public:
   void refresh_watched();
   bool anybody_watching() const {return watched_;}
   /// Publishes what is due; returns when the next is [steady ns].
-  std::int64_t publish_due(const ambf_dynamics::State & state, std::int64_t now);
-  void publish_all(const ambf_dynamics::State & state);
+  std::int64_t publish_due(const SharedState & shared, std::int64_t now);
+  void publish_all(const SharedState & shared);
 
 private:
   struct Model
@@ -42,7 +42,7 @@ private:
     std::string urdf;
   };
 
-  void publish_tf(const ambf_dynamics::State & state);
+  void publish_tf(const SharedState & shared);
   void publish_joints(const ambf_dynamics::State & state);
   bool current(const ambf_dynamics::State & state) const
   {

@@ -114,6 +114,8 @@ Parameters declare_parameters(rclcpp::Node & node)
     "report_contacts", false, described("put contacts with their forces into the snapshot"));
   p.report_rays = node.declare_parameter<bool>(
     "report_rays", false, described("put the rays of sensors into the snapshot"));
+  p.report_wrenches = node.declare_parameter<bool>(
+    "report_wrenches", true, described("fill the wrench of RigidBodyState with the forces of joints and actuators"));
   p.watchdog_timeout = node.declare_parameter<double>(
     "watchdog_timeout", 0.5,
     real("a command expires after this silence [s]; wall time in realtime mode; 0: never", 0.0, 1e6));

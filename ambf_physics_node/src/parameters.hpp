@@ -25,7 +25,6 @@ struct Parameters
   std::string solver;
   int solver_iterations = 10;
   int sub_steps = 1;
-  bool variable_step = false;
   std::string publish;               ///< all, listed, none
   std::vector<std::string> publish_list;
   double min_rate = 0.0;             ///< 0: as the description says
@@ -37,6 +36,7 @@ struct Parameters
   double clock_rate = 1000.0;
   bool report_contacts = false;
   bool report_rays = false;
+  bool report_wrenches = true;
   double watchdog_timeout = 0.5;
   WatchdogAction watchdog_action = WatchdogAction::Release;
   double agent_lease = 2.0;

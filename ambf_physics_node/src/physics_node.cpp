@@ -23,6 +23,7 @@ ambf_dynamics::Parameters world_parameters(const Parameters & parameters)
   result.solver_iterations = parameters.solver_iterations;
   result.sub_steps = parameters.sub_steps;
   result.report_contacts = parameters.report_contacts;
+  result.report_wrenches = parameters.report_wrenches;
   return result;
 }
 
@@ -41,6 +42,13 @@ DriverSettings driver_settings(const Parameters & parameters)
   return settings;
 }
 
+/// Every error on a line of its own in the log, then the end of the start.
+[[noreturn]] void fail(const rclcpp::Logger & logger, const std::string & what, const ambf_adf::Errors & errors)
+{
+  for (const auto & error : errors) {RCLCPP_ERROR(logger, "%s", ambf_adf::to_string(error).c_str());}
+  throw std::runtime_error(what + ":\n" + ambf_adf::to_string(errors));
+}
+
 std::string below(const std::string & ns, const std::string & name)
 {
   return ns == "/" ? name : ns + name;
@@ -55,7 +63,7 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
   root_frame_ = std::string(get_namespace()) == "/" ? "world" : std::string(get_namespace()).substr(1) + "/world";
 
   auto world = ambf_dynamics::make_world(world_parameters(parameters_));
-  if (!world) {throw std::runtime_error(ambf_adf::to_string(world.error()));}
+  if (!world) {fail(get_logger(), "the world's parameters do not fit", world.error());}
   simulation_ = std::make_unique<Simulation>(std::move(*world));
   load_world();
 
@@ -70,7 +78,8 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
         static_cast<unsigned long>(divergence.step), divergence.reason.c_str());
     };
   publishing_ = std::make_unique<Publishing>(
-    *this, *simulation_, *driver_, parameters_, sources_, rejected_, world_namespace_, command_group_);
+    TopicWiring{*this, *simulation_, parameters_, sources_, command_group_, rejected_}, *driver_,
+    world_namespace_);
   step_server_ = std::make_unique<StepServer>(
     *this, *simulation_, *driver_, *publishing_, parameters_, sources_, rejected_, world_namespace_,
     clock_group_);
@@ -113,7 +122,7 @@ void PhysicsNode::load_world()
     ambf_adf::LoadOptions options;
     options.parse.namespace_prefix = prefix;
     if (auto loaded = simulation_->load_launch(*path, options); !loaded) {
-      throw std::runtime_error("the world was not loaded:\n" + ambf_adf::to_string(loaded.error()));
+      fail(get_logger(), "the world was not loaded", loaded.error());
     }
   }
   for (const auto & model : parameters_.models) {
@@ -125,8 +134,7 @@ void PhysicsNode::load_world()
     request.namespace_prefix = prefix;
     request.spawned = false;
     if (auto loaded = simulation_->load(request); !loaded) {
-      throw std::runtime_error(
-              "model '" + model + "' was not loaded:\n" + ambf_adf::to_string(loaded.error()));
+      fail(get_logger(), "model '" + model + "' was not loaded", loaded.error());
     }
   }
   for (const auto & loaded : simulation_->models()) {

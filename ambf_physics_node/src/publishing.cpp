@@ -1,5 +1,7 @@
 #include "publishing.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -16,26 +18,22 @@ namespace
 constexpr std::int64_t kRefreshPeriod = 1'000'000'000;
 constexpr std::int64_t kWorldStatePeriod = 20'000'000;
 
-std::int64_t period_of(double rate) {return static_cast<std::int64_t>(1e9 / rate);}
-
 }  // namespace
 
 Publishing::Publishing(
-  rclcpp::Node & node, Simulation & simulation, Driver & driver, const Parameters & parameters,
-  SourceNames & sources, std::atomic<std::uint64_t> & rejected, const std::string & world_namespace,
-  rclcpp::CallbackGroup::SharedPtr command_group)
-: node_(node), simulation_(simulation), driver_(driver), parameters_(parameters),
-  objects_(node, simulation, parameters, sources, std::move(command_group), rejected),
-  models_(node, parameters, world_namespace)
+  const TopicWiring & wiring, Driver & driver, const std::string & world_namespace)
+: simulation_(wiring.simulation), driver_(driver), parameters_(wiring.parameters), objects_(wiring),
+  models_(wiring.node, wiring.parameters, world_namespace)
 {
-  const auto depth = static_cast<std::size_t>(parameters.state_depth);
+  rclcpp::Node & node = wiring.node;
+  const auto depth = static_cast<std::size_t>(parameters_.state_depth);
   manifest_ = node.create_publisher<ambf_msgs::msg::WorldManifest>(
     world_namespace + "/World/Manifest", qos::latched());
   snapshot_ = node.create_publisher<ambf_msgs::msg::WorldSnapshot>(
     world_namespace + "/World/Snapshot", qos::latest().keep_last(depth));
   world_state_ = node.create_publisher<ambf_msgs::msg::WorldState>(
     world_namespace + "/World/State", qos::latest().keep_last(depth));
-  if (parameters.publish_clock) {
+  if (parameters_.publish_clock) {
     std::string topic = "/clock";
     if (const auto others = node.get_publishers_info_by_topic(topic); !others.empty()) {
       topic = world_namespace + "/clock";
@@ -85,21 +83,26 @@ void Publishing::time_was_reset()
 {
   std::lock_guard<std::mutex> lock(mutex_);
   clock_stamp_ = -1;
-  snapshot_step_ = ~std::uint64_t{0};
+  snapshot_owed_ = true;
 }
 
-bool Publishing::watched(const rclcpp::PublisherBase & publisher) const
+void Publishing::state_changed()
 {
-  return publisher.get_subscription_count() + publisher.get_intra_process_subscription_count() > 0;
+  std::lock_guard<std::mutex> lock(mutex_);
+  snapshot_owed_ = true;
 }
 
 void Publishing::refresh_watched()
 {
   objects_.refresh_watched();
   models_.refresh_watched();
-  snapshot_watched_ = watched(*snapshot_);
-  world_state_watched_ = watched(*world_state_);
-  clock_watched_ = clock_ && watched(*clock_);
+  const std::size_t readers =
+    snapshot_->get_subscription_count() + snapshot_->get_intra_process_subscription_count();
+  snapshot_owed_ = snapshot_owed_ || readers > snapshot_readers_;
+  snapshot_readers_ = readers;
+  snapshot_watched_ = readers > 0;
+  world_state_watched_ = has_readers(*world_state_);
+  clock_watched_ = clock_ && has_readers(*clock_);
   simulation_.state_wanted.store(
     objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
     world_state_watched_ || clock_watched_, std::memory_order_relaxed);
@@ -107,6 +110,7 @@ void Publishing::refresh_watched()
 
 void Publishing::run()
 {
+  pthread_setname_np(pthread_self(), "ambf_publish");
   while (!stopping_.load()) {
     const std::uint32_t seen = driver_.signal().count();
     std::int64_t next = 0;
@@ -146,7 +150,9 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     publish_clock();
     next_clock_ = now + period_of(parameters_.clock_rate) * 9 / 10;
   }
-  if (snapshot_watched_ && now >= next_snapshot_ && shared.state.step != snapshot_step_) {
+  // In lockstep a step's snapshot is sent by the thread that serves the call, and only by it.
+  const bool fresh = snapshot_owed_ || (running && shared.state.step != snapshot_step_);
+  if (snapshot_watched_ && now >= next_snapshot_ && fresh) {
     publish_snapshot();
     next_snapshot_ = std::max(
       next_snapshot_ + period_of(parameters_.snapshot_rate), now - period_of(parameters_.snapshot_rate));
@@ -158,16 +164,17 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     }
     next = std::min(next, next_world_state_);
   }
-  return std::min(next, models_.publish_due(shared.state, now));
+  return std::min(next, models_.publish_due(shared, now));
 }
 
 void Publishing::publish_snapshot()
 {
   const SharedState & shared = simulation_.shared_state().front();
   auto message = std::make_unique<ambf_msgs::msg::WorldSnapshot>();
-  fill(*message, shared.state, parameters_.report_contacts, parameters_.report_rays);
+  fill(*message, shared, parameters_.report_contacts, parameters_.report_rays);
   message->header.frame_id = roster_ ? roster_->manifest.root_frame : "";
   snapshot_step_ = shared.state.step;
+  snapshot_owed_ = false;
   snapshot_->publish(std::move(message));
   ++sent_;
 }
@@ -218,11 +225,11 @@ bool Publishing::publish_step(bool wait_for_acked, std::chrono::nanoseconds time
   objects_.publish_all(shared, now);
   if (snapshot_watched_) {publish_snapshot();}
   if (world_state_watched_) {publish_world_state();}
-  models_.publish_all(shared.state);
+  models_.publish_all(shared);
   if (!wait_for_acked) {return true;}
   const auto end = std::chrono::steady_clock::now() + timeout;
   const auto left = [&] {return end - std::chrono::steady_clock::now();};
-  return objects_.wait_for_acked(left()) && snapshot_->wait_for_all_acked(left()) &&
+  return objects_.wait_for_acked(end) && snapshot_->wait_for_all_acked(left()) &&
          world_state_->wait_for_all_acked(left());
 }
 

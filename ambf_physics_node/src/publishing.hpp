@@ -29,9 +29,7 @@ class Publishing
 {
 public:
   Publishing(
-    rclcpp::Node & node, Simulation & simulation, Driver & driver, const Parameters & parameters,
-    SourceNames & sources, std::atomic<std::uint64_t> & rejected, const std::string & world_namespace,
-    rclcpp::CallbackGroup::SharedPtr command_group);
+    const TopicWiring & wiring, Driver & driver, const std::string & world_namespace);
   ~Publishing();
 
   void start();
@@ -41,6 +39,8 @@ public:
   void rebuild(std::shared_ptr<const Roster> roster);
   /// After a reset of time the clock may go back.
   void time_was_reset();
+  /// The world changed without a step: readers of the snapshot get the new state.
+  void state_changed();
 
   /// Sends state, snapshot and clock of the newest step. True unless `wait_for_acked` ran out of time.
   bool publish_step(bool wait_for_acked, std::chrono::nanoseconds timeout);
@@ -62,9 +62,7 @@ private:
   void publish_clock();
   void publish_world_state();
   void refresh_watched();
-  bool watched(const rclcpp::PublisherBase & publisher) const;
 
-  rclcpp::Node & node_;
   Simulation & simulation_;
   Driver & driver_;
   const Parameters & parameters_;
@@ -78,16 +76,16 @@ private:
   rclcpp::Publisher<ambf_msgs::msg::WorldState>::SharedPtr world_state_;
   rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr clock_;
   rclcpp::Event::SharedPtr graph_event_;
+  std::size_t snapshot_readers_ = 0;
   bool snapshot_watched_ = false;
+  bool snapshot_owed_ = false;  ///< to a new reader, or after a change without a step
   bool clock_watched_ = false;
   bool world_state_watched_ = false;
   std::int64_t next_refresh_ = 0;
   std::int64_t next_snapshot_ = 0;
   std::int64_t next_clock_ = 0;
   std::int64_t next_world_state_ = 0;
-  std::int64_t next_models_ = 0;
   std::uint64_t snapshot_step_ = ~std::uint64_t{0};
-  std::uint32_t snapshot_revision_ = 0;
   std::int64_t clock_stamp_ = -1;
   std::uint64_t sent_ = 0;
   std::uint64_t rate_sent_ = 0;

@@ -58,17 +58,16 @@ void add_alias(
 }
 
 ambf_msgs::msg::ObjectInfo object_info(
-  const ambf_adf::ObjectHeader & header, const char * kind, const std::string & model,
-  const std::string & parent, double mass = 0.0)
+  const Roster::Object & object, const std::string & model, const std::string & parent)
 {
   ambf_msgs::msg::ObjectInfo info;
-  info.identifier = header.qualified;
-  info.name = header.name;
-  info.topic = header.topic;
-  info.kind = kind;
+  info.identifier = object.names.qualified;
+  info.name = object.names.name;
+  info.topic = object.names.topic;
+  info.kind = object.kind;
   info.model = model;
   info.parent = parent;
-  info.mass = mass;
+  info.mass = object.mass;
   return info;
 }
 
@@ -82,9 +81,9 @@ const char * sensor_kind(ambf_adf::SensorType type)
   return "UNKNOWN";
 }
 
-std::string uri_of(const std::string & folder)
+std::string uri_of(const std::string & path)
 {
-  return folder.empty() ? std::string{} : "file://" + std::filesystem::absolute(folder).string();
+  return path.empty() ? std::string{} : "file://" + std::filesystem::absolute(path).string();
 }
 
 void add_bodies(Roster & roster, const Simulation & simulation)
@@ -159,41 +158,121 @@ void add_joints(Roster & roster, const Simulation & simulation)
   }
 }
 
-void add_scene_objects(Roster & roster, const Simulation & simulation)
+/// What the descriptions say about publishing, by qualified identifier.
+template<typename Member>
+std::map<std::string, ambf_adf::PublishFrequency> rates_of(const Simulation & simulation, Member member)
+{
+  std::map<std::string, ambf_adf::PublishFrequency> rates;
+  for (const auto & loaded : simulation.models()) {
+    for (const auto & object : loaded.model.*member) {
+      rates[object.header.qualified] = object.header.publish_frequency;
+    }
+  }
+  return rates;
+}
+
+std::string model_of(const Simulation & simulation, ambf_dynamics::ModelHandle handle)
+{
+  for (const auto & loaded : simulation.models()) {
+    if (loaded.handle == handle) {return loaded.model.name;}
+  }
+  return {};
+}
+
+/// Objects of the dynamics: `fill` adds what is special to their kind.
+template<typename Infos, typename Fill>
+void add_objects(
+  const Simulation & simulation, const Infos & infos,
+  const std::map<std::string, ambf_adf::PublishFrequency> & rates, std::vector<Roster::Object> & out,
+  std::vector<ambf_msgs::msg::ObjectInfo> & manifest, Fill fill)
+{
+  const auto bodies = simulation.world().bodies();
+  for (const auto & info : infos) {
+    Roster::Object object;
+    object.names = info;
+    if (const auto it = rates.find(info.qualified); it != rates.end()) {object.rate = it->second;}
+    fill(object, info);
+    std::string parent;
+    if constexpr (requires {info.parent;}) {
+      object.location = info.location;
+      if (info.parent != no_index) {
+        parent = bodies[info.parent].qualified;
+        object.parent_name = bodies[info.parent].name;
+      }
+    }
+    manifest.push_back(object_info(object, model_of(simulation, info.model), parent));
+    out.push_back(std::move(object));
+  }
+}
+
+void add_views(
+  const Simulation & simulation, const std::vector<View> & views, const char * kind,
+  std::vector<Roster::Object> & out, std::vector<ambf_msgs::msg::ObjectInfo> & manifest)
+{
+  for (const auto & view : views) {
+    Roster::Object object;
+    object.names.identifier = view.header.identifier;
+    object.names.name = view.header.name;
+    object.names.qualified = view.header.qualified;
+    object.names.topic = view.header.topic;
+    object.names.passive = view.header.passive;
+    object.rate = view.header.publish_frequency;
+    object.kind = kind;
+    object.location = view.t_parent_view;
+    if (view.body != no_index) {
+      object.parent_name = simulation.world().bodies()[view.body].name;
+    } else if (view.camera < simulation.cameras().size()) {
+      object.parent_name = simulation.cameras()[view.camera].header.name;
+    }
+    manifest.push_back(object_info(object, view.model, view.parent));
+    out.push_back(std::move(object));
+  }
+}
+
+void add_other_objects(Roster & roster, const Simulation & simulation)
 {
   auto & manifest = roster.manifest;
-  const auto add_views = [&](const auto & cameras, const auto & lights, const std::string & model) {
-      for (const auto & camera : cameras) {
-        manifest.cameras.push_back(object_info(camera.header, "CAMERA", model, camera.parent));
-      }
-      for (const auto & light : lights) {
-        manifest.lights.push_back(object_info(light.header, "LIGHT", model, light.parent));
-      }
-    };
-  add_views(simulation.world_file().cameras, simulation.world_file().lights, "");
+  const auto & world = simulation.world();
+  using ambf_adf::Model;
+  add_objects(
+    simulation, world.soft_bodies(), rates_of(simulation, &Model::soft_bodies), roster.soft_bodies,
+    manifest.soft_bodies, [](Roster::Object & object, const auto & info) {
+      object.kind = "SOFT_BODY";
+      object.mass = info.mass;
+      object.node_count = info.node_count;
+    });
+  add_objects(
+    simulation, world.ghosts(), rates_of(simulation, &Model::ghost_objects), roster.ghosts,
+    manifest.ghost_objects, [](Roster::Object & object, const auto &) {object.kind = "GHOST";});
+  add_objects(
+    simulation, world.sensors(), rates_of(simulation, &Model::sensors), roster.sensors, manifest.sensors,
+    [](Roster::Object & object, const auto & info) {object.kind = sensor_kind(info.type);});
+  add_objects(
+    simulation, world.actuators(), rates_of(simulation, &Model::actuators), roster.actuators,
+    manifest.actuators, [](Roster::Object & object, const auto &) {object.kind = "CONSTRAINT";});
+  add_views(simulation, simulation.cameras(), "CAMERA", roster.cameras, manifest.cameras);
+  add_views(simulation, simulation.lights(), "LIGHT", roster.lights, manifest.lights);
+}
+
+void add_models(Roster & roster, const Simulation & simulation, const std::string & root_frame)
+{
   for (const auto & loaded : simulation.models()) {
     const auto & model = loaded.model;
-    add_views(model.cameras, model.lights, model.name);
-    for (const auto & body : model.soft_bodies) {
-      manifest.soft_bodies.push_back(object_info(body.header, "SOFT_BODY", model.name, ""));
-    }
-    for (const auto & ghost : model.ghost_objects) {
-      manifest.ghost_objects.push_back(object_info(ghost.header, "GHOST", model.name, ghost.parent));
-    }
-    for (const auto & sensor : model.sensors) {
-      manifest.sensors.push_back(
-        object_info(sensor.header, sensor_kind(sensor.type), model.name, sensor.parent));
-    }
-    for (const auto & actuator : model.actuators) {
-      manifest.actuators.push_back(
-        object_info(actuator.header, "CONSTRAINT", model.name, actuator.parent));
-    }
     ambf_msgs::msg::ModelInfo info;
     info.name = model.name;
     info.ns = model.ns;
     info.adf = ambf_adf::write(model);
     info.resource_base = uri_of(model.resource_base);
-    manifest.models.push_back(std::move(info));
+    roster.manifest.models.push_back(std::move(info));
+    Roster::Model view;
+    view.name = model.name;
+    view.urdf = to_urdf(model, root_frame);
+    for (std::size_t i = 0; i < roster.joints.size(); ++i) {
+      if (roster.joints[i].model == loaded.handle && has_one_axis(roster.joints[i].type)) {
+        view.joints.push_back(static_cast<JointIndex>(i));
+      }
+    }
+    roster.models.push_back(std::move(view));
   }
 }
 
@@ -207,21 +286,12 @@ std::shared_ptr<const Roster> make_roster(
   roster->step_size = simulation.world().parameters().step_size;
   add_bodies(*roster, simulation);
   add_joints(*roster, simulation);
-  add_scene_objects(*roster, simulation);
-  for (const auto & loaded : simulation.models()) {
-    Roster::Model view;
-    view.name = loaded.model.name;
-    view.urdf = to_urdf(loaded.model, root_frame);
-    for (std::size_t i = 0; i < roster->joints.size(); ++i) {
-      if (roster->joints[i].model == loaded.handle && has_one_axis(roster->joints[i].type)) {
-        view.joints.push_back(static_cast<JointIndex>(i));
-      }
-    }
-    roster->models.push_back(std::move(view));
-  }
+  add_other_objects(*roster, simulation);
+  add_models(*roster, simulation, root_frame);
   roster->manifest.revision = roster->revision;
   roster->manifest.root_frame = root_frame;
   roster->manifest.step_size = roster->step_size;
+  roster->manifest.world = uri_of(simulation.launch_file());
   return roster;
 }
 
@@ -252,6 +322,26 @@ std::vector<std::string> joint_names(const Roster & roster)
   std::vector<std::string> names;
   for (const auto & joint : roster.joints) {names.push_back(joint.name);}
   return names;
+}
+
+std::vector<std::string> object_names(const std::vector<Roster::Object> & objects)
+{
+  std::vector<std::string> names;
+  for (const auto & object : objects) {names.push_back(object.names.name);}
+  return names;
+}
+
+std::uint32_t find_object(const std::vector<Roster::Object> & objects, const std::string & name)
+{
+  std::uint32_t found = no_index;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const auto & names = objects[i].names;
+    if (names.qualified == name || names.topic == name) {return static_cast<std::uint32_t>(i);}
+    if (names.name != name && names.identifier != name) {continue;}
+    if (found != no_index) {return no_index;}
+    found = static_cast<std::uint32_t>(i);
+  }
+  return found;
 }
 
 }  // namespace ambf_physics

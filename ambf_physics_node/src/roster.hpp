@@ -29,6 +29,18 @@ struct Roster
     std::string frame;  ///< in tf
   };
 
+  /// Anything that is no rigid body.
+  struct Object
+  {
+    ambf_dynamics::ObjectNames names;
+    ambf_adf::PublishFrequency rate;
+    std::string kind;         ///< as in ObjectInfo
+    std::string parent_name;  ///< published name of the body (or camera) that carries it
+    Eigen::Isometry3d location = Eigen::Isometry3d::Identity();  ///< in the parent's frame
+    double mass = 0.0;
+    std::uint32_t node_count = 0;  ///< of a soft body
+  };
+
   struct Model
   {
     std::string name;
@@ -40,6 +52,8 @@ struct Roster
   double step_size = 0.001;
   std::vector<Body> bodies;
   std::vector<ambf_dynamics::JointInfo> joints;
+  std::vector<Object> soft_bodies, ghosts, sensors, actuators;  ///< in the world's order
+  std::vector<Object> cameras, lights;
   std::vector<Model> models;
   std::map<std::string, ambf_dynamics::BodyIndex> body_by_name;   ///< qualified, topic, and unique short names
   std::map<std::string, ambf_dynamics::JointIndex> joint_by_name; ///< likewise
@@ -54,5 +68,8 @@ std::shared_ptr<const Roster> make_roster(
 std::string nearest_names(const std::string & name, const std::vector<std::string> & known);
 std::vector<std::string> body_names(const Roster & roster);
 std::vector<std::string> joint_names(const Roster & roster);
+std::vector<std::string> object_names(const std::vector<Roster::Object> & objects);
+/// Index of the object with this name, topic or qualified identifier; no_index: none, or several.
+std::uint32_t find_object(const std::vector<Roster::Object> & objects, const std::string & name);
 
 }  // namespace ambf_physics

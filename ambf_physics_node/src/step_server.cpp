@@ -1,7 +1,12 @@
 #include "step_server.hpp"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "convert.hpp"
@@ -106,7 +111,9 @@ StepServer::StepServer(
     };
   hello_ = node.create_subscription<ambf_msgs::msg::AgentHello>(
     base + "/Agents", qos::lease(lease),
-    [this](const ambf_msgs::msg::AgentHello & hello) {on_hello(hello);}, watched);
+    [this](const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info) {
+      on_hello(hello, info);
+    }, watched);
   timer_ = node.create_wall_timer(std::chrono::milliseconds(20), [this] {housekeeping();}, group);
 }
 
@@ -143,54 +150,6 @@ void StepServer::refuse(Call & call, std::uint8_t code, const std::string & mess
   reply(call);
 }
 
-std::string StepServer::check(Call & call, std::uint8_t & code) const
-{
-  const Request & request = *call.request;
-  const auto roster = publishing_.roster();
-  code = Response::CODE_WRONG_MODE;
-  if (driver_.mode() != Mode::Lockstep) {
-    return std::string("the world is in ") + to_string(driver_.mode()) +
-           " mode and keeps its own time; set_mode to lockstep first";
-  }
-  code = Response::CODE_STALE_REVISION;
-  if (request.manifest_revision != 0 && request.manifest_revision != roster->revision) {
-    return "manifest_revision: found " + std::to_string(request.manifest_revision) + ", expected " +
-           std::to_string(roster->revision) + "; read the manifest again";
-  }
-  code = Response::CODE_BAD_REQUEST;
-  if (!std::isfinite(request.barrier_timeout) || request.barrier_timeout < 0.0) {
-    return "barrier_timeout: expected seconds, 0 for the default";
-  }
-  if (auto done = to_orders(request, *roster, call.joints); !done) {return done.error();}
-  for (std::size_t i = 0; i < request.body_cmds.size(); ++i) {
-    const auto & command = request.body_cmds[i];
-    const std::string what = "body_cmds[" + std::to_string(i) + "]";
-    const auto it = roster->body_by_name.find(command.name);
-    if (it == roster->body_by_name.end()) {
-      return what + ".name: found '" + command.name + "', expected a body; nearest: " +
-             nearest_names(command.name, body_names(*roster));
-    }
-    BodyOrder order;
-    if (auto done = to_order(command, *roster, it->second, order); !done) {
-      return what + ": " + done.error();
-    }
-    call.bodies.emplace_back(it->second, std::move(order));
-  }
-  for (const auto index : request.observe_bodies) {
-    if (index >= roster->bodies.size()) {
-      return "observe_bodies: found index " + std::to_string(index) + ", expected less than " +
-             std::to_string(roster->bodies.size());
-    }
-  }
-  for (const auto index : request.observe_joints) {
-    if (index >= roster->joints.size()) {
-      return "observe_joints: found index " + std::to_string(index) + ", expected less than " +
-             std::to_string(roster->joints.size());
-    }
-  }
-  return {};
-}
-
 void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPtr request)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
@@ -201,12 +160,13 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
     queued_.push_back(std::move(call));
     return;
   }
-  std::uint8_t code = 0;
-  if (const std::string problem = check(call, code); !problem.empty()) {
+  auto checked = check_step(*call.request, *publishing_.roster(), driver_.mode());
+  if (!checked) {
     rejected_.fetch_add(1);
-    refuse(call, code, problem);
+    refuse(call, checked.error().code, checked.error().message);
     return;
   }
+  call.orders = std::move(*checked);
   const std::string & agent = call.request->agent;
   const std::int64_t now = steady_now();
   if (agents_.empty()) {
@@ -275,19 +235,12 @@ void StepServer::take_steps(std::vector<Call> calls)
   std::uint64_t first = 0;
   const StepStatus status = driver_.step_in_place(
     count, [&] {
-      auto & world = simulation_.world();
-      auto & commands = simulation_.commands();
-      first = world.state().step;
+      first = simulation_.world().state().step;
       const std::int64_t now = driver_.watchdog_now();
-      commands.apply_posted(world, now);
-      for (Call & call : calls) {
+      simulation_.apply_posted(now);
+      for (const Call & call : calls) {
         const std::string & agent = call.request->agent;
-        const std::uint32_t source = sources_.number(agent.empty() ? "step" : agent);
-        for (auto & [body, order] : call.bodies) {
-          order.source = source;
-          commands.apply(world, body, order, now, false);
-        }
-        for (const JointOrder & order : call.joints) {commands.apply_joint(world, order, source, now);}
+        apply(call.orders, simulation_, sources_.number(agent.empty() ? "step" : agent), now);
       }
     }, &cancel_);
   std::lock_guard<std::recursive_mutex> lock(mutex_);
@@ -324,7 +277,7 @@ void StepServer::finish_steps(std::vector<Call> calls, StepStatus status, std::u
       response.step = state.step;
       response.sim_time = to_stamp(state.time);
       response.state_hash = state.hash;
-      observe(call, state);
+      observe(*call.request, state, response);
       response.ok = status == StepStatus::Ok && state.step == wanted;
       if (status == StepStatus::Diverged) {
         response.code = Response::CODE_DIVERGED;
@@ -373,26 +326,6 @@ void StepServer::next_round()
   for (Call & call : std::exchange(queued_, {})) {on_step(call.id, call.request);}
 }
 
-void StepServer::observe(Call & call, const ambf_dynamics::State & state) const
-{
-  Response & response = call.response;
-  if (call.request->observe_all) {
-    response.bodies = state.bodies;
-    response.joints = state.joints;
-    return;
-  }
-  const auto copy = [](const auto & indices, const auto & from, std::size_t stride, auto & to) {
-      to.reserve(indices.size() * stride);
-      for (const auto index : indices) {
-        if ((index + 1) * stride > from.size()) {continue;}
-        to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(index * stride),
-          from.begin() + static_cast<std::ptrdiff_t>((index + 1) * stride));
-      }
-    };
-  copy(call.request->observe_bodies, state.bodies, ambf_dynamics::body_stride, response.bodies);
-  copy(call.request->observe_joints, state.joints, ambf_dynamics::joint_stride, response.joints);
-}
-
 void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
@@ -418,10 +351,39 @@ void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command)
   publishing_.publish_step(false, std::chrono::nanoseconds(0));
 }
 
-void StepServer::on_hello(const ambf_msgs::msg::AgentHello & hello)
+void StepServer::on_hello(const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   agents_.hello(hello.name, steady_now());
+  Identity & identity = identities_[hello.name];
+  identity.process = hello.process;
+  std::copy_n(
+    info.get_rmw_message_info().publisher_gid.data, identity.gid.size(), identity.gid.begin());
+}
+
+std::set<std::string> StepServer::vanished_agents() const
+{
+  std::set<std::string> vanished;
+  char host[256] = "";
+  gethostname(host, sizeof(host) - 1);
+  const auto publishers = node_.get_publishers_info_by_topic(hello_->get_topic_name());
+  for (const auto & name : agents_.names()) {
+    const auto it = identities_.find(name);
+    if (it == identities_.end()) {continue;}
+    const auto & [process, gid] = it->second;
+    const auto colon = process.rfind(':');
+    if (colon != std::string::npos && process.substr(0, colon) == host) {
+      const int pid = std::atoi(process.c_str() + colon + 1);
+      if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) {vanished.insert(name);}
+    }
+    // A hello from within the process carries no identifier.
+    if (std::all_of(gid.begin(), gid.end(), [](std::uint8_t byte) {return byte == 0;})) {continue;}
+    const bool known = std::any_of(publishers.begin(), publishers.end(), [&](const auto & endpoint) {
+          return std::equal(gid.begin(), gid.end(), endpoint.endpoint_gid().begin());
+        });
+    if (!known) {vanished.insert(name);}
+  }
+  return vanished;
 }
 
 void StepServer::on_step_done(const ambf_msgs::msg::StepDone & done)
@@ -438,7 +400,8 @@ void StepServer::housekeeping()
   const std::int64_t now = steady_now();
   if (barrier_ && now >= barrier_->deadline) {end_barrier();}
   const auto lease = static_cast<std::int64_t>(parameters_.agent_lease * 1e9);
-  auto gone = agents_.take_dead(now, lease);
+  auto gone = agents_.take_dead(
+    now, lease, agents_.suspicious() ? vanished_agents() : std::set<std::string>{});
   if (parameters_.delay_fallback == "drop") {
     for (const auto & name : agents_.over_budget(now)) {
       agents_.leave(name);

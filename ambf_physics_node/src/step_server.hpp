@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -20,6 +21,7 @@
 
 #include "core/driver.hpp"
 #include "publishing.hpp"
+#include "step_request.hpp"
 
 namespace ambf_physics
 {
@@ -53,8 +55,7 @@ private:
   {
     std::shared_ptr<rmw_request_id_t> id;
     StepWorld::Request::SharedPtr request;
-    std::vector<JointOrder> joints;                                        ///< checked
-    std::vector<std::pair<ambf_dynamics::BodyIndex, BodyOrder>> bodies;    ///< checked
+    StepOrders orders;
     StepWorld::Response response;
   };
 
@@ -70,19 +71,18 @@ private:
   };
 
   void on_step(std::shared_ptr<rmw_request_id_t> id, StepWorld::Request::SharedPtr request);
-  /// Everything that can be wrong with a request; fills the orders. Empty: nothing.
-  std::string check(Call & call, std::uint8_t & code) const;
   void start_round(std::vector<Call> calls);
   void take_steps(std::vector<Call> calls);
   void finish_steps(std::vector<Call> calls, ambf_dynamics::StepStatus status, std::uint64_t wanted);
   void end_barrier();
   void next_round();
-  void observe(Call & call, const ambf_dynamics::State & state) const;
   void refuse(Call & call, std::uint8_t code, const std::string & message);
   void reply(Call & call);
 
   void on_world_cmd(const ambf_msgs::msg::WorldCmd & command);
-  void on_hello(const ambf_msgs::msg::AgentHello & hello);
+  void on_hello(const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info);
+  /// Agents of which the process or the publisher has vanished.
+  std::set<std::string> vanished_agents() const;
   void on_step_done(const ambf_msgs::msg::StepDone & done);
   void housekeeping();
   void remember_names();
@@ -97,6 +97,13 @@ private:
 
   mutable std::recursive_mutex mutex_;
   AgentRoster agents_;
+  /// How an agent can be recognised: what its hello said and who sent it.
+  struct Identity
+  {
+    std::string process;  ///< host:pid, where the agent says so
+    std::array<std::uint8_t, RMW_GID_STORAGE_SIZE> gid{};
+  };
+  std::map<std::string, Identity> identities_;
   std::map<std::string, std::int64_t> members_;  ///< barrier members with the time of their hello
   ToggleClock toggle_;
   Mode mode_before_throttling_ = Mode::Realtime;

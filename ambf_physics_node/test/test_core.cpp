@@ -127,6 +127,35 @@ TEST(AgentRoster, TheSilentOneIsDeadOnceAsManyAsLiveHaveSpoken)
   EXPECT_TRUE(agents.complete());
 }
 
+TEST(AgentRoster, TheOneThatVanishedIsDeadAtOnce)
+{
+  AgentRoster agents;
+  for (const char * name : {"a", "b", "c"}) {
+    agents.join(name, 0.0, 0);
+    agents.hello(name, 1);
+  }
+  EXPECT_TRUE(agents.take_dead(50, 1000, {"b"}).empty()) << "no lease was lost: b may be between two publishers";
+  agents.lease_lost(2, 100);
+  EXPECT_TRUE(agents.suspicious());
+  EXPECT_EQ(agents.take_dead(101, 1000, {"b"}), std::vector<std::string>{"b"});
+  EXPECT_FALSE(agents.suspicious());
+}
+
+TEST(AgentRoster, WhoeverNeitherGrantedNorSpokeForAnotherLeaseIsDead)
+{
+  AgentRoster agents;
+  for (const char * name : {"a", "b", "c"}) {
+    agents.join(name, 0.0, 0);
+    agents.hello(name, 1);
+  }
+  agents.grant("a", 90);
+  agents.grant("c", 95);
+  agents.lease_lost(2, 100);
+  EXPECT_TRUE(agents.take_dead(1100, 1000).empty()) << "a and c wait for a reply: b gets another lease to speak";
+  EXPECT_EQ(agents.take_dead(1101, 1000), std::vector<std::string>{"b"});
+  EXPECT_TRUE(agents.complete());
+}
+
 TEST(AgentRoster, AnAgentWithoutHelloIsDroppedAfterItsLease)
 {
   AgentRoster agents;

@@ -1,5 +1,7 @@
 """Every object is a citizen of the graph."""
 import math
+import multiprocessing
+import time
 
 import pytest
 
@@ -87,6 +89,40 @@ def test_a_command_with_a_quaternion_that_is_not_of_length_one_is_rejected(world
     world.wait_for(lambda: (base.publisher.publish(bad), 'quaternion of length' in world.output())[1], 'the report')
 
 
+def run_commander(topic: str):
+    """A client in its own process that commands for ever."""
+    import rclpy
+    rclpy.init()
+    node = rclpy.create_node('commander')
+    publisher = node.create_publisher(RigidBodyCmd, topic + '/Command', 1)
+    node.create_timer(0.01, lambda: publisher.publish(command(joint_cmds=[0.1], joint_cmds_types=[POSITION])))
+    rclpy.spin(node)
+
+
+def test_the_watchdog_ends_what_a_client_commanded_that_was_killed(world, base):
+    client = multiprocessing.get_context('spawn').Process(target=run_commander, args=(base.topic,), daemon=True)
+    client.start()
+    world.wait_for(lambda: base.state.commanded_by == '/commander', 'the commands', 60.0)
+    client.kill()
+    client.join()
+    world.wait_for(lambda: base.state.commanded_by == '', 'the watchdog', 5.0)
+
+
+def test_the_rate_is_low_when_idle_and_high_while_commanded(world, base):
+    def rate(seconds, act):
+        base.states.clear()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            act()
+            world.executor.spin_once(timeout_sec=0.002)
+        return len(base.states) / seconds
+    world.wait_for(lambda: base.state.commanded_by == '', 'an idle body')
+    idle = rate(1.0, lambda: None)
+    busy = rate(1.0, lambda: base.publisher.publish(command()))
+    # 50 Hz as the description says, 200 Hz by parameter; rclpy on a busy machine gets less, never more.
+    assert idle < 60.0 < busy < 220.0
+
+
 def test_a_model_is_loaded_commanded_and_removed_while_the_world_runs(world):
     count = len(world.manifest.bodies)
     reply = world.call(LoadModel, 'load_model', uri=description('adf/pendulum.yaml'), ns='/second')
@@ -120,7 +156,6 @@ def test_a_model_with_errors_changes_nothing(world):
 
 
 def test_query_finds_a_unique_part_of_a_name_and_names_the_candidates_otherwise(world):
-    assert world.call(QueryObject, 'query', name='yawlink').message or True
     reply = world.call(QueryObject, 'query', name='link')
     assert not reply.ok and 'is part of' in reply.message
     assert len(world.call(QueryObject, 'query', name='baselink').state) == 13

@@ -2,6 +2,8 @@
 import multiprocessing
 import os
 import signal
+import socket
+import time
 
 import pytest
 from rclpy.qos import DurabilityPolicy, LivelinessPolicy, QoSProfile, ReliabilityPolicy
@@ -102,9 +104,10 @@ def test_a_bad_request_is_refused_whole(world, fields, words):
 
 
 def test_steps_are_refused_where_the_world_keeps_its_own_time(world):
-    world.set_mode(PAUSED)
-    reply = world.step(1)
-    assert reply.code == StepWorld.Response.CODE_WRONG_MODE and 'paused' in reply.message
+    for mode, name in ((PAUSED, 'paused'), (REALTIME, 'realtime'), (FREE, 'free')):
+        world.set_mode(mode)
+        reply = world.step(1)
+        assert reply.code == StepWorld.Response.CODE_WRONG_MODE and name in reply.message
     world.set_mode(LOCKSTEP)
     assert world.step(1).ok
 
@@ -171,7 +174,84 @@ def test_the_toggle_clock_of_ambf_steps_and_ignores_repetitions(world):
     world.set_mode(LOCKSTEP)
 
 
-def run_agent(name: str, steps: int):
+def run_client(steps: int):
+    """A client in its own process that asks for steps and waits for the reply."""
+    import rclpy
+    rclpy.init()
+    node = rclpy.create_node('doomed')
+    step = node.create_client(StepWorld, '/ambf/env/World/step')
+    step.wait_for_service()
+    rclpy.spin_until_future_complete(node, step.call_async(StepWorld.Request(agent='doomed', steps=steps)))
+
+
+def test_a_client_that_dies_in_mid_step_leaves_a_world_that_works(world):
+    count = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
+    client = multiprocessing.get_context('spawn').Process(target=run_client, args=(4_000_000_000,), daemon=True)
+    world.wait_for(lambda: world.step(0, agent='doomed').ok, 'the end of the lease of others', 10.0)
+    before = count()
+    client.start()
+    world.wait_for(lambda: count() > before + 1000, 'the long step', 60.0)
+    client.kill()
+    client.join()
+    queued = world.start_call(StepWorld, 'step', steps=1, agent='doomed')
+    world.set_mode(PAUSED)
+    world.wait_for(queued.done, 'the reply to a call that waited')
+    assert queued.result().code in (StepWorld.Response.CODE_CANCELED, StepWorld.Response.CODE_WRONG_MODE)
+    world.set_mode(LOCKSTEP)
+    world.wait_for(lambda: world.step(1).ok, 'the end of the lease', 10.0)
+
+
+class Agent:
+    """An agent on a node of the tester: joined, and holding its lease."""
+
+    def __init__(self, world, name):
+        self.world, self.name = world, name
+        self.hello = world.node.create_publisher(AgentHello, '/ambf/env/World/Agents', MEMBERS)
+        world.wait_for(self.hello.get_subscription_count, 'the world')
+        reply = world.call(JoinWorld, 'join', name=name)
+        assert reply.ok, reply.message
+        self.hello.publish(AgentHello(name=name))
+
+    def grant(self, steps=1):
+        return self.world.start_call(StepWorld, 'step', steps=steps, agent=self.name)
+
+    def leave(self):
+        assert self.world.call(LeaveWorld, 'leave', name=self.name).ok
+        self.world.node.destroy_publisher(self.hello)
+
+
+def test_the_world_advances_only_when_all_agents_have_granted(world):
+    agents = [Agent(world, name) for name in ('x', 'y', 'z')]
+    assert world.call(JoinWorld, 'join', name='x').ok is False, 'a name is taken once'
+    step = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
+    for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
+        start = step()
+        futures = [agents[i].grant(3) for i in order[:2]]
+        twice = agents[order[0]].grant(3)
+        world.wait_for(twice.done, 'the refusal of a second grant')
+        assert 'granted already' in twice.result().message and agents[order[2]].name in twice.result().message
+        stranger = world.step(1, agent='stranger')
+        assert stranger.code == StepWorld.Response.CODE_NOT_JOINED
+        other = agents[order[2]].grant(5)
+        world.wait_for(other.done, 'the refusal of another number of steps')
+        assert other.result().code == StepWorld.Response.CODE_BAD_REQUEST
+        quiet = time.monotonic() + 0.3
+        while time.monotonic() < quiet:
+            assert step() == start and not any(f.done() for f in futures), 'one agent has not granted'
+        futures.append(agents[order[2]].grant(3))
+        for future in futures:
+            world.wait_for(future.done, 'the reply')
+            assert future.result().ok and future.result().step == start + 3
+    waiting = agents[0].grant()
+    agents[1].leave()
+    agents[2].leave()
+    world.wait_for(waiting.done, 'the grant that is complete when the others have left')
+    assert waiting.result().ok
+    agents[0].leave()
+    assert world.step(1, agent='x').ok
+
+
+def run_agent(name: str, steps: int, known: bool):
     """An agent in its own process: joins, says hello, grants."""
     import rclpy
     rclpy.init()
@@ -186,29 +266,33 @@ def run_agent(name: str, steps: int):
     future = join.call_async(JoinWorld.Request(name=name))
     rclpy.spin_until_future_complete(node, future)
     assert future.result().ok, future.result().message
-    hello.publish(AgentHello(name=name))
+    process = f'{socket.gethostname()}:{os.getpid()}' if known else ''
+    hello.publish(AgentHello(name=name, process=process))
     for _ in range(steps):
         future = step.call_async(StepWorld.Request(agent=name, steps=1))
         rclpy.spin_until_future_complete(node, future)
 
 
-def test_three_agents_share_the_clock_and_a_killed_one_is_dropped(world):
+@pytest.mark.parametrize('known', [True, False], ids=['with', 'without a process name'])
+def test_an_agent_killed_with_sigkill_is_reported_and_dropped_after_its_lease(world, known):
     spawn = multiprocessing.get_context('spawn')
-    agents = [spawn.Process(target=run_agent, args=(name, 10**6), daemon=True) for name in ('a', 'b', 'c')]
-    agents[0].start()
-    agents[1].start()
-    state = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
-    world.wait_for(lambda: "'a' joined" in world.output() and "'b' joined" in world.output(), 'two agents', 60.0)
-    first = state()
-    world.wait_for(lambda: state() > first + 20, 'two agents stepping', 60.0)
-    agents[2].start()
-    world.wait_for(lambda: "'c' joined" in world.output(), 'the third agent', 60.0)
-    before = state()
-    world.wait_for(lambda: state() > before + 50, 'three agents stepping', 60.0)
+    names = [f'{letter}{int(known)}' for letter in 'abc']
+    agents = [spawn.Process(target=run_agent, args=(name, 10**6, known), daemon=True) for name in names]
+    count = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
+    for agent, name in zip(agents, names):
+        agent.start()
+        world.wait_for(lambda: f"'{name}' joined" in world.output(), f'agent {name}', 60.0)
+    before = count()
+    world.wait_for(lambda: count() > before + 50, 'three agents stepping', 60.0)
     os.kill(agents[1].pid, signal.SIGKILL)
-    world.wait_for(lambda: "'b' is gone" in world.output(), 'the report of the dead agent', 30.0)
-    before = state()
-    world.wait_for(lambda: state() > before + 50, 'the other two go on', 30.0)
+    killed = time.monotonic()
+    world.wait_for(lambda: f"'{names[1]}' is gone" in world.output(), 'the report of the dead agent', 30.0)
+    # The lease is 2 s; an agent that nothing identifies is given another one to speak.
+    assert time.monotonic() - killed < (4.0 if known else 6.0) + 2.0
+    before = count()
+    world.wait_for(lambda: count() > before + 50, 'the other two go on', 30.0)
+    assert not any(f"'{name}' is gone" in world.output() for name in (names[0], names[2]))
     for agent in agents:
         agent.kill()
         agent.join()
+    world.wait_for(lambda: world.step(1).ok, 'the end of all leases', 40.0)

@@ -11,8 +11,8 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from ambf_msgs.msg import WorldManifest
-from ambf_msgs.srv import (GetWorldMode, JoinWorld, LoadModel, QueryObject, RemoveObject, ResetWorld,
-                           RestoreState, SaveState, SetWorldMode, StepWorld)
+from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, QueryObject, RemoveObject,
+                           ResetWorld, RestoreState, SaveState, SetWorldMode, StepWorld)
 
 REALTIME, FREE, LOCKSTEP, PAUSED = range(4)
 EFFORT, POSITION, VELOCITY, RELEASE = 1, 2, 3, 4
@@ -116,6 +116,6 @@ class World:
         return hits[0]
 
 
-__all__ = ['World', 'description', 'GetWorldMode', 'JoinWorld', 'LoadModel', 'QueryObject', 'RemoveObject',
+__all__ = ['World', 'description', 'GetWorldMode', 'JoinWorld', 'LeaveWorld', 'LoadModel', 'QueryObject', 'RemoveObject',
            'ResetWorld', 'RestoreState', 'SaveState', 'SetWorldMode', 'StepWorld', 'REALTIME', 'FREE', 'LOCKSTEP',
            'PAUSED', 'EFFORT', 'POSITION', 'VELOCITY', 'RELEASE']

@@ -8,6 +8,7 @@
 
 #include "ambf_dynamics/world.hpp"
 #include "core/latest_box.hpp"
+#include "core/order_table.hpp"
 
 namespace ambf_physics
 {
@@ -43,14 +44,6 @@ struct BodyOrder
 class CommandTable
 {
 public:
-  struct Commander
-  {
-    std::uint32_t source = 0;       ///< 0: nobody
-    std::uint64_t applied_step = 0; ///< step at which the standing command was first applied
-    std::int64_t last = 0;          ///< time of the newest command, on the watchdog's clock [ns]
-    bool live = false;
-  };
-
   struct Counters
   {
     std::uint64_t applied = 0;
@@ -91,6 +84,7 @@ public:
   std::size_t size() const {return bodies_.size();}
   /// Changes whenever a commander comes, goes or is replaced.
   std::uint64_t version() const {return version_;}
+  Counters & counters() {return counters_;}
   const Counters & counters() const {return counters_;}
   /// The last pair of sources that fought for a joint: joint, loser, winner.
   struct Conflict

@@ -57,6 +57,7 @@ void Driver::set_mode(Mode mode)
     restart_pacer_.store(true);
   }
   simulation_.commands().restart_watchdogs(watchdog_now());
+  simulation_.object_commands().restart_watchdogs(watchdog_now());
   wake_.notify_all();
 }
 
@@ -119,6 +120,7 @@ void Driver::post(std::function<void()> job)
 
 void Driver::run()
 {
+  pthread_setname_np(pthread_self(), "ambf_physics");
   take_privileges();
   while (!stopping_.load()) {
     const Mode mode = mode_.load();

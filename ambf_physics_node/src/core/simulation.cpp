@@ -1,6 +1,7 @@
 #include "core/simulation.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ambf_adf/parse.hpp"
@@ -11,17 +12,42 @@ namespace ambf_physics
 using ambf_adf::Errors;
 using ambf_adf::expected;
 
+namespace
+{
+
+/// The world file's cameras and lights in the form that names and parents are resolved in.
+ambf_adf::Model views_of(const ambf_adf::World & world)
+{
+  ambf_adf::Model model;
+  model.name = "World";
+  model.ns = world.ns;
+  model.cameras = world.cameras;
+  model.lights = world.lights;
+  return model;
+}
+
+template<typename Object>
+View make_view(const Object & object, const std::string & model, const Eigen::Isometry3d & pose)
+{
+  View view;
+  view.header = object.header;
+  view.model = model;
+  view.parent = object.parent;
+  view.described = view.t_parent_view = pose;
+  return view;
+}
+
+}  // namespace
+
 Simulation::Simulation(std::unique_ptr<ambf_dynamics::World> world)
 : world_(std::move(world))
 {
-  commands_.rebuild(*world_);
-  share_state();
+  refit();
 }
 
-expected<std::string, Errors> Simulation::add(
-  ambf_adf::Model model, const Eigen::Isometry3d & t_world_model, bool spawned)
+expected<std::string, Errors> Simulation::add(ambf_adf::Model model, bool spawned)
 {
-  auto added = world_->add_model(model, t_world_model);
+  auto added = world_->add_model(model);
   if (!added) {
     scene_.remove_model(model.name);
     return tl::unexpected(added.error());
@@ -29,24 +55,75 @@ expected<std::string, Errors> Simulation::add(
   model.warnings.insert(model.warnings.end(), added->warnings.begin(), added->warnings.end());
   std::string name = model.name;
   models_.push_back({std::move(model), added->handle, added->closure, spawned});
-  commands_.rebuild(*world_);
-  share_state();
+  refit();
   return name;
+}
+
+void Simulation::refit()
+{
+  auto world_views = views_of(world_file_);
+  link_parents(scene_, world_views);
+  world_file_.cameras = std::move(world_views.cameras);
+  world_file_.lights = std::move(world_views.lights);
+  for (auto & loaded : models_) {link_parents(scene_, loaded.model);}
+  rebuild_views();
+  commands_.rebuild(*world_);
+  object_commands_.rebuild(*world_, cameras_, lights_);
+  share_state();
+}
+
+void Simulation::rebuild_views()
+{
+  std::map<std::string, Eigen::Isometry3d> moved;
+  for (const auto & view : cameras_) {moved["c" + view.header.qualified] = view.t_parent_view;}
+  for (const auto & view : lights_) {moved["l" + view.header.qualified] = view.t_parent_view;}
+  cameras_.clear();
+  lights_.clear();
+  const auto add_views = [&](const auto & from, const std::string & model) {
+      for (const auto & camera : from.cameras) {cameras_.push_back(make_view(camera, model, camera_pose(camera)));}
+      for (const auto & light : from.lights) {lights_.push_back(make_view(light, model, light_pose(light)));}
+    };
+  add_views(world_file_, "");
+  for (const auto & loaded : models_) {add_views(loaded.model, loaded.model.name);}
+  const auto fit = [&](std::vector<View> & views, const char * kind) {
+      for (auto & view : views) {
+        if (const auto it = moved.find(kind + view.header.qualified); it != moved.end()) {
+          view.t_parent_view = it->second;
+        }
+        if (view.parent.empty()) {continue;}
+        if (const auto body = world_->find_body(view.parent)) {
+          view.body = *body;
+          continue;
+        }
+        for (std::size_t i = 0; i < cameras_.size(); ++i) {
+          if (cameras_[i].header.qualified == view.parent && &cameras_[i] != &view) {
+            view.camera = static_cast<std::uint32_t>(i);
+          }
+        }
+      }
+    };
+  fit(cameras_, "c");
+  fit(lights_, "l");
 }
 
 expected<std::string, Errors> Simulation::load(const LoadRequest & request)
 {
-  ambf_adf::ParseOptions parse;
+  const ambf_adf::ParseOptions parse;
   auto model = request.file.empty() ?
-    ambf_adf::parse_text(request.text, request.name, request.resource_base, parse) :
+    ambf_adf::parse_text(
+    request.text, request.name.empty() ? "model" : request.name, request.resource_base, parse) :
     ambf_adf::parse_file(request.file, parse);
   if (!model) {return tl::unexpected(model.error());}
+  if (!request.name.empty()) {model->name = request.name;}
   ambf_adf::AddOptions options;
   options.namespace_prefix = request.namespace_prefix;
   options.allow_rename = request.allow_rename;
+  if (!request.t_world_model.isApprox(Eigen::Isometry3d::Identity(), 0.0)) {
+    options.pose = ambf_adf::Pose::from(request.t_world_model);
+  }
   auto named = scene_.add(std::move(*model), options);
   if (!named) {return tl::unexpected(named.error());}
-  return add(std::move(*named), request.t_world_model, request.spawned);
+  return add(std::move(*named), request.spawned);
 }
 
 expected<void, Errors> Simulation::load_launch(
@@ -57,21 +134,43 @@ expected<void, Errors> Simulation::load_launch(
   auto parameters = world_->parameters();
   parameters.gravity = loaded->world.gravity;
   if (loaded->world.solver_iterations) {parameters.solver_iterations = *loaded->world.solver_iterations;}
+  // What the file asks for is known to be well-formed now: the old world makes place for it.
+  unload();
   if (auto set = world_->set_parameters(parameters); !set) {return set;}
+  launch_file_ = std::filesystem::absolute(file).lexically_normal().string();
   world_file_ = std::move(loaded->world);
   devices_ = std::move(loaded->devices);
   std::vector<ambf_adf::Model> models;
   if (loaded->environment) {models.push_back(std::move(*loaded->environment));}
   std::move(loaded->models.begin(), loaded->models.end(), std::back_inserter(models));
+  // Names are unique within the launch file already; the scene learns them for what comes later.
+  if (auto views = scene_.add(views_of(world_file_)); views) {
+    world_file_.cameras = std::move(views->cameras);
+    world_file_.lights = std::move(views->lights);
+  }
   for (auto & model : models) {
-    // Names are unique within the launch file already; the scene learns them here for what comes later.
-    ambf_adf::AddOptions as_is;
-    auto named = scene_.add(std::move(model), as_is);
+    auto named = scene_.add(std::move(model));
     if (!named) {return tl::unexpected(named.error());}
-    auto added = add(std::move(*named), Eigen::Isometry3d::Identity(), false);
+    auto added = add(std::move(*named), false);
     if (!added) {return tl::unexpected(added.error());}
   }
+  refit();
   return {};
+}
+
+void Simulation::unload()
+{
+  for (const auto & loaded : models_) {world_->remove_model(loaded.handle);}
+  models_.clear();
+  scene_ = {};
+  saved.clear();
+  launch_file_.clear();
+  world_file_ = {};
+  devices_ = {};
+  world_->reset(true);
+  commands_.clear();
+  object_commands_.clear();
+  refit();
 }
 
 std::string Simulation::find_object(const std::string & name) const
@@ -123,13 +222,11 @@ bool Simulation::remove(const std::string & name)
         std::erase_if(m.model.soft_bodies, [&](const auto & b) {return b.header.qualified == qualified;});
         std::erase_if(m.model.sensors, [&](const auto & s) {return s.header.qualified == qualified;});
         std::erase_if(m.model.actuators, [&](const auto & a) {return a.header.qualified == qualified;});
+        std::erase_if(m.model.ghost_objects, [&](const auto & g) {return g.header.qualified == qualified;});
       }
     }
   }
-  if (removed) {
-    commands_.rebuild(*world_);
-    share_state();
-  }
+  if (removed) {refit();}
   return removed;
 }
 
@@ -145,15 +242,27 @@ void Simulation::reset(bool time, bool state, bool spawned)
   if (state) {
     world_->reset(time);
     commands_.clear();
+    object_commands_.clear();
+    for (auto & view : cameras_) {view.t_parent_view = view.described;}
+    for (auto & view : lights_) {view.t_parent_view = view.described;}
+  } else if (time) {
+    world_->reset_time();
   }
   share_state();
+}
+
+void Simulation::apply_posted(std::int64_t now)
+{
+  commands_.apply_posted(*world_, now);
+  object_commands_.apply_posted(*world_, cameras_, lights_, now, commands_.counters());
 }
 
 ambf_dynamics::StepStatus Simulation::step(
   std::int64_t now, std::int64_t timeout, WatchdogAction action)
 {
-  commands_.apply_posted(*world_, now);
+  apply_posted(now);
   commands_.supervise(*world_, now, timeout, action);
+  object_commands_.supervise(*world_, now, timeout, action, commands_.counters());
   return world_->step();
 }
 
@@ -169,11 +278,24 @@ void Simulation::share_state()
   if (slot.commanders_version != commands_.version()) {
     slot.commanders.resize(commands_.size());
     for (std::size_t i = 0; i < slot.commanders.size(); ++i) {
-      const auto & commander = commands_.commander(static_cast<ambf_dynamics::BodyIndex>(i));
-      slot.commanders[i] = {commander.source, commander.applied_step, commander.live};
+      slot.commanders[i] = commands_.commander(static_cast<ambf_dynamics::BodyIndex>(i));
     }
     slot.commanders_version = commands_.version();
   }
+  const auto copy = [](const auto & table, std::vector<Commander> & to) {
+      to.resize(table.size());
+      for (std::size_t i = 0; i < to.size(); ++i) {to[i] = table.commander(i);}
+    };
+  copy(object_commands_.actuators, slot.actuator_commanders);
+  copy(object_commands_.soft_bodies, slot.soft_body_commanders);
+  copy(object_commands_.cameras, slot.camera_commanders);
+  copy(object_commands_.lights, slot.light_commanders);
+  world_poses(cameras_, cameras_, slot.state.bodies, slot.cameras);
+  world_poses(lights_, cameras_, slot.state.bodies, slot.lights);
+  parent_poses(cameras_, slot.camera_offsets);
+  parent_poses(lights_, slot.light_offsets);
+  if (readings_wanted.load(std::memory_order_relaxed)) {slot.readings.read_objects(*world_);}
+  if (wrenches_wanted.load(std::memory_order_relaxed)) {slot.readings.read_wrenches(*world_);}
   slot.counters = commands_.counters();
   slot.conflict = commands_.last_conflict();
   shared_.publish();

@@ -12,7 +12,10 @@
 #include "ambf_dynamics/world.hpp"
 #include "core/commands.hpp"
 #include "core/latest_box.hpp"
+#include "core/object_commands.hpp"
 #include "core/ownership.hpp"
+#include "core/readings.hpp"
+#include "core/views.hpp"
 
 namespace ambf_physics
 {
@@ -26,20 +29,21 @@ struct LoadedModel
   bool spawned = false;  ///< added at run time: goes away with a reset of what was spawned
 };
 
-/// Who commands a body.
-struct CommanderView
-{
-  std::uint32_t source = 0;
-  std::uint64_t applied_step = 0;
-  bool live = false;
-};
-
 /// What readers outside the ownership see of a step.
 struct SharedState
 {
   ambf_dynamics::State state;
-  std::vector<CommanderView> commanders;  ///< per body
+  std::vector<Commander> commanders;  ///< per body
   std::uint64_t commanders_version = 0;
+  std::vector<Commander> actuator_commanders;
+  std::vector<Commander> soft_body_commanders;
+  std::vector<Commander> camera_commanders;
+  std::vector<Commander> light_commanders;
+  std::vector<double> cameras;  ///< 7 each, world frame
+  std::vector<double> lights;
+  std::vector<double> camera_offsets;  ///< 7 each, in the parent's frame
+  std::vector<double> light_offsets;
+  Readings readings;            ///< filled as far as somebody wants them
   CommandTable::Counters counters;
   CommandTable::Conflict conflict;
 };
@@ -48,7 +52,7 @@ struct LoadRequest
 {
   std::filesystem::path file;   ///< or, when empty, `text`
   std::string text;
-  std::string name = "model";   ///< of a model that comes as text
+  std::string name;             ///< of the model; empty: the file's name, or "model"
   std::string resource_base;
   std::string namespace_prefix;
   Eigen::Isometry3d t_world_model = Eigen::Isometry3d::Identity();
@@ -68,6 +72,8 @@ public:
   /// Everything that an ADF launch file lists. All or nothing.
   ambf_adf::expected<void, ambf_adf::Errors> load_launch(
     const std::filesystem::path & file, const ambf_adf::LoadOptions & options);
+  /// Takes everything out: models, saved states, the world file. The next step is number 1.
+  void unload();
   /// Adds one model; returns its name. All or nothing.
   ambf_adf::expected<std::string, ambf_adf::Errors> load(const LoadRequest & request);
   /// A model by name, or one object by its qualified identifier, topic or name.
@@ -75,6 +81,8 @@ public:
   /// Back to the start. `spawned`: models that were added at run time go.
   void reset(bool time, bool state, bool spawned);
 
+  /// Takes the commands that were posted to objects and bodies.
+  void apply_posted(std::int64_t now);
   /// One step: posted commands, watchdogs, dynamics. `now` is on the watchdog's clock; `timeout` 0 switches the watchdogs off.
   ambf_dynamics::StepStatus step(std::int64_t now, std::int64_t timeout, WatchdogAction action);
 
@@ -83,14 +91,22 @@ public:
   void share_if_wanted();
   /// One reader thread at a time may take from it; needs no ownership.
   LatestBox<SharedState> & shared_state() {return shared_;}
-  /// Somebody reads states; needs no ownership.
+  /// Somebody reads states, readings of sensors, actuators or ghosts, wrenches; need no ownership.
   std::atomic<bool> state_wanted{true};
+  std::atomic<bool> readings_wanted{false};
+  std::atomic<bool> wrenches_wanted{false};
 
   ambf_dynamics::World & world() {return *world_;}
   const ambf_dynamics::World & world() const {return *world_;}
   CommandTable & commands() {return commands_;}
+  ObjectCommands & object_commands() {return object_commands_;}
+  std::vector<View> & cameras() {return cameras_;}
+  const std::vector<View> & cameras() const {return cameras_;}
+  const std::vector<View> & lights() const {return lights_;}
   const std::vector<LoadedModel> & models() const {return models_;}
   const ambf_adf::World & world_file() const {return world_file_;}
+  /// The launch file; empty: none.
+  const std::string & launch_file() const {return launch_file_;}
   const ambf_adf::InputDevices & devices() const {return devices_;}
 
   std::map<std::string, std::vector<std::byte>> saved;  ///< by name
@@ -99,15 +115,21 @@ private:
   /// Qualified identifier of the one object that has this qualified identifier, topic or name; "" if
   /// there is none, or more than one.
   std::string find_object(const std::string & name) const;
-  ambf_adf::expected<std::string, ambf_adf::Errors> add(
-    ambf_adf::Model model, const Eigen::Isometry3d & t_world_model, bool spawned);
+  ambf_adf::expected<std::string, ambf_adf::Errors> add(ambf_adf::Model model, bool spawned);
+  /// After models came or went: parents that were missing, views, commands, the readers' state.
+  void refit();
+  void rebuild_views();
 
   std::unique_ptr<ambf_dynamics::World> world_;
   ambf_adf::Scene scene_;
   std::vector<LoadedModel> models_;
   ambf_adf::World world_file_;
   ambf_adf::InputDevices devices_;
+  std::string launch_file_;
+  std::vector<View> cameras_;  ///< in manifest order
+  std::vector<View> lights_;
   CommandTable commands_;
+  ObjectCommands object_commands_;
   LatestBox<SharedState> shared_;
 };
 

@@ -69,27 +69,47 @@ void AgentRoster::lease_lost(std::uint32_t alive, std::int64_t now)
   lease_lost_at_ = now;
 }
 
-std::vector<std::string> AgentRoster::take_dead(std::int64_t now, std::int64_t lease)
+std::vector<std::string> AgentRoster::take_dead(
+  std::int64_t now, std::int64_t lease, const std::set<std::string> & gone)
 {
   std::vector<std::string> dead;
+  const auto bury = [&](const auto & is_dead) {
+      std::erase_if(agents_, [&](const auto & entry) {
+          if (!is_dead(entry.first, entry.second)) {return false;}
+          dead.push_back(entry.first);
+          return true;
+        });
+    };
+  bury([&](const std::string &, const Agent & agent) {
+      return !agent.said_hello && now - agent.joined_at > lease;
+    });
+  if (!alive_) {return dead;}
+  bury([&](const std::string & name, const Agent &) {return gone.count(name) != 0;});
+  std::size_t holding = 0;
+  for (const auto & [name, agent] : agents_) {holding += agent.said_hello ? 1u : 0u;}
+  if (holding <= *alive_) {
+    alive_.reset();
+    return dead;
+  }
+  const std::size_t lost = holding - *alive_;
+  const auto silent = [&](const std::string &, const Agent & agent) {
+      return agent.said_hello && agent.last_seen <= lease_lost_at_;
+    };
+  const auto idle = [&](const std::string & name, const Agent & agent) {
+      return silent(name, agent) && !agent.granted;
+    };
+  std::size_t silent_count = 0, idle_count = 0;
   for (const auto & [name, agent] : agents_) {
-    if (!agent.said_hello && now - agent.joined_at > lease) {dead.push_back(name);}
+    silent_count += silent(name, agent) ? 1u : 0u;
+    idle_count += idle(name, agent) ? 1u : 0u;
   }
-  if (alive_) {
-    std::vector<std::string> silent;
-    for (const auto & [name, agent] : agents_) {
-      if (agent.said_hello && agent.last_seen <= lease_lost_at_) {silent.push_back(name);}
-    }
-    const std::size_t holding = static_cast<std::size_t>(
-      std::count_if(agents_.begin(), agents_.end(), [](const auto & e) {return e.second.said_hello;}));
-    if (holding <= *alive_) {
-      alive_.reset();
-    } else if (holding - silent.size() >= *alive_) {
-      dead.insert(dead.end(), silent.begin(), silent.end());
-      alive_.reset();
-    }
+  if (silent_count <= lost) {
+    bury(silent);
+    alive_.reset();
+  } else if (idle_count == lost && now - lease_lost_at_ > lease) {
+    bury(idle);
+    alive_.reset();
   }
-  for (const auto & name : dead) {agents_.erase(name);}
   return dead;
 }
 

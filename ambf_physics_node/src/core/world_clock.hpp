@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,12 +43,18 @@ public:
   void clear_grants();
 
   /// `alive` publishers hold a lease on the agents' topic, a count that fell at `now`. The middleware
-  /// does not say whose: an agent that speaks afterwards lives, and once `alive` agents have spoken the
-  /// silent rest is dead.
+  /// does not say whose, see take_dead.
   void lease_lost(std::uint32_t alive, std::int64_t now);
+  /// A lease was lost and it is not known yet whose.
+  bool suspicious() const {return alive_.has_value();}
   /// Agents that are known to be dead by now, or that never said hello within `lease` nanoseconds;
-  /// they are removed.
-  std::vector<std::string> take_dead(std::int64_t now, std::int64_t lease);
+  /// they are removed. After a lost lease those are dead that `gone` names (whose process or publisher is
+  /// known to have vanished). Otherwise an agent that speaks afterwards lives, and once as many as live
+  /// have spoken the silent rest is dead. Agents that have granted wait for us and cannot speak: when
+  /// another lease has passed, and as many leases were lost as agents have neither spoken nor granted, it
+  /// was theirs.
+  std::vector<std::string> take_dead(
+    std::int64_t now, std::int64_t lease, const std::set<std::string> & gone = {});
   /// Agents that have used up their delay budget in this round while somebody waits for them.
   std::vector<std::string> over_budget(std::int64_t now) const;
 

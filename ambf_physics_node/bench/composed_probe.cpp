@@ -1,0 +1,210 @@
+// What needs the node in the same process as its client.
+//
+//   composed_probe call MODEL COUNT   round trips in one process: the world, and an empty service
+//   composed_probe snapshot MODEL SECONDS       intra-process snapshot: address and latency
+//   composed_probe endpoints MODEL              time and memory of creating the topics
+//   composed_probe library MODEL STEPS          seconds of processor time per step of the library alone
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include <ambf_msgs/msg/world_snapshot.hpp>
+#include <ambf_msgs/srv/step_world.hpp>
+
+#include "ambf_adf/parse.hpp"
+#include "ambf_adf/scene.hpp"
+#include "allocations.hpp"
+#include "physics_node.hpp"
+
+using ambf_msgs::msg::WorldSnapshot;
+using ambf_msgs::srv::StepWorld;
+
+namespace
+{
+
+double now_us() {return static_cast<double>(ambf_physics::steady_now()) * 1e-3;}
+
+double thread_cpu_s()
+{
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double resident_mb()
+{
+  std::ifstream in("/proc/self/statm");
+  double size = 0.0, resident = 0.0;
+  in >> size >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) * 1e-6;
+}
+
+void report_value(const char * what, double value) {std::printf("RESULT %s value=%.6f\n", what, value);}
+
+void report(const char * what, std::vector<double> samples)
+{
+  std::sort(samples.begin(), samples.end());
+  const auto at = [&](double share) {
+      return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];
+    };
+  std::printf(
+    "RESULT %s n=%zu p25=%.3f p50=%.3f p75=%.3f p99=%.3f\n", what, samples.size(), at(0.25), at(0.5), at(0.75),
+    at(0.99));
+}
+
+std::shared_ptr<ambf_physics::PhysicsNode> make_node(
+  const std::string & model, const std::string & mode, std::vector<rclcpp::Parameter> more = {})
+{
+  rclcpp::NodeOptions options;
+  options.use_intra_process_comms(true);
+  more.emplace_back("models", std::vector<std::string>{model});
+  more.emplace_back("mode", mode);
+  options.parameter_overrides(more);
+  return std::make_shared<ambf_physics::PhysicsNode>(options);
+}
+
+/// Round trips of a StepWorld service through one executor thread that serves node and client.
+std::vector<double> calls(
+  const rclcpp::Node::SharedPtr & server, const std::string & service, int count)
+{
+  const auto node = std::make_shared<rclcpp::Node>("caller");
+  const auto client = node->create_client<StepWorld>(service);
+  rclcpp::executors::SingleThreadedExecutor executor;
+  executor.add_node(server);
+  executor.add_node(node);
+  client->wait_for_service(std::chrono::seconds(20));
+  auto request = std::make_shared<StepWorld::Request>();
+  request->agent = "caller";
+  request->steps = 1;
+  request->observe_joints = {0};
+  std::vector<double> times;
+  for (int i = 0; i < count + 300; ++i) {
+    const double start = now_us();
+    auto future = client->async_send_request(request);
+    executor.spin_until_future_complete(future);
+    if (!future.get()->ok) {
+      std::fprintf(stderr, "refused: %s\n", future.get()->message.c_str());
+      std::exit(1);
+    }
+    if (i >= 300) {times.push_back(now_us() - start);}
+  }
+  executor.remove_node(server);
+  return times;
+}
+
+double library_step_s(const std::string & file, int steps)
+{
+  ambf_dynamics::Parameters parameters;
+  parameters.report_contacts = false;
+  parameters.report_wrenches = true;
+  auto world = ambf_dynamics::make_world(parameters);
+  ambf_adf::Scene scene;
+  auto model = scene.add(*ambf_adf::parse_file(file));
+  if (!(*world)->add_model(*model)) {std::exit(1);}
+  (*world)->step(300);
+  const double start = thread_cpu_s();
+  (*world)->step(static_cast<std::uint32_t>(steps));
+  return (thread_cpu_s() - start) / steps;
+}
+
+void call(const std::string & model, int count)
+{
+  report("call", calls(make_node(model, "lockstep"), "/ambf/env/World/step", count));
+  const auto server = std::make_shared<rclcpp::Node>("empty");
+  const auto service = server->create_service<StepWorld>(
+    "empty", [](const StepWorld::Request::SharedPtr request, StepWorld::Response::SharedPtr response) {
+      response->ok = true;
+      response->joints.resize(3 * request->observe_joints.size());
+    });
+  report("empty", calls(server, "/empty", count));
+  report_value("step_us", library_step_s(model, 2000) * 1e6);
+}
+
+void snapshot(const std::string & model, double seconds)
+{
+  const auto physics = make_node(model, "realtime", {rclcpp::Parameter("snapshot_rate", 1000.0)});
+  rclcpp::NodeOptions options;
+  options.use_intra_process_comms(true);
+  const auto reader = std::make_shared<rclcpp::Node>("reader", options);
+  std::vector<double> latency;
+  std::atomic<bool> record{false};
+  std::size_t bodies = 0;
+  std::size_t same = 0;
+  const auto subscription = reader->create_subscription<WorldSnapshot>(
+    "/ambf/env/World/Snapshot", rclcpp::QoS(1), [&](WorldSnapshot::ConstSharedPtr message) {
+      timespec t{};
+      clock_gettime(CLOCK_REALTIME, &t);
+      bodies = message->bodies.size() / 13;
+      allocations::watch(message->bodies.size() * sizeof(double));
+      if (!record) {return;}
+      const void * data = message->bodies.data();
+      same += allocations::given_out_lately(data) ? 1u : 0u;
+      latency.push_back(
+        (static_cast<double>(t.tv_sec - message->wall_time.sec) +
+        1e-9 * (static_cast<double>(t.tv_nsec) - static_cast<double>(message->wall_time.nanosec))) * 1e6);
+    });
+  rclcpp::executors::MultiThreadedExecutor node_executor(rclcpp::ExecutorOptions(), 2);
+  node_executor.add_node(physics);
+  std::thread node_thread([&] {node_executor.spin();});
+  rclcpp::executors::SingleThreadedExecutor executor;
+  executor.add_node(reader);
+  const auto spin = [&](double time) {
+      for (const double end = now_us() + 1e6 * time; now_us() < end; ) {
+        executor.spin_once(std::chrono::milliseconds(10));
+      }
+    };
+  spin(1.0);
+  record = true;
+  const std::size_t allocated = allocations::count();
+  const double start = now_us();
+  spin(seconds);
+  const double taken = (now_us() - start) * 1e-6;
+  node_executor.cancel();
+  node_thread.join();
+  report("latency", latency);
+  report_value("rate_hz", static_cast<double>(latency.size()) / taken);
+  const auto received = static_cast<double>(std::max<std::size_t>(latency.size(), 1));
+  report_value("same_address_share", static_cast<double>(same) / received);
+  report_value("allocations_per_message", static_cast<double>(allocations::count() - allocated) / received);
+  report_value("bodies", static_cast<double>(bodies));
+}
+
+void endpoints(const std::string & model)
+{
+  const auto measure = [&](const std::string & publish, const char * seconds, const char * megabytes) {
+      const double start = now_us(), before = resident_mb();
+      const auto node = make_node(model, "lockstep", {rclcpp::Parameter("publish", publish)});
+      report_value(seconds, (now_us() - start) * 1e-6);
+      report_value(megabytes, resident_mb() - before);
+    };
+  measure("none", "without_topics_s", "without_topics_mb");
+  measure("all", "with_topics_s", "with_topics_mb");
+}
+
+}  // namespace
+
+int main(int argc, char ** argv)
+{
+  rclcpp::init(argc, argv);
+  const std::string what = argc > 2 ? argv[1] : "";
+  if (what == "call" && argc > 3) {
+    call(argv[2], std::atoi(argv[3]));
+  } else if (what == "snapshot" && argc > 3) {
+    snapshot(argv[2], std::atof(argv[3]));
+  } else if (what == "endpoints") {
+    endpoints(argv[2]);
+  } else if (what == "library" && argc > 3) {
+    report_value("step_s", library_step_s(argv[2], std::atoi(argv[3])));
+  } else {
+    std::fprintf(stderr, "see the head of composed_probe.cpp\n");
+    return 2;
+  }
+  rclcpp::shutdown();
+  return 0;
+}

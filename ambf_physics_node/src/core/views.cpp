@@ -1,0 +1,82 @@
+#include "core/views.hpp"
+
+#include "ambf_dynamics/state.hpp"
+
+namespace ambf_physics
+{
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+
+namespace
+{
+
+void write(const Isometry3d & t, double * to)
+{
+  const Eigen::Quaterniond q(t.linear());
+  to[0] = t.translation().x();
+  to[1] = t.translation().y();
+  to[2] = t.translation().z();
+  to[3] = q.x();
+  to[4] = q.y();
+  to[5] = q.z();
+  to[6] = q.w();
+}
+
+}  // namespace
+
+Isometry3d camera_pose(const ambf_adf::Camera & camera)
+{
+  Isometry3d t = Isometry3d::Identity();
+  t.translation() = camera.location;
+  const Vector3d back = camera.location - camera.look_at;
+  const Vector3d right = camera.up.cross(back);
+  // Where the target is the place itself, or lies along `up`, AMBF's default frame stays.
+  if (right.norm() < 1e-9) {return t;}
+  t.linear().col(0) = back.normalized();
+  t.linear().col(1) = right.normalized();
+  t.linear().col(2) = t.linear().col(0).cross(t.linear().col(1));
+  return t;
+}
+
+Isometry3d light_pose(const ambf_adf::Light & light)
+{
+  Isometry3d t = Isometry3d::Identity();
+  t.translation() = light.location;
+  if (light.direction.norm() > 1e-9) {
+    t.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), light.direction).toRotationMatrix();
+  }
+  return t;
+}
+
+void world_poses(
+  const std::vector<View> & views, const std::vector<View> & cameras, const std::vector<double> & bodies,
+  std::vector<double> & out)
+{
+  out.resize(views.size() * 7);
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const View * view = &views[i];
+    Isometry3d t = view->t_parent_view;
+    for (std::size_t hops = 0; view->camera < cameras.size() && hops < cameras.size(); ++hops) {
+      view = &cameras[view->camera];
+      t = view->t_parent_view * t;
+    }
+    const std::size_t first = view->body * ambf_dynamics::body_stride;
+    if (view->body != ambf_dynamics::no_index && first + 7 <= bodies.size()) {
+      const double * b = bodies.data() + first;
+      Isometry3d t_world_body = Isometry3d::Identity();
+      t_world_body.translation() = Vector3d(b[0], b[1], b[2]);
+      t_world_body.linear() = Eigen::Quaterniond(b[6], b[3], b[4], b[5]).toRotationMatrix();
+      t = t_world_body * t;
+    }
+    write(t, out.data() + 7 * i);
+  }
+}
+
+void parent_poses(const std::vector<View> & views, std::vector<double> & out)
+{
+  out.resize(views.size() * 7);
+  for (std::size_t i = 0; i < views.size(); ++i) {write(views[i].t_parent_view, out.data() + 7 * i);}
+}
+
+}  // namespace ambf_physics

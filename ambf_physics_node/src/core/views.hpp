@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <Eigen/Geometry>
+
+#include "ambf_adf/object.hpp"
+#include "ambf_adf/scene_objects.hpp"
+#include "ambf_dynamics/objects.hpp"
+
+namespace ambf_physics
+{
+
+/// A camera or a light: no part of the dynamics, carried by a body, by a camera, or by the world.
+struct View
+{
+  ambf_adf::ObjectHeader header;
+  std::string model;                                      ///< empty: of the world file
+  std::string parent;                                     ///< qualified, or as written where unknown
+  ambf_dynamics::BodyIndex body = ambf_dynamics::no_index;
+  std::uint32_t camera = ambf_dynamics::no_index;         ///< the camera that carries it
+  Eigen::Isometry3d described = Eigen::Isometry3d::Identity();   ///< T_PV at load
+  Eigen::Isometry3d t_parent_view = Eigen::Isometry3d::Identity();
+};
+
+/// T_PC of a camera: it looks along -x from `location` to `look_at`, z is as near to `up` as can be.
+Eigen::Isometry3d camera_pose(const ambf_adf::Camera & camera);
+/// T_PL of a light: it shines along x.
+Eigen::Isometry3d light_pose(const ambf_adf::Light & light);
+
+/// World poses of `views`, 7 numbers each (position, quaternion x y z w). `cameras` are the parents
+/// that a view may have; a parent is looked up at most as often as there are cameras, so that two that
+/// carry each other do no harm.
+void world_poses(
+  const std::vector<View> & views, const std::vector<View> & cameras, const std::vector<double> & bodies,
+  std::vector<double> & out);
+/// The same in the parents' frames.
+void parent_poses(const std::vector<View> & views, std::vector<double> & out);
+
+}  // namespace ambf_physics

@@ -1,0 +1,285 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <ambf_msgs/srv/get_world_mode.hpp>
+#include <ambf_msgs/srv/query_object.hpp>
+#include <ambf_msgs/srv/read_world.hpp>
+#include <ambf_msgs/srv/reset_world.hpp>
+#include <ambf_msgs/srv/restore_state.hpp>
+#include <ambf_msgs/srv/save_state.hpp>
+#include <ambf_msgs/srv/set_body_state.hpp>
+#include <ambf_msgs/srv/set_world_mode.hpp>
+
+#include "convert.hpp"
+#include "edit_services.hpp"
+
+namespace ambf_physics
+{
+
+using namespace ambf_msgs::srv;  // NOLINT: eight services of one package
+
+namespace
+{
+
+/// Where a body is to be, and how it is to move.
+struct Placement
+{
+  ambf_dynamics::BodyIndex body = 0;
+  Eigen::Isometry3d t_world_body = Eigen::Isometry3d::Identity();
+  Eigen::Vector3d linear = Eigen::Vector3d::Zero();
+  Eigen::Vector3d angular = Eigen::Vector3d::Zero();
+};
+
+/// Checks all of a request; what is not given is taken from `state`.
+ambf_adf::expected<std::vector<Placement>, std::string> to_placements(
+  const SetBodyState::Request & request, const Roster & roster, const ambf_dynamics::State & state)
+{
+  const std::size_t count = request.names.size();
+  const auto fits = [&](std::size_t size) {return size == 0 || size == count;};
+  if (!fits(request.poses.size()) || !fits(request.twists.size())) {
+    return tl::unexpected("names, poses, twists: found lengths " + std::to_string(count) + ", " +
+             std::to_string(request.poses.size()) + ", " + std::to_string(request.twists.size()) +
+             ", expected equal lengths, or none");
+  }
+  std::vector<Placement> placements;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string place = "[" + std::to_string(i) + "]";
+    const auto it = roster.body_by_name.find(request.names[i]);
+    if (it == roster.body_by_name.end()) {
+      return tl::unexpected("names" + place + ": found '" + request.names[i] +
+               "', expected a body; nearest: " + nearest_names(request.names[i], body_names(roster)));
+    }
+    const double * now = state.bodies.data() + it->second * ambf_dynamics::body_stride;
+    Placement placement{it->second, body_pose(now), {now[7], now[8], now[9]}, {now[10], now[11], now[12]}};
+    if (!request.poses.empty()) {
+      const auto pose = to_isometry(request.poses[i]);
+      if (!pose) {return tl::unexpected("poses" + place + ": " + pose.error());}
+      placement.t_world_body = *pose;
+    }
+    if (!request.twists.empty()) {
+      const auto & twist = request.twists[i];
+      placement.linear = {twist.linear.x, twist.linear.y, twist.linear.z};
+      placement.angular = {twist.angular.x, twist.angular.y, twist.angular.z};
+      if (!placement.linear.allFinite() || !placement.angular.allFinite()) {
+        return tl::unexpected("twists" + place + ": found a value that is not finite");
+      }
+    }
+    placements.push_back(placement);
+  }
+  return placements;
+}
+
+std::vector<double> bounds_of(const ambf_dynamics::World & world)
+{
+  std::vector<double> bounds;
+  for (std::uint32_t i = 0; i < world.bodies().size(); ++i) {
+    const auto box = world.body_bounds(i);
+    for (const auto & corner : {box.min(), box.max()}) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const double big = std::numeric_limits<double>::max();
+        bounds.push_back(std::clamp(corner[axis], -big, big));
+      }
+    }
+  }
+  return bounds;
+}
+
+}  // namespace
+
+void EditServices::add_state_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
+{
+  const auto qos = rclcpp::ServicesQoS();
+
+  services_.push_back(node_.create_service<ResetWorld>(
+      base + "reset",
+      [this](const ResetWorld::Request::SharedPtr request, ResetWorld::Response::SharedPtr response) {
+        const std::uint8_t all =
+        ResetWorld::Request::SCOPE_TIME | ResetWorld::Request::SCOPE_STATE | ResetWorld::Request::SCOPE_SPAWNED;
+        if ((request->scope & ~all) != 0 && request->scope != 255) {
+          response->message = "scope: found " + std::to_string(request->scope) +
+          ", expected bits of time 1, state 2, spawned 4";
+          return;
+        }
+        const std::uint8_t scope = request->scope != 0 ? request->scope :
+          ResetWorld::Request::SCOPE_TIME | ResetWorld::Request::SCOPE_STATE;
+        if (abandon_waiting) {abandon_waiting("the world was reset");}
+        const Ownership::Token token(simulation_.ownership);
+        const auto revision = simulation_.world().revision();
+        simulation_.reset(
+          (scope & ResetWorld::Request::SCOPE_TIME) != 0, (scope & ResetWorld::Request::SCOPE_STATE) != 0,
+          (scope & ResetWorld::Request::SCOPE_SPAWNED) != 0);
+        if (revision != simulation_.world().revision() && world_changed) {world_changed();}
+        publishing_.time_was_reset();
+        response->ok = true;
+        response->step = simulation_.world().state().step;
+        response->state_hash = simulation_.world().state().hash;
+      }, qos, group));
+
+  services_.push_back(node_.create_service<SaveState>(
+      base + "save_state",
+      [this](const SaveState::Request::SharedPtr request, SaveState::Response::SharedPtr response) {
+        if (request->name.empty() && !request->return_bytes) {
+          response->message = "name: found nothing, expected a name, or return_bytes";
+          return;
+        }
+        const Ownership::Token token(simulation_.ownership);
+        auto bytes = simulation_.world().save();
+        if (request->return_bytes) {
+          response->data.resize(bytes.size());
+          std::transform(
+            bytes.begin(), bytes.end(), response->data.begin(),
+            [](std::byte b) {return std::to_integer<std::uint8_t>(b);});
+        }
+        if (!request->name.empty()) {simulation_.saved[request->name] = std::move(bytes);}
+        response->ok = true;
+        response->step = simulation_.world().state().step;
+        response->state_hash = simulation_.world().state().hash;
+      }, qos, group));
+
+  services_.push_back(node_.create_service<RestoreState>(
+      base + "restore_state",
+      [this](const RestoreState::Request::SharedPtr request, RestoreState::Response::SharedPtr response) {
+        if (abandon_waiting) {abandon_waiting("another state was restored");}
+        const Ownership::Token token(simulation_.ownership);
+        std::vector<std::byte> bytes;
+        if (!request->data.empty()) {
+          bytes.resize(request->data.size());
+          std::transform(
+            request->data.begin(), request->data.end(), bytes.begin(),
+            [](std::uint8_t b) {return std::byte{b};});
+        } else if (const auto it = simulation_.saved.find(request->name); it != simulation_.saved.end()) {
+          bytes = it->second;
+        } else {
+          std::vector<std::string> known;
+          for (const auto & [name, saved] : simulation_.saved) {known.push_back(name);}
+          response->message = "no saved state '" + request->name + "'; nearest: " +
+          nearest_names(request->name, known);
+          return;
+        }
+        const auto restored = simulation_.world().restore(bytes);
+        response->ok = restored.has_value();
+        if (!restored) {response->message = ambf_adf::to_string(restored.error());}
+        simulation_.share_state();
+        publishing_.time_was_reset();
+        response->step = simulation_.world().state().step;
+        response->state_hash = simulation_.world().state().hash;
+      }, qos, group));
+
+  services_.push_back(node_.create_service<QueryObject>(
+      base + "query",
+      [this](const QueryObject::Request::SharedPtr request, QueryObject::Response::SharedPtr response) {
+        const auto roster = publishing_.roster();
+        std::vector<ambf_dynamics::BodyIndex> hits;
+        if (const auto it = roster->body_by_name.find(request->name); it != roster->body_by_name.end()) {
+          hits.push_back(it->second);
+        } else if (!request->name.empty()) {
+          for (std::size_t i = 0; i < roster->bodies.size(); ++i) {
+            if (roster->bodies[i].info.qualified.find(request->name) != std::string::npos) {
+              hits.push_back(static_cast<ambf_dynamics::BodyIndex>(i));
+            }
+          }
+        }
+        if (hits.size() != 1) {
+          response->message = hits.empty() ?
+          "no body '" + request->name + "'; nearest: " + nearest_names(request->name, body_names(*roster)) :
+          "'" + request->name + "' is part of " + std::to_string(hits.size()) + " names, for example " +
+          roster->bodies[hits[0]].info.qualified + " and " + roster->bodies[hits[1]].info.qualified;
+          return;
+        }
+        response->ok = true;
+        response->info = roster->manifest.bodies[hits[0]];
+        for (const auto joint : roster->bodies[hits[0]].client_joints) {
+          response->joints.push_back(roster->manifest.joints[joint]);
+        }
+        for (const auto & model : roster->manifest.models) {
+          if (model.name == response->info.model) {response->adf = model.adf;}
+        }
+        const Ownership::Token token(simulation_.ownership);
+        const auto & state = simulation_.world().state();
+        if (state.revision != roster->revision) {return;}
+        const auto first = state.bodies.begin() +
+        static_cast<std::ptrdiff_t>(hits[0] * ambf_dynamics::body_stride);
+        response->state.assign(first, first + ambf_dynamics::body_stride);
+      }, qos, group));
+
+  services_.push_back(node_.create_service<ReadWorld>(
+      base + "read",
+      [this](const ReadWorld::Request::SharedPtr request, ReadWorld::Response::SharedPtr response) {
+        const Ownership::Token token(simulation_.ownership);
+        const auto & state = simulation_.world().state();
+        response->manifest_revision = state.revision;
+        response->step = state.step;
+        response->sim_time = to_stamp(state.time);
+        response->state_hash = state.hash;
+        response->bodies = state.bodies;
+        response->joints = state.joints;
+        if (request->bounds) {response->bounds = bounds_of(simulation_.world());}
+      }, qos, group));
+
+  services_.push_back(node_.create_service<SetBodyState>(
+      base + "set_body_state",
+      [this](const SetBodyState::Request::SharedPtr request, SetBodyState::Response::SharedPtr response) {
+        const auto roster = publishing_.roster();
+        const Ownership::Token token(simulation_.ownership);
+        auto & world = simulation_.world();
+        response->step = world.state().step;
+        const auto placements = to_placements(*request, *roster, world.state());
+        if (!placements) {
+          response->message = placements.error();
+          return;
+        }
+        response->ok = true;
+        for (const auto & p : *placements) {
+          const auto result = world.set_body_state(p.body, p.t_world_body, p.linear, p.angular);
+          if (result == ambf_dynamics::CommandResult::Ok) {continue;}
+          response->ok = false;
+          response->message = roster->bodies[p.body].info.name + ": " + ambf_dynamics::to_string(result);
+        }
+        simulation_.share_state();
+        publishing_.state_changed();
+      }, qos, group));
+}
+
+void EditServices::add_clock_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
+{
+  const auto qos = rclcpp::ServicesQoS();
+
+  services_.push_back(node_.create_service<SetWorldMode>(
+      base + "set_mode",
+      [this](const SetWorldMode::Request::SharedPtr request, SetWorldMode::Response::SharedPtr response) {
+        response->mode = static_cast<std::uint8_t>(driver_.mode());
+        if (request->mode > static_cast<std::uint8_t>(Mode::Paused)) {
+          response->message = "mode: found " + std::to_string(request->mode) +
+          ", expected 0 realtime, 1 free, 2 lockstep or 3 paused";
+          return;
+        }
+        if (!std::isfinite(request->real_time_factor) || request->real_time_factor < 0.0 ||
+        request->real_time_factor > 1e3)
+        {
+          response->message = "real_time_factor: expected 0 (leave as it is) or at most 1000";
+          return;
+        }
+        if (request->real_time_factor > 0.0) {driver_.set_factor(request->real_time_factor);}
+        const auto mode = static_cast<Mode>(request->mode);
+        if (mode != Mode::Lockstep && abandon_waiting) {
+          abandon_waiting(std::string("the world went to ") + to_string(mode) + " mode");
+        }
+        driver_.set_mode(mode);
+        response->ok = true;
+        response->mode = request->mode;
+      }, qos, group));
+
+  services_.push_back(node_.create_service<GetWorldMode>(
+      base + "get_mode",
+      [this](const GetWorldMode::Request::SharedPtr, GetWorldMode::Response::SharedPtr response) {
+        response->mode = static_cast<std::uint8_t>(driver_.mode());
+        response->real_time_factor = driver_.figures().real_time_factor;
+        response->set_real_time_factor = driver_.set_factor();
+        const Ownership::Token token(simulation_.ownership);
+        response->step = simulation_.world().state().step;
+        response->sim_time = to_stamp(simulation_.world().state().time);
+      }, qos, group));
+}
+
+}  // namespace ambf_physics

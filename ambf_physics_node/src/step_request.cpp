@@ -1,0 +1,153 @@
+#include "step_request.hpp"
+
+#include <cmath>
+
+#include "convert.hpp"
+#include "object_kinds.hpp"
+
+namespace ambf_physics
+{
+
+using Request = ambf_msgs::srv::StepWorld::Request;
+using Response = ambf_msgs::srv::StepWorld::Response;
+
+namespace
+{
+
+/// Commands to objects that are named in `commands[i].name`; returns what is wrong, empty: nothing.
+template<typename Kind, typename Commands, typename Out>
+std::string check_objects(const Commands & commands, const char * field, const Roster & roster, Out & out)
+{
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const std::string what = std::string(field) + "[" + std::to_string(i) + "]";
+    const auto index = find_object(Kind::objects(roster), commands[i].name);
+    if (index == ambf_dynamics::no_index) {
+      return what + ".name: found '" + commands[i].name + "', expected one of: " +
+             nearest_names(commands[i].name, object_names(Kind::objects(roster)));
+    }
+    typename Kind::Order order;
+    const auto checked = Kind::to_order(commands[i], roster, index, order);
+    if (!checked) {return what + ": " + checked.error();}
+    if (*checked) {out.emplace_back(index, order.command);}
+  }
+  return {};
+}
+
+std::string check_bodies(const Request & request, const Roster & roster, StepOrders & orders)
+{
+  for (std::size_t i = 0; i < request.body_cmds.size(); ++i) {
+    const auto & command = request.body_cmds[i];
+    const std::string what = "body_cmds[" + std::to_string(i) + "]";
+    const auto it = roster.body_by_name.find(command.name);
+    if (it == roster.body_by_name.end()) {
+      return what + ".name: found '" + command.name + "', expected a body; nearest: " +
+             nearest_names(command.name, body_names(roster));
+    }
+    BodyOrder order;
+    if (auto done = to_order(command, roster, it->second, order); !done) {return what + ": " + done.error();}
+    orders.bodies.emplace_back(it->second, std::move(order));
+  }
+  return {};
+}
+
+std::string check_indices(
+  const std::vector<std::uint32_t> & indices, const char * field, std::size_t count)
+{
+  for (const auto index : indices) {
+    if (index >= count) {
+      return std::string(field) + ": found index " + std::to_string(index) + ", expected less than " +
+             std::to_string(count);
+    }
+  }
+  return {};
+}
+
+std::string check_commands(const Request & request, const Roster & roster, StepOrders & orders)
+{
+  if (!std::isfinite(request.barrier_timeout) || request.barrier_timeout < 0.0) {
+    return "barrier_timeout: expected seconds, 0 for the default";
+  }
+  if (auto done = to_orders(request, roster, orders.joints); !done) {return done.error();}
+  if (auto problem = check_bodies(request, roster, orders); !problem.empty()) {return problem;}
+  if (auto problem = check_objects<kinds::Actuators>(
+      request.actuator_cmds, "actuator_cmds", roster, orders.actuators); !problem.empty())
+  {
+    return problem;
+  }
+  if (auto problem = check_objects<kinds::Cameras>(
+      request.camera_cmds, "camera_cmds", roster, orders.cameras); !problem.empty())
+  {
+    return problem;
+  }
+  if (auto problem = check_indices(request.observe_bodies, "observe_bodies", roster.bodies.size());
+    !problem.empty())
+  {
+    return problem;
+  }
+  return check_indices(request.observe_joints, "observe_joints", roster.joints.size());
+}
+
+}  // namespace
+
+ambf_adf::expected<StepOrders, Refusal> check_step(
+  const Request & request, const Roster & roster, Mode mode)
+{
+  if (mode != Mode::Lockstep) {
+    return tl::unexpected(Refusal{
+               Response::CODE_WRONG_MODE, std::string("the world is in ") + to_string(mode) +
+               " mode and keeps its own time; set_mode to lockstep first"});
+  }
+  if (request.manifest_revision != 0 && request.manifest_revision != roster.revision) {
+    return tl::unexpected(Refusal{
+               Response::CODE_STALE_REVISION, "manifest_revision: found " +
+               std::to_string(request.manifest_revision) + ", expected " +
+               std::to_string(roster.revision) + "; read the manifest again"});
+  }
+  StepOrders orders;
+  if (auto problem = check_commands(request, roster, orders); !problem.empty()) {
+    return tl::unexpected(Refusal{Response::CODE_BAD_REQUEST, std::move(problem)});
+  }
+  return orders;
+}
+
+void apply(const StepOrders & orders, Simulation & simulation, std::uint32_t source, std::int64_t now)
+{
+  auto & world = simulation.world();
+  auto & commands = simulation.commands();
+  auto & objects = simulation.object_commands();
+  const std::uint64_t step = world.state().step;
+  for (auto [body, order] : orders.bodies) {
+    order.source = source;
+    commands.apply(world, body, order, now, false);
+  }
+  for (const JointOrder & order : orders.joints) {commands.apply_joint(world, order, source, now);}
+  for (const auto & [actuator, command] : orders.actuators) {
+    world.set_actuator_command(actuator, command);
+    objects.actuators.note(actuator, source, step, now, false);
+  }
+  for (const auto & [camera, pose] : orders.cameras) {
+    simulation.cameras()[camera].t_parent_view = pose;
+    objects.cameras.note(camera, source, step, now, false);
+  }
+}
+
+void observe(const Request & request, const ambf_dynamics::State & state, Response & response)
+{
+  if (request.observe_all) {
+    response.bodies = state.bodies;
+    response.joints = state.joints;
+    return;
+  }
+  const auto copy = [](const auto & indices, const auto & from, std::size_t stride, auto & to) {
+      to.reserve(indices.size() * stride);
+      for (const auto index : indices) {
+        if ((index + 1) * stride > from.size()) {continue;}
+        to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(index * stride),
+          from.begin() + static_cast<std::ptrdiff_t>((index + 1) * stride));
+      }
+    };
+  copy(request.observe_bodies, state.bodies, ambf_dynamics::body_stride, response.bodies);
+  copy(request.observe_joints, state.joints, ambf_dynamics::joint_stride, response.joints);
+}
+
+}  // namespace ambf_physics

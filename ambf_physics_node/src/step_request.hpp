@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ambf_msgs/srv/step_world.hpp>
+
+#include "core/simulation.hpp"
+#include "core/world_clock.hpp"
+#include "roster.hpp"
+
+namespace ambf_physics
+{
+
+/// The commands of a step request, checked and turned into indices.
+struct StepOrders
+{
+  std::vector<JointOrder> joints;
+  std::vector<std::pair<ambf_dynamics::BodyIndex, BodyOrder>> bodies;
+  std::vector<std::pair<std::uint32_t, ambf_dynamics::ActuatorCommand>> actuators;
+  std::vector<std::pair<std::uint32_t, Eigen::Isometry3d>> cameras;
+};
+
+struct Refusal
+{
+  std::uint8_t code = 0;
+  std::string message;
+};
+
+/// Everything that can be wrong with a request, whoever sends it.
+ambf_adf::expected<StepOrders, Refusal> check_step(
+  const ambf_msgs::srv::StepWorld::Request & request, const Roster & roster, Mode mode);
+
+/// Gives the commands to the world; the caller owns it. They hold until replaced: no watchdog.
+void apply(const StepOrders & orders, Simulation & simulation, std::uint32_t source, std::int64_t now);
+
+/// Copies what the request wants to see.
+void observe(
+  const ambf_msgs::srv::StepWorld::Request & request, const ambf_dynamics::State & state,
+  ambf_msgs::srv::StepWorld::Response & response);
+
+}  // namespace ambf_physics

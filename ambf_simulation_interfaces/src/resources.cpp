@@ -1,0 +1,76 @@
+#include "resources.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include <ament_index_cpp/get_package_share_directory.hpp>
+
+#include "ambf_adf/names.hpp"
+
+namespace ambf_simulation_interfaces
+{
+
+namespace fs = std::filesystem;
+
+ambf_adf::expected<std::string, std::string> to_path(const std::string & uri)
+{
+  if (uri.rfind("file://", 0) == 0) {return uri.substr(7);}
+  if (uri.rfind("package://", 0) == 0) {
+    const std::string rest = uri.substr(10);
+    const auto slash = std::min(rest.find('/'), rest.size());
+    try {
+      return ament_index_cpp::get_package_share_directory(rest.substr(0, slash)) + rest.substr(slash);
+    } catch (const std::exception &) {
+      return tl::unexpected("package '" + rest.substr(0, slash) + "' is not installed");
+    }
+  }
+  if (uri.find("://") != std::string::npos) {
+    return tl::unexpected("'" + uri + "' is no path, file:// or package:// address");
+  }
+  return uri;
+}
+
+ambf_adf::expected<std::vector<std::string>, std::string> find_files(
+  const std::string & source, ambf_adf::FileKind kind)
+{
+  const auto root = to_path(source);
+  if (!root) {return tl::unexpected(root.error());}
+  std::error_code error;
+  if (!fs::exists(*root, error)) {return tl::unexpected("'" + source + "' is not there");}
+  std::vector<std::string> found;
+  const auto look = [&](const fs::path & file) {
+      const auto ending = file.extension();
+      if (ending != ".yaml" && ending != ".yml") {return;}
+      const auto is = ambf_adf::file_kind(file);
+      if (is && *is == kind) {found.push_back(source + file.string().substr(root->size()));}
+    };
+  if (fs::is_regular_file(*root, error)) {
+    look(*root);
+  } else {
+    const auto quietly = fs::directory_options::skip_permission_denied;
+    for (const auto & entry : fs::recursive_directory_iterator(*root, quietly, error)) {
+      if (entry.is_regular_file(error)) {look(entry.path());}
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string namespace_problem(const std::string & ns)
+{
+  if (ns.empty() || ns == "/") {return {};}
+  const std::string absolute = ns.front() == '/' ? ns : "/" + ns;
+  return ambf_adf::is_legal_topic_name(absolute) ? "" : "'" + ns + "' is no legal ROS namespace";
+}
+
+std::string name_problem(const std::string & name)
+{
+  const auto legal = [](unsigned char c) {return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == ' ';};
+  if (name.empty() || name.front() == ' ' || !std::all_of(name.begin(), name.end(), legal)) {
+    return "'" + name + "' is no name: letters, digits, '_', '-', '.' and inner spaces make one";
+  }
+  return {};
+}
+
+}  // namespace ambf_simulation_interfaces

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace ambf_simulation_interfaces
+{
+
+/// A coroutine that nobody waits for: a service call from request to response. It runs at once.
+struct Job
+{
+  struct promise_type
+  {
+    Job get_return_object() {return {};}
+    std::suspend_never initial_suspend() noexcept {return {};}
+    std::suspend_never final_suspend() noexcept {return {};}
+    void return_void() {}
+    void unhandled_exception() {throw;}
+  };
+};
+
+/// A coroutine with a result that another one waits for. It runs when it is awaited.
+template<typename T>
+class Task
+{
+public:
+  struct promise_type
+  {
+    Task get_return_object() {return Task(std::coroutine_handle<promise_type>::from_promise(*this));}
+    std::suspend_always initial_suspend() noexcept {return {};}
+    auto final_suspend() noexcept
+    {
+      struct Continue
+      {
+        bool await_ready() noexcept {return false;}
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> done) noexcept
+        {
+          return done.promise().waiting;
+        }
+        void await_resume() noexcept {}
+      };
+      return Continue{};
+    }
+    void return_value(T value) {result = std::move(value);}
+    void unhandled_exception() {error = std::current_exception();}
+
+    std::coroutine_handle<> waiting;
+    std::optional<T> result;
+    std::exception_ptr error;
+  };
+
+  explicit Task(std::coroutine_handle<promise_type> handle)
+  : handle_(handle) {}
+  Task(Task && other) noexcept
+  : handle_(std::exchange(other.handle_, nullptr)) {}
+  Task & operator=(Task &&) = delete;
+  ~Task() {if (handle_) {handle_.destroy();}}
+
+  bool await_ready() const noexcept {return false;}
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) noexcept
+  {
+    handle_.promise().waiting = waiting;
+    return handle_;
+  }
+  T await_resume()
+  {
+    if (handle_.promise().error) {std::rethrow_exception(handle_.promise().error);}
+    return std::move(*handle_.promise().result);
+  }
+
+private:
+  std::coroutine_handle<promise_type> handle_;
+};
+
+}  // namespace ambf_simulation_interfaces
