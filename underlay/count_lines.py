@@ -19,8 +19,8 @@ GROUPS: dict[str, tuple[int, list[str]]] = {
     'rclcpp + rclcpp_action': (11000, ['rclcpp', 'rclcpp_action']),
     'rclcpp_components': (700, ['rclcpp_components', 'composition_interfaces']),
     'launch': (5000, ['launch', 'launch_*']),
-    'ros2 verbs': (3500, ['ros2*']),
-    'bag': (3500, ['rosbag2*']),
+    'ros2 verbs': (3500, ['ros2cli']),
+    'bag': (3500, ['rosbag2*', 'ros2bag']),
 }
 C_FAMILY = {'.hpp', '.h', '.cpp', '.c'}
 CMAKE = {'.cmake'}

@@ -1,0 +1,1 @@
+"""The command `ros2 bag`."""

@@ -1,0 +1,1 @@
+"""The command of `ros2` that this package adds."""

@@ -1,0 +1,1 @@
+"""The verbs of `ros2 bag`, one a module."""

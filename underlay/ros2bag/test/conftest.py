@@ -1,0 +1,107 @@
+"""Publishers, recorders and players for the tests of `ros2 bag`."""
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rclpy
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from std_msgs.msg import String
+
+LATCHED = QoSProfile(depth=5, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+BEST_EFFORT = QoSProfile(depth=100, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Wait for a condition; fail when it does not come true."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f'did not happen within {seconds} s'
+        time.sleep(0.02)
+
+
+class Bag:
+    """A `ros2 bag` process and what it prints."""
+
+    def __init__(self, log: Path, *arguments) -> None:
+        self._log = log
+        with open(log, 'w') as out:
+            self.process = subprocess.Popen(
+                ['ros2', 'bag', *map(str, arguments)], stdout=out, stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL, env={**os.environ, 'PYTHONUNBUFFERED': '1'})
+
+    @property
+    def text(self) -> str:
+        return self._log.read_text()
+
+    def wait_for(self, pattern: str) -> None:
+        """Wait until the pattern is printed."""
+        wait_until(lambda: re.search(pattern, self.text) is not None)
+
+    def end(self, number: int = signal.SIGINT) -> str:
+        """Send a signal and wait for the end; returns what was printed."""
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> str:
+        """Wait for the end by itself; returns what was printed."""
+        self.process.wait(timeout=40)
+        return self.text
+
+
+@pytest.fixture
+def bag(tmp_path):
+    """Start `ros2 bag` in the background; whatever still runs at the end is killed."""
+    started: list[Bag] = []
+
+    def start(*arguments) -> Bag:
+        started.append(Bag(tmp_path / f'log{len(started)}', *arguments))
+        return started[-1]
+
+    yield start
+    for one in started:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+
+
+def run_bag(*arguments) -> subprocess.CompletedProcess:
+    """Run `ros2 bag` to its end."""
+    return subprocess.run(['ros2', 'bag', *map(str, arguments)], capture_output=True, text=True,
+                          timeout=60, stdin=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope='session')
+def node():
+    """Give a node that lives for all tests."""
+    rclpy.init()
+    node = rclpy.create_node('bag_test')
+    yield node
+    node.destroy_node()
+    rclpy.shutdown()
+
+
+@pytest.fixture
+def publish(node):
+    """Publish texts on a topic, each time once a recorder is there."""
+    publishers = {}
+
+    def send(topic: str, texts: list[str], qos=10, wait: bool = True) -> None:
+        if topic not in publishers:
+            publishers[topic] = node.create_publisher(String, topic, qos)
+        publisher = publishers[topic]
+        if wait:
+            wait_until(lambda: publisher.get_subscription_count() > 0)
+        for text in texts:
+            publisher.publish(String(data=text))
+            time.sleep(0.002)
+
+    yield send
+    for publisher in publishers.values():
+        node.destroy_publisher(publisher)

@@ -1,0 +1,78 @@
+"""Nothing is lost silently."""
+import os
+import re
+import signal
+import time
+
+import bags
+from conftest import run_bag, wait_until
+from rclpy.qos import QoSProfile
+from std_msgs.msg import String
+
+
+def test_messages_lost_before_the_recorder_are_counted(node, bag, tmp_path):
+    path = tmp_path / 'bag'
+    publisher = node.create_publisher(String, '/burst', QoSProfile(depth=1))
+    recorder = bag('record', '--topics', '/burst', '-o', path)
+    wait_until(lambda: publisher.get_subscription_count() > 0)
+    sent = 0
+
+    def send(count: int) -> None:
+        nonlocal sent
+        for _ in range(count):
+            publisher.publish(String(data='x' * 100_000))
+            sent += 1
+            time.sleep(0.002)
+
+    send(5)
+    time.sleep(0.5)
+    # While the recorder stands still, messages beyond the transport's buffers overwrite each other.
+    os.kill(recorder.process.pid, signal.SIGSTOP)
+    send(200)
+    os.kill(recorder.process.pid, signal.SIGCONT)
+    time.sleep(1.0)
+    send(5)
+    time.sleep(0.5)
+    text = recorder.end()
+    node.destroy_publisher(publisher)
+    numbers = bags.sequences(path, '/burst')
+    missing = numbers[-1] - numbers[0] + 1 - len(numbers)
+    assert missing > 0, 'the test must lose something'
+    assert sent == len(numbers) + missing
+    assert f'lost before the recorder: {missing}, in it: 0' in text
+    assert re.search(rf'/burst: {missing} in \d+ gaps of 1 publishers', text)
+
+
+def test_a_cache_that_is_too_small_says_what_it_dropped(bag, publish, tmp_path):
+    path = tmp_path / 'bag'
+    recorder = bag('record', '--topics', '/chat', '-o', path, '--max-cache-size', '2000')
+    publish('/chat', [])
+    publish('/chat', ['x' * 1500] * 300)
+    time.sleep(0.5)
+    text = recorder.end()
+    dropped = int(re.search(r'Total lost: (\d+)', text)[1])
+    assert 'Cache buffers lost messages per topic' in text
+    assert len(bags.messages(path)['/chat']) + dropped == 300
+
+
+def test_a_full_disk_ends_the_recording_with_a_bag_that_opens(bag, publish, tmp_path):
+    import resource
+    path = tmp_path / 'bag'
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # A limit on the size of files stands in for a disk; children inherit it, and so may we.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3_000_000, before[1]))
+    try:
+        recorder = bag('record', '--topics', '/chat', '-o', path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    publish('/chat', [])
+    end = time.monotonic() + 30
+    while recorder.process.poll() is None and time.monotonic() < end:
+        publish('/chat', ['x' * 20_000] * 20, wait=False)
+    text = recorder.wait()
+    assert recorder.process.returncode == 1
+    assert 'Recording failed: cannot write' in text and 'free some space' in text
+    count = len(bags.messages(path)['/chat'])
+    assert count > 50
+    done = run_bag('info', path)
+    assert done.returncode == 0 and done.stderr == '' and f'Count: {count} ' in done.stdout
