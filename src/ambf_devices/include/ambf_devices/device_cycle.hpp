@@ -1,0 +1,123 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "ambf_devices/driver.hpp"
+#include "ambf_teleop/feedback_law.hpp"
+#include "ambf_teleop/force_limits.hpp"
+#include "ambf_teleop/gravity.hpp"
+#include "ambf_teleop/passivity.hpp"
+#include "ambf_teleop/sample_filter.hpp"
+
+namespace ambf_devices
+{
+
+/// What goes to the physics: the set-point, never a force.
+struct DeviceSample
+{
+  ambf_teleop::Pose T_base_tip;
+  ambf_teleop::Twist twist;
+  double gripper = 0.5;
+  bool position_clutch = false;
+  bool camera_clutch = false;
+  bool relocated = false;  ///< the hand is elsewhere than the last sample said: anchor anew
+  std::uint32_t actions = 0;
+  std::uint64_t sequence = 0;  ///< from 1
+  double time = 0.0;           ///< of the reading, steady clock since the loop's start [s]
+};
+
+/// What comes back from the physics.
+struct ProxySample
+{
+  ambf_teleop::Pose T_world_proxy;
+  ambf_teleop::Pose T_world_reference;
+  Eigen::Quaterniond R_world_camera = Eigen::Quaterniond::Identity();  ///< the active camera
+  std::uint64_t device_sequence = 0;  ///< DeviceSample that the reference was made of; 0: unknown
+};
+
+struct CycleParameters
+{
+  ambf_teleop::DeviceOffsets offsets;
+  double workspace_scale = 1.0;
+  ambf_teleop::FeedbackGains gains;
+  ambf_teleop::ForceLimits limits;
+  ambf_teleop::PassivityParameters passivity;
+  ambf_teleop::ReadingLimits reading;
+  ambf_teleop::GravityHook gravity;
+  double fade_from = 0.015;  ///< age of the proxy state from which the force is faded out [s]
+  double timeout = 0.030;    ///< age at which it is exactly zero [s]
+};
+
+/// What one tick came to.
+struct CycleResult
+{
+  ambf_teleop::Wrench wrench;  ///< at the tip, in the base frame: for the driver
+  ambf_teleop::ReadingVerdict verdict = ambf_teleop::ReadingVerdict::Accepted;
+  bool has_sample = false;  ///< a new sample for the physics
+  DeviceSample sample;
+  bool proxy_fresh = false;  ///< the force rests on a proxy state younger than the timeout
+};
+
+/// One device's mathematics, tick by tick, without clock or thread: readings are judged, numbered
+/// and passed on; the force is the feedback law on the newest proxy state, with the reference moved
+/// on by what the hand did since, made passive, limited. Nothing in it allocates.
+///
+/// While a clutch of this device is pressed it gives no force: the hand is free.
+class DeviceCycle
+{
+public:
+  explicit DeviceCycle(const CycleParameters & parameters);
+
+  /// The newest proxy state, `time` being its arrival. One that is not finite is left out.
+  bool take_proxy(const ProxySample & proxy, double time) noexcept;
+
+  /// `fresh`: the driver had something new; otherwise the last state stands.
+  CycleResult tick(double time, bool fresh, const DriverState & state) noexcept;
+
+  /// Limits of the motors, known once the device is open.
+  void limit_to(double max_force, double max_torque) noexcept;
+
+  /// The device is gone: no force, and what comes next starts anew.
+  void device_lost() noexcept;
+
+  const CycleParameters & parameters() const noexcept { return parameters_; }
+
+private:
+  struct SentHandle
+  {
+    std::uint64_t sequence = 0;
+    ambf_teleop::Pose handle;
+  };
+
+  void accept(const DriverState & state, bool relocated, double time) noexcept;
+  ambf_teleop::Pose reference_now() const noexcept;
+  ambf_teleop::Wrench feedback(double time, double dt) noexcept;
+  void forget_force() noexcept;
+
+  CycleParameters parameters_;
+  ambf_teleop::ReadingFilter filter_;
+  ambf_teleop::FeedbackErrors errors_;
+  ambf_teleop::PassivityState passivity_;
+  ambf_teleop::Wrench sent_;  // without gravity
+
+  ProxySample proxy_;
+  double proxy_time_ = 0.0;
+  bool has_proxy_ = false;
+  Eigen::Vector3d proxy_position_seen_ = Eigen::Vector3d::Zero();
+  bool proxy_position_valid_ = false;
+
+  // Handles of the samples sent last: 256 are 64 ms at the fastest rate, twice the timeout.
+  std::array<SentHandle, 256> handles_;
+  SentHandle engaged_since_;  // release of a clutch, or a new place
+  ambf_teleop::Pose handle_;
+  std::uint64_t sequence_ = 0;
+  std::uint64_t reading_ = 0;
+  bool position_clutch_ = false;
+  bool camera_clutch_ = false;
+  double reading_time_ = 0.0;  // of the last usable reading
+  double last_time_ = 0.0;
+  bool ticked_ = false;
+};
+
+}  // namespace ambf_devices

@@ -1,0 +1,169 @@
+#include "ambf_devices/device_cycle.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ambf_teleop/position_clutch.hpp"
+
+namespace ambf_devices
+{
+
+using ambf_teleop::Pose;
+using ambf_teleop::ReadingVerdict;
+using ambf_teleop::Wrench;
+
+DeviceCycle::DeviceCycle(const CycleParameters & parameters) : parameters_(parameters) {}
+
+void DeviceCycle::limit_to(double max_force, double max_torque) noexcept
+{
+  parameters_.limits.max_force = std::min(parameters_.limits.max_force, max_force);
+  parameters_.limits.max_torque = std::min(parameters_.limits.max_torque, max_torque);
+}
+
+bool DeviceCycle::take_proxy(const ProxySample & proxy, double time) noexcept
+{
+  constexpr double unit_tolerance = 1e-3;
+  const auto is_rotation = [](const Eigen::Quaterniond & q) {
+    return std::abs(q.norm() - 1.0) < unit_tolerance;  // false for NaN
+  };
+  if (
+    !proxy.T_world_proxy.position.allFinite() || !proxy.T_world_reference.position.allFinite() ||
+    !is_rotation(proxy.T_world_proxy.orientation) ||
+    !is_rotation(proxy.T_world_reference.orientation) || !is_rotation(proxy.R_world_camera)) {
+    return false;
+  }
+  proxy_ = proxy;
+  proxy_.T_world_proxy.orientation.normalize();
+  proxy_.T_world_reference.orientation.normalize();
+  proxy_.R_world_camera.normalize();
+  proxy_time_ = time;
+  has_proxy_ = true;
+  return true;
+}
+
+CycleResult DeviceCycle::tick(double time, bool fresh, const DriverState & state) noexcept
+{
+  CycleResult result;
+  const double dt = ticked_ ? time - last_time_ : 0.0;
+  last_time_ = time;
+  ticked_ = true;
+
+  if (fresh) {
+    const bool first = !filter_.started;
+    result.verdict = accept_reading(
+      filter_, parameters_.reading,
+      {state.T_base_tip, state.twist, state.gripper, time, ++reading_});
+    if (usable(result.verdict)) {
+      const bool relocated = first || result.verdict == ReadingVerdict::Relocated;
+      accept(state, relocated, time);
+      result.has_sample = true;
+      result.sample = {filter_.last.T_base_tip, filter_.last.twist, filter_.last.gripper,
+                       position_clutch_,        camera_clutch_,     relocated,
+                       state.actions,           sequence_,          time};
+    }
+  }
+
+  const double proxy_age = has_proxy_ ? time - proxy_time_ : parameters_.timeout;
+  result.proxy_fresh = proxy_age < parameters_.timeout;
+  const bool reading_fresh = sequence_ > 0 && time - reading_time_ < parameters_.timeout;
+  if (result.proxy_fresh && reading_fresh) {
+    sent_ = feedback(time, dt);
+  } else {
+    forget_force();  // at once: safety goes before the slew limit
+  }
+
+  const Wrench weight = gravity_wrench(parameters_.gravity, filter_.last.T_base_tip);
+  result.wrench = {
+    ambf_teleop::saturated(sent_.force + weight.force, parameters_.limits.max_force),
+    ambf_teleop::saturated(sent_.torque + weight.torque, parameters_.limits.max_torque)};
+  return result;
+}
+
+void DeviceCycle::accept(const DriverState & state, bool relocated, double time) noexcept
+{
+  handle_ = handle_in_user(parameters_.offsets, filter_.last.T_base_tip);
+  position_clutch_ = state.position_clutch;
+  camera_clutch_ = state.camera_clutch;
+  reading_time_ = time;
+  ++sequence_;
+  handles_[sequence_ % handles_.size()] = {sequence_, handle_};
+  if (relocated || position_clutch_ || camera_clutch_) {
+    engaged_since_ = {sequence_, handle_};
+    errors_ = {};
+    passivity_ = {};
+  }
+}
+
+Pose DeviceCycle::reference_now() const noexcept
+{
+  const std::uint64_t then = proxy_.device_sequence;
+  if (then == 0) {
+    return proxy_.T_world_reference;
+  }
+  // A reference from before the release rests where the clutch left it.
+  const SentHandle & sent =
+    then < engaged_since_.sequence ? engaged_since_ : handles_[then % handles_.size()];
+  if (then >= engaged_since_.sequence && sent.sequence != then) {
+    return proxy_.T_world_reference;
+  }
+  return ambf_teleop::extrapolate_reference(
+    proxy_.T_world_reference, sent.handle, handle_, proxy_.R_world_camera,
+    parameters_.workspace_scale);
+}
+
+Wrench DeviceCycle::feedback(double time, double dt) noexcept
+{
+  if (position_clutch_ || camera_clutch_) {
+    proxy_position_valid_ = false;
+    return limited(parameters_.limits, Wrench{}, sent_, dt);
+  }
+  const ambf_teleop::FeedbackFrames frames{
+    parameters_.offsets, filter_.last.T_base_tip, proxy_.R_world_camera};
+  const double factor =
+    ambf_teleop::freshness(time - proxy_time_, parameters_.fade_from, parameters_.timeout);
+
+  Wrench wrench =
+    feedback_wrench(parameters_.gains, errors_, frames, proxy_.T_world_proxy, reference_now(), dt);
+  wrench.force *= factor;
+  wrench.torque *= factor;
+
+  // In the hand's units: the world moved its end of the spring by the proxy's step over the scale.
+  ambf_teleop::VirtualEnergy energy;
+  energy.stored = factor * stored_energy(parameters_.gains, errors_, parameters_.workspace_scale);
+  if (proxy_position_valid_) {
+    const Eigen::Vector3d moved = world_to_base_axes(
+      frames.offsets, frames.R_world_camera, proxy_.T_world_proxy.position - proxy_position_seen_);
+    energy.supplied = passivity_.force.dot(moved) / parameters_.workspace_scale;
+  }
+  proxy_position_seen_ = proxy_.T_world_proxy.position;
+  proxy_position_valid_ = true;
+  if (parameters_.passivity.enabled) {
+    const Pose T_base_handle = frames.T_base_tip * frames.offsets.tip;
+    wrench.force = passive_force(
+      parameters_.passivity, passivity_, T_base_handle.position, wrench.force, energy, dt);
+  }
+
+  const Wrench sent = limited(parameters_.limits, at_tip(frames, wrench), sent_, dt);
+  note_sent_force(passivity_, sent.force);
+  return sent;
+}
+
+void DeviceCycle::forget_force() noexcept
+{
+  sent_ = {};
+  errors_ = {};
+  passivity_ = {};
+  proxy_position_valid_ = false;
+}
+
+void DeviceCycle::device_lost() noexcept
+{
+  forget_force();
+  filter_ = {};
+  reading_time_ = -parameters_.timeout;
+  // The next reading may be anywhere: it is judged and anchored like the first.
+  engaged_since_ = {sequence_ + 1, handle_};
+  ticked_ = false;
+}
+
+}  // namespace ambf_devices

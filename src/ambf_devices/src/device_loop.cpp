@@ -1,0 +1,195 @@
+#include "ambf_devices/device_loop.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+namespace ambf_devices
+{
+
+using std::chrono::duration;
+using std::chrono::duration_cast;
+using std::chrono::steady_clock;
+
+DeviceLoop::DeviceLoop(
+  std::unique_ptr<Driver> driver, const LoopParameters & parameters, LoopCallbacks callbacks)
+: driver_(std::move(driver)),
+  parameters_(parameters),
+  callbacks_(std::move(callbacks)),
+  cycle_(parameters.cycle),
+  start_(steady_clock::now())
+{
+}
+
+DeviceLoop::~DeviceLoop() { stop(); }
+
+void DeviceLoop::start()
+{
+  if (!running_.exchange(true)) {
+    thread_ = std::thread([this] { run(); });
+  }
+}
+
+void DeviceLoop::stop()
+{
+  {
+    const std::lock_guard lock(stop_mutex_);
+    running_ = false;
+  }
+  stop_.notify_all();
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+void DeviceLoop::post_proxy(const ProxySample & proxy) { proxies_.post({proxy, now()}); }
+
+LoopCounts DeviceLoop::counts() const
+{
+  return {ticks_, samples_, refused_, late_, proxies_taken_, proxies_refused_, rate_, last_force_};
+}
+
+double DeviceLoop::now() const { return duration<double>(steady_clock::now() - start_).count(); }
+
+void DeviceLoop::run()
+{
+  while (running_) {
+    if (open()) {
+      cycle_until_lost();
+      leave();
+    }
+    if (running_) {
+      pause(parameters_.reopen_after);
+    }
+  }
+}
+
+bool DeviceLoop::open()
+{
+  std::string why;
+  bool opened = false;
+  try {
+    opened = driver_->open(now(), why);
+  } catch (const std::exception & error) {
+    why = error.what();
+  }
+  if (opened) {
+    open_failure_told_ = false;
+    tell(LoopEvent::Opened, driver_->capabilities().model);
+  } else if (!open_failure_told_) {
+    open_failure_told_ = true;
+    tell(LoopEvent::OpenFailed, why);
+  }
+  return opened;
+}
+
+void DeviceLoop::cycle_until_lost()
+{
+  const Capabilities can = driver_->capabilities();
+  cycle_.limit_to(can.max_force, can.max_torque);
+  const double wanted = parameters_.rate > 0.0 ? parameters_.rate : can.rate;
+  rate_ = std::clamp(wanted, slowest_rate, fastest_rate);
+  const auto period = duration_cast<steady_clock::duration>(duration<double>(1.0 / rate_));
+
+  DriverState state;
+  auto next = steady_clock::now();
+  while (running_) {
+    std::this_thread::sleep_until(next);
+    const DriverStatus status = driver_->read(now(), state);
+    if (status == DriverStatus::Lost) {
+      tell(LoopEvent::Lost, "the device is gone; it is opened again as soon as it is back");
+      return;
+    }
+    tick(can, state, status == DriverStatus::Ok);
+    next += period;
+    const auto after = steady_clock::now();
+    if (after > next + period) {
+      // A slow driver gets a lower rate, not a burst of calls.
+      ++late_;
+      next = after;
+    }
+  }
+}
+
+void DeviceLoop::tick(const Capabilities & can, const DriverState & state, bool fresh)
+{
+  TimedProxy timed;
+  if (proxies_.take(timed)) {
+    ++(cycle_.take_proxy(timed.proxy, timed.time) ? proxies_taken_ : proxies_refused_);
+  }
+  // After the read: a driver that blocked in it has aged the proxy state, too.
+  CycleResult result = cycle_.tick(now(), fresh, state);
+  ++ticks_;
+  if (result.has_sample) {
+    ++samples_;
+    if (callbacks_.on_sample) {
+      callbacks_.on_sample(result.sample);
+    }
+  }
+  if (can.force || can.torque) {
+    if (!can.force) {
+      result.wrench.force.setZero();
+    }
+    if (!can.torque) {
+      result.wrench.torque.setZero();
+    }
+    last_force_ = result.wrench.force.norm();
+    driver_->write(now(), result.wrench);
+  }
+  watch_readings(result);
+  watch_proxy(result);
+}
+
+void DeviceLoop::watch_readings(const CycleResult & result)
+{
+  // Two ticks close together after a late one are no fault of the device.
+  const bool usable =
+    ambf_teleop::usable(result.verdict) || result.verdict == ambf_teleop::ReadingVerdict::TooEarly;
+  if (!usable) {
+    ++refused_;
+  }
+  if (!usable && !refusing_) {
+    refusing_ = true;
+    tell(LoopEvent::ReadingRefused, std::string(to_string(result.verdict)));
+  } else if (result.has_sample && refusing_) {
+    refusing_ = false;
+    tell(LoopEvent::ReadingsGood, "readings are good again");
+  }
+}
+
+void DeviceLoop::watch_proxy(const CycleResult & result)
+{
+  if (result.proxy_fresh) {
+    if (proxy_silent_) {
+      proxy_silent_ = false;
+      tell(LoopEvent::ProxyBack, "proxy states arrive again");
+    }
+    proxy_seen_ = true;
+  } else if (proxy_seen_ && !proxy_silent_) {
+    proxy_silent_ = true;
+    tell(LoopEvent::ProxySilent, "no proxy state within the timeout: no force");
+  }
+}
+
+void DeviceLoop::leave()
+{
+  driver_->write(now(), {});
+  driver_->close();
+  cycle_.device_lost();
+  last_force_ = 0.0;
+}
+
+void DeviceLoop::tell(LoopEvent event, const std::string & words)
+{
+  if (callbacks_.on_event) {
+    callbacks_.on_event(event, words);
+  }
+}
+
+void DeviceLoop::pause(double seconds)
+{
+  std::unique_lock lock(stop_mutex_);
+  stop_.wait_for(lock, duration<double>(seconds), [this] { return !running_; });
+}
+
+}  // namespace ambf_devices

@@ -1,0 +1,149 @@
+#include "ambf_devices/recording.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+namespace ambf_devices
+{
+namespace
+{
+
+constexpr std::string_view header =
+  "time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions";
+constexpr std::size_t columns = 12;
+
+tl::unexpected<std::string> wrong(std::size_t line, const std::string & what)
+{
+  return tl::unexpected("line " + std::to_string(line) + ": " + what);
+}
+
+/// The numbers of a line; the error says which column.
+tl::expected<std::array<double, columns>, std::string> numbers(std::string_view line)
+{
+  std::array<double, columns> values{};
+  std::size_t column = 0;
+  while (true) {
+    const std::size_t comma = line.find(',');
+    const std::string_view word = line.substr(0, comma);
+    if (column == columns) {
+      return tl::unexpected(std::string("more than 12 columns; expected " + std::string(header)));
+    }
+    const auto [end, code] =
+      std::from_chars(word.data(), word.data() + word.size(), values[column]);
+    if (code != std::errc{} || end != word.data() + word.size() || !std::isfinite(values[column])) {
+      return tl::unexpected(
+        "column " + std::to_string(column + 1) + ": '" + std::string(word) +
+        "' is not a finite number");
+    }
+    ++column;
+    if (comma == std::string_view::npos) {
+      break;
+    }
+    line.remove_prefix(comma + 1);
+  }
+  if (column != columns) {
+    return tl::unexpected(std::to_string(column) + " columns; expected 12: " + std::string(header));
+  }
+  return values;
+}
+
+}  // namespace
+
+tl::expected<Recording, std::string> parse_recording(const std::string & text)
+{
+  Recording recording;
+  std::istringstream stream(text);
+  std::string line;
+  bool header_seen = false;
+  for (std::size_t number = 1; std::getline(stream, line); ++number) {
+    if (!line.empty() && line.back() == '\r') {
+      line.pop_back();
+    }
+    if (line.empty() || line.front() == '#') {
+      continue;
+    }
+    if (!header_seen) {
+      if (line != header) {
+        return wrong(number, "expected the header " + std::string(header));
+      }
+      header_seen = true;
+      continue;
+    }
+    const auto values = numbers(line);
+    if (!values) {
+      return wrong(number, values.error());
+    }
+    const auto & v = *values;
+    RecordedState entry;
+    entry.time = v[0];
+    entry.state.T_base_tip.position = {v[1], v[2], v[3]};
+    entry.state.T_base_tip.orientation = Eigen::Quaterniond(v[7], v[4], v[5], v[6]);
+    entry.state.gripper = v[8];
+    entry.state.position_clutch = v[9] != 0.0;
+    entry.state.camera_clutch = v[10] != 0.0;
+    if (v[11] < 0.0 || v[11] > 4294967295.0) {
+      return wrong(number, "actions must be a set of 32 bits");
+    }
+    entry.state.actions = static_cast<std::uint32_t>(v[11]);
+    if (std::abs(entry.state.T_base_tip.orientation.norm() - 1.0) > 1e-3) {
+      return wrong(number, "the quaternion is not of unit length");
+    }
+    if (!recording.empty() && entry.time < recording.back().time) {
+      return wrong(number, "time goes backwards");
+    }
+    recording.push_back(entry);
+  }
+  if (recording.empty()) {
+    return tl::unexpected(std::string("no states in the recording"));
+  }
+  return recording;
+}
+
+tl::expected<Recording, std::string> read_recording(const std::string & path)
+{
+  std::ifstream file(path);
+  if (!file) {
+    return tl::unexpected(path + ": cannot be opened");
+  }
+  std::ostringstream text;
+  text << file.rdbuf();
+  auto recording = parse_recording(text.str());
+  if (!recording) {
+    return tl::unexpected(path + ": " + recording.error());
+  }
+  return recording;
+}
+
+std::string write_recording(const Recording & recording)
+{
+  std::string text(header);
+  text += '\n';
+  for (const RecordedState & entry : recording) {
+    const auto & p = entry.state.T_base_tip.position;
+    const auto & q = entry.state.T_base_tip.orientation;
+    std::array<char, 512> line{};
+    std::snprintf(
+      line.data(), line.size(), "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d,%u\n",
+      entry.time, p.x(), p.y(), p.z(), q.x(), q.y(), q.z(), q.w(), entry.state.gripper,
+      entry.state.position_clutch ? 1 : 0, entry.state.camera_clutch ? 1 : 0, entry.state.actions);
+    text += line.data();
+  }
+  return text;
+}
+
+std::size_t state_at(const Recording & recording, double time, std::size_t hint) noexcept
+{
+  std::size_t at = hint < recording.size() && recording[hint].time <= time ? hint : 0;
+  while (at + 1 < recording.size() && recording[at + 1].time <= time) {
+    ++at;
+  }
+  return at;
+}
+
+}  // namespace ambf_devices

@@ -1,0 +1,281 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "ambf_devices/device_loop.hpp"
+#include "ambf_devices/mock_driver.hpp"
+
+namespace ambf_devices
+{
+namespace
+{
+
+using Eigen::Vector3d;
+using std::chrono::duration;
+
+void sleep(double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); }
+
+/// Waits for `done`, five seconds at most: the machine may be busy.
+bool eventually(const std::function<bool()> & done)
+{
+  for (int i = 0; i < 1000; ++i) {
+    if (done()) {
+      return true;
+    }
+    sleep(0.005);
+  }
+  return done();
+}
+
+/// A loop on a mock, and all it said.
+class Device
+{
+public:
+  explicit Device(const MockParameters & mock, LoopParameters loop = {})
+  {
+    loop.reopen_after = 0.02;
+    auto driver = std::make_unique<MockDriver>(mock);
+    driver_ = driver.get();
+    loop_ = std::make_unique<DeviceLoop>(
+      std::move(driver), loop,
+      LoopCallbacks{
+        [this](const DeviceSample & sample) {
+          const std::lock_guard lock(mutex_);
+          samples_.push_back(sample);
+        },
+        [this](LoopEvent event, const std::string &) {
+          const std::lock_guard lock(mutex_);
+          events_.push_back(event);
+        }});
+  }
+
+  DeviceLoop & loop() { return *loop_; }
+  MockDriver & driver() { return *driver_; }
+  std::vector<DeviceSample> samples()
+  {
+    const std::lock_guard lock(mutex_);
+    return samples_;
+  }
+  std::vector<LoopEvent> events()
+  {
+    const std::lock_guard lock(mutex_);
+    return events_;
+  }
+  bool told(LoopEvent event)
+  {
+    const auto all = events();
+    return std::find(all.begin(), all.end(), event) != all.end();
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<DeviceSample> samples_;
+  std::vector<LoopEvent> events_;
+  MockDriver * driver_ = nullptr;
+  std::unique_ptr<DeviceLoop> loop_;
+};
+
+LoopParameters pulling()
+{
+  LoopParameters loop;
+  loop.cycle.gains.linear_stiffness = Vector3d::Constant(100.0);
+  loop.cycle.passivity.enabled = false;
+  return loop;
+}
+
+ProxySample proxy_aside()
+{
+  ProxySample proxy;
+  proxy.T_world_reference.position = Vector3d(0.05, 0, 0);
+  return proxy;
+}
+
+TEST(DeviceLoop, NumbersItsSamplesWithoutGaps)
+{
+  Device device(MockParameters{});
+  device.loop().start();
+  ASSERT_TRUE(eventually([&] { return device.samples().size() > 100; }));
+  device.loop().stop();
+  const auto samples = device.samples();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    ASSERT_EQ(samples[i].sequence, i + 1);
+    ASSERT_EQ(samples[i].relocated && i > 0 && samples[i].time - samples[i - 1].time < 0.1, false);
+  }
+  EXPECT_EQ(device.loop().counts().samples, samples.size());
+}
+
+TEST(DeviceLoop, KeepsItsRateAndMakesNoBursts)
+{
+  MockParameters mock;
+  mock.rate = 500.0;
+  Device device(mock);
+  device.loop().start();
+  ASSERT_TRUE(eventually([&] { return device.samples().size() > 10; }));
+  const auto begin = std::chrono::steady_clock::now();
+  const std::uint64_t before = device.loop().counts().ticks;
+  sleep(0.3);
+  const std::uint64_t ticks = device.loop().counts().ticks - before;
+  const double elapsed = duration<double>(std::chrono::steady_clock::now() - begin).count();
+  // Never faster than asked, up to two ticks that were due; slower as far as the machine is busy.
+  EXPECT_LE(static_cast<double>(ticks), 500.0 * elapsed + 2.0);
+  EXPECT_GE(static_cast<double>(ticks), 100.0 * elapsed);
+}
+
+TEST(DeviceLoop, ABlockingDriverSlowsItselfOnly)
+{
+  MockParameters blocking;
+  blocking.blocking_write = 0.010;
+  Device slow(blocking);
+  Device quick(MockParameters{});
+  slow.loop().start();
+  quick.loop().start();
+  ASSERT_TRUE(eventually([&] { return slow.loop().counts().ticks > 20; }));
+  const LoopCounts of_slow = slow.loop().counts();
+  const LoopCounts of_quick = quick.loop().counts();
+  EXPECT_GT(of_quick.ticks, 3 * of_slow.ticks);
+  EXPECT_GT(of_slow.late, 10u);
+}
+
+TEST(DeviceLoop, ForceEndsWithTheProxyStatesAndComesBackWithThem)
+{
+  Device device(MockParameters{}, pulling());
+  device.loop().start();
+  const auto feed_until = [&](const std::function<bool()> & done) {
+    for (int i = 0; i < 5000 && !done(); ++i) {
+      device.loop().post_proxy(proxy_aside());
+      sleep(0.001);
+    }
+    return done();
+  };
+  ASSERT_TRUE(feed_until([&] { return device.driver().last_force() > 4.0; }));
+  const std::uint64_t writes = device.driver().writes();
+  sleep(0.060);  // twice the timeout
+  ASSERT_TRUE(eventually([&] { return device.driver().writes() > writes + 2; }));
+  EXPECT_EQ(device.driver().last_force(), 0.0);
+  EXPECT_TRUE(eventually([&] { return device.told(LoopEvent::ProxySilent); }));
+  EXPECT_TRUE(feed_until(
+    [&] { return device.driver().last_force() > 4.0 && device.told(LoopEvent::ProxyBack); }));
+}
+
+TEST(DeviceLoop, LeavesTheDeviceWithZeroForce)
+{
+  Device device(MockParameters{}, pulling());
+  device.loop().start();
+  for (int i = 0; i < 5000 && device.driver().last_force() < 4.0; ++i) {
+    device.loop().post_proxy(proxy_aside());
+    sleep(0.001);
+  }
+  EXPECT_GT(device.driver().last_force(), 0.0);
+  device.loop().stop();
+  EXPECT_EQ(device.driver().last_force(), 0.0);
+  EXPECT_LE(device.driver().largest_force(), 10.0 + 1e-9);
+}
+
+TEST(DeviceLoop, OpensALostDeviceAgainAndSaysThatItMayBeElsewhere)
+{
+  MockParameters mock;
+  mock.faults = {{0.05, 0.30, MockFault::Lost}};
+  Device device(mock);
+  device.loop().start();
+  ASSERT_TRUE(eventually([&] {
+    const auto samples = device.samples();
+    return !samples.empty() && samples.back().time > 0.35;
+  }));
+  device.loop().stop();
+  EXPECT_EQ(
+    device.events(),
+    (std::vector<LoopEvent>{
+      LoopEvent::Opened, LoopEvent::Lost, LoopEvent::OpenFailed, LoopEvent::Opened}));
+  const auto samples = device.samples();
+  for (std::size_t i = 1; i < samples.size(); ++i) {
+    ASSERT_EQ(samples[i].sequence, samples[i - 1].sequence + 1);
+    if (samples[i - 1].time < 0.05 && samples[i].time > 0.30) {
+      EXPECT_TRUE(samples[i].relocated);
+    }
+  }
+}
+
+TEST(DeviceLoop, TellsOncePerRunOfBadReadings)
+{
+  MockParameters mock;
+  mock.faults = {{0.05, 0.20, MockFault::NotFinite}, {0.25, 0.40, MockFault::NotUnit}};
+  Device device(mock);
+  device.loop().start();
+  ASSERT_TRUE(eventually([&] {
+    const auto samples = device.samples();
+    return !samples.empty() && samples.back().time > 0.45;
+  }));
+  device.loop().stop();
+  EXPECT_EQ(
+    device.events(), (std::vector<LoopEvent>{
+                       LoopEvent::Opened, LoopEvent::ReadingRefused, LoopEvent::ReadingsGood,
+                       LoopEvent::ReadingRefused, LoopEvent::ReadingsGood}));
+  for (const DeviceSample & sample : device.samples()) {
+    ASSERT_TRUE(sample.T_base_tip.position.allFinite());
+    ASSERT_NEAR(sample.T_base_tip.orientation.norm(), 1.0, 1e-12);
+  }
+  EXPECT_GT(device.loop().counts().refused, 10u);
+}
+
+TEST(DeviceLoop, TrackerWithoutMotorsIsNeverWrittenTo)
+{
+  MockParameters mock;
+  mock.force = false;
+  mock.rate = 300.0;
+  Device device(mock, pulling());
+  device.loop().start();
+  ASSERT_TRUE(eventually([&] { return device.samples().size() > 20; }));
+  EXPECT_EQ(device.driver().writes(), 0u);
+  EXPECT_EQ(device.loop().counts().rate, 300.0);
+}
+
+TEST(DeviceLoop, RefusedProxyStatesAreCounted)
+{
+  Device device(MockParameters{}, pulling());
+  device.loop().start();
+  ProxySample broken = proxy_aside();
+  broken.T_world_proxy.position.z() = std::nan("");
+  ASSERT_TRUE(eventually([&] {
+    device.loop().post_proxy(broken);
+    return device.loop().counts().proxies_refused > 2;
+  }));
+  EXPECT_EQ(device.driver().largest_force(), 0.0);
+}
+
+class ThrowingDriver : public MockDriver
+{
+public:
+  using MockDriver::MockDriver;
+  bool open(double, std::string &) override { throw std::runtime_error("no such port"); }
+};
+
+TEST(DeviceLoop, ADriverThatThrowsWhenOpenedIsAFailureWithWords)
+{
+  std::mutex mutex;
+  std::string words;
+  LoopParameters parameters;
+  parameters.reopen_after = 0.01;
+  DeviceLoop loop(
+    std::make_unique<ThrowingDriver>(MockParameters{}), parameters,
+    {{}, [&](LoopEvent event, const std::string & text) {
+       const std::lock_guard lock(mutex);
+       EXPECT_EQ(event, LoopEvent::OpenFailed);
+       words += text;
+     }});
+  loop.start();
+  sleep(0.05);
+  loop.stop();
+  EXPECT_EQ(words, "no such port");  // told once
+}
+
+}  // namespace
+}  // namespace ambf_devices

@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "ambf_devices/mock_driver.hpp"
+#include "ambf_teleop/rotation.hpp"
+
+namespace ambf_devices
+{
+namespace
+{
+
+using Eigen::Vector3d;
+
+DriverState state_of(MockDriver & driver, double time)
+{
+  DriverState state;
+  EXPECT_EQ(driver.read(time, state), DriverStatus::Ok);
+  return state;
+}
+
+TEST(MockDriver, FollowsTheTestTrajectory)
+{
+  MockParameters parameters;
+  parameters.wobble = Vector3d(0, 0.5, 0);
+  MockDriver driver(parameters);
+  const DriverState state = state_of(driver, 0.3);
+  EXPECT_EQ(state.T_base_tip.position, trajectory_position(parameters.trajectory, 0.3));
+  EXPECT_EQ(state.twist.linear, trajectory_velocity(parameters.trajectory, 0.3));
+  const Vector3d turn = ambf_teleop::rotation_vector(state.T_base_tip.orientation);
+  EXPECT_NEAR(turn.y(), 0.5 * std::sin(1.2), 1e-12);
+  EXPECT_NEAR(state.twist.angular.y(), 0.5 * 4.0 * std::cos(1.2), 1e-12);
+}
+
+TEST(MockDriver, PlaysItsScriptOfClutchesAndGripper)
+{
+  MockParameters parameters;
+  parameters.script = {{0.1, 0.0, true, false, 0}, {0.2, 1.0, false, true, 3}};
+  MockDriver driver(parameters);
+  EXPECT_EQ(state_of(driver, 0.05).gripper, 0.5);
+  EXPECT_TRUE(state_of(driver, 0.15).position_clutch);
+  EXPECT_EQ(state_of(driver, 0.15).gripper, 0.0);
+  EXPECT_FALSE(state_of(driver, 0.25).position_clutch);
+  EXPECT_TRUE(state_of(driver, 0.25).camera_clutch);
+  EXPECT_EQ(state_of(driver, 0.25).actions, 3u);
+}
+
+TEST(MockDriver, ReplaysARecordingAndStartsAgainOrStops)
+{
+  MockParameters parameters;
+  parameters.recording.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    parameters.recording[i].time = 5.0 + 0.1 * static_cast<double>(i);
+    parameters.recording[i].state.gripper = 0.1 * static_cast<double>(i);
+  }
+  MockDriver repeating(parameters);
+  EXPECT_EQ(state_of(repeating, 0.0).gripper, 0.0);
+  EXPECT_EQ(state_of(repeating, 0.15).gripper, 0.1);
+  EXPECT_EQ(state_of(repeating, 0.35).gripper, 0.1);  // 0.15 in the second round
+  parameters.repeat = false;
+  MockDriver once(parameters);
+  EXPECT_EQ(state_of(once, 7.0).gripper, 0.2);
+}
+
+TEST(MockDriver, ShowsTheFaultsItIsAskedFor)
+{
+  MockParameters parameters;
+  parameters.faults = {
+    {1.0, 2.0, MockFault::NotFinite},
+    {2.0, 3.0, MockFault::NotUnit},
+    {3.0, 4.0, MockFault::Jump},
+    {4.0, 5.0, MockFault::NothingNew},
+    {5.0, 6.0, MockFault::Lost}};
+  MockDriver driver(parameters);
+  DriverState state;
+  std::string why;
+  EXPECT_TRUE(driver.open(0.0, why));
+  EXPECT_TRUE(std::isnan(state_of(driver, 1.5).T_base_tip.position.x()));
+  EXPECT_NEAR(state_of(driver, 2.5).T_base_tip.orientation.norm(), 1.2, 1e-12);
+  const double there = trajectory_position(parameters.trajectory, 3.5).x();
+  EXPECT_NEAR(state_of(driver, 3.5).T_base_tip.position.x() - there, 1.0, 1e-12);
+  EXPECT_EQ(driver.read(4.5, state), DriverStatus::NothingNew);
+  EXPECT_EQ(driver.read(5.5, state), DriverStatus::Lost);
+  EXPECT_FALSE(driver.open(5.5, why));
+  EXPECT_FALSE(why.empty());
+  EXPECT_TRUE(driver.open(6.0, why));
+}
+
+TEST(MockDriver, DropsTheShareOfReadingsAndTheSameOnesForTheSameSeed)
+{
+  MockParameters parameters;
+  parameters.dropout = 0.25;
+  MockDriver one(parameters);
+  MockDriver other(parameters);
+  DriverState state;
+  int dropped = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const DriverStatus status = one.read(0.001 * i, state);
+    EXPECT_EQ(status, other.read(0.001 * i, state));
+    dropped += status == DriverStatus::NothingNew ? 1 : 0;
+  }
+  EXPECT_NEAR(dropped, 1000, 140);  // five standard deviations
+}
+
+TEST(MockDriver, HandGivesWayToForce)
+{
+  MockParameters parameters;
+  parameters.hand_compliance = 0.001;
+  MockDriver driver(parameters);
+  const Vector3d before = state_of(driver, 0.1).T_base_tip.position;
+  driver.write(0.1, {Vector3d(0, 5, 0), Vector3d::Zero()});
+  const Vector3d after = state_of(driver, 0.1).T_base_tip.position;
+  EXPECT_LT((after - before - Vector3d(0, 0.005, 0)).norm(), 1e-15);
+  EXPECT_EQ(driver.last_force(), 5.0);
+}
+
+TEST(MockDriver, WithoutMotorsTakesNoForce)
+{
+  MockParameters parameters;
+  parameters.force = false;
+  MockDriver driver(parameters);
+  EXPECT_FALSE(driver.capabilities().force);
+  EXPECT_EQ(driver.write(0.0, {}), DriverStatus::Unsupported);
+  EXPECT_EQ(driver.write_position(0.0, {}), DriverStatus::Unsupported);
+}
+
+}  // namespace
+}  // namespace ambf_devices
