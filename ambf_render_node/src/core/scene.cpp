@@ -432,6 +432,13 @@ void Scene::show_surroundings(bool backdrop, bool grid)
   grid_->setVisible(grid);
 }
 
+void Scene::surround(const Ogre::SceneNode & eye, const Lens & lens)
+{
+  backdrop_node_->setPosition(eye.getPosition());
+  backdrop_node_->setScale(
+    Ogre::Vector3(static_cast<float>(std::sqrt(lens.near_plane * lens.far_plane))));
+}
+
 void Scene::show_collision_shapes(bool shown)
 {
   collision_shown_ = shown;

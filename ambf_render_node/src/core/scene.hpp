@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ambf_adf/model.hpp"
+#include "camera.hpp"
 #include "engine.hpp"
 #include "lights.hpp"
 
@@ -65,7 +66,8 @@ public:
 
   Engine & engine() {return engine_;}
   Ogre::SceneManager & ogre() {return *ogre_;}
-  Ogre::SceneNode & backdrop_node() {return *backdrop_node_;}
+  /// Puts the backdrop around an eye, inside its clipping planes; before each drawing.
+  void surround(const Ogre::SceneNode & eye, const Lens & lens);
   std::size_t body_count() const;
   std::size_t triangle_count() const {return triangles_;}
 

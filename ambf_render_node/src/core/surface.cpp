@@ -18,7 +18,7 @@ using Eigen::Vector2f;
 using Eigen::Vector3d;
 using Eigen::Vector3f;
 
-constexpr int kSegments = 40;
+constexpr int kSegments = 48;
 
 /// Angle of a triangle at its first corner.
 float angle_at(const Vector3f & a, const Vector3f & b, const Vector3f & c)

@@ -69,10 +69,7 @@ Ogre::RenderTexture & View::target(
     viewport->setVisibilityMask(layers);
     viewport->setOverlaysEnabled(false);
   }
-  // The backdrop is a ball around the eye, inside the clipping planes.
-  scene_.backdrop_node().setPosition(node_->getPosition());
-  scene_.backdrop_node().setScale(
-    Ogre::Vector3(static_cast<float>(std::sqrt(lens_.near_plane * lens_.far_plane))));
+  scene_.surround(*node_, lens_);
   return *texture->getBuffer()->getRenderTarget();
 }
 

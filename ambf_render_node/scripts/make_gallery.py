@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Writes docs/gallery.md and its pictures: every world of ambf_description at its start and later.
+
+  ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs
+"""
+import argparse
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import rclpy
+from ament_index_python.packages import get_package_prefix, get_package_share_directory
+from rclpy.executors import SingleThreadedExecutor
+
+from ambf_msgs.srv import StepWorld
+from ambf_render_node.srv import SavePicture
+
+# World, what is to be seen, seconds of simulation until the second picture (0: none).
+WORLDS = [
+    ('demo', 'A closed-loop arm, a four-bar, and bodies that fall.', 1.2),
+    ('peg_transfer', 'Two patient-side arms over the peg board.', 0.0),
+    ('needle', 'Needle and thread between two arms; the thread settles on the table.', 0.6),
+    ('puzzle', 'Two floating grippers and the puzzle.', 0.0),
+    ('two_psms_ecm', 'Two patient-side arms and the endoscope over the peg board.', 0.0),
+    ('boxes', 'Two hundred boxes come to rest.', 1.0),
+    ('cloth', 'A soft body drapes over a ball.', 1.5),
+    ('mechanisms', 'Master arm, four-bar and pendulum.', 0.8),
+]
+
+
+def program(package: str, name: str) -> str:
+    """Path of an executable of a package."""
+    return str(pathlib.Path(get_package_prefix(package)) / 'lib' / package / name)
+
+
+class Studio:
+    """A world in lockstep and a renderer without windows, in two processes."""
+
+    def __init__(self, world: str, width: int, height: int):
+        share = pathlib.Path(get_package_share_directory('ambf_description'))
+        self.size = {'width': width, 'height': height}
+        self.processes = [
+            subprocess.Popen([program('ambf_physics_node', 'physics_node'), '--ros-args', '-p', 'mode:=lockstep',
+                              '-p', f'world:={share}/worlds/{world}/launch.yaml', '--log-level', 'warn']),
+            subprocess.Popen([program('ambf_render_node', 'render_node'), '--ros-args', '-p', 'headless:=true',
+                              '-p', 'barrier:=true', '-p', 'display:=private', '--log-level', 'warn'])]
+        self.node = rclpy.create_node('gallery')
+        self.executor = SingleThreadedExecutor()
+        self.executor.add_node(self.node)
+        self.step_client = self.node.create_client(StepWorld, '/ambf/env/World/step')
+        self.save_client = self.node.create_client(SavePicture, '/render/save_picture')
+
+    def call(self, client, request, timeout: float = 120.0):
+        """Reply of a service."""
+        if not client.wait_for_service(timeout):
+            sys.exit(f'{client.srv_name} is not offered')
+        future = client.call_async(request)
+        self.executor.spin_until_future_complete(future, timeout)
+        if not future.done():
+            sys.exit(f'{client.srv_name} does not answer')
+        return future.result()
+
+    def step(self, steps: int) -> None:
+        """Take steps; returns when the renderer has the last one."""
+        end = time.monotonic() + 60.0
+        while True:
+            reply = self.call(self.step_client, StepWorld.Request(
+                agent='gallery', steps=steps, barrier=['render'], barrier_timeout=30.0))
+            if reply.ok:
+                return
+            if time.monotonic() > end:
+                sys.exit(reply.message)
+            steps = 1
+
+    def save(self, file: pathlib.Path) -> None:
+        """Save what the first camera sees."""
+        reply = self.call(self.save_client, SavePicture.Request(file=str(file), **self.size))
+        if not reply.ok:
+            sys.exit(reply.message)
+
+    def close(self) -> None:
+        """End both processes."""
+        for process in self.processes:
+            process.send_signal(signal.SIGINT)
+        for process in self.processes:
+            process.wait(timeout=30)
+        self.node.destroy_node()
+
+
+def main() -> int:
+    """Draw all worlds and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--output', type=pathlib.Path, default=pathlib.Path('docs'), help='folder of gallery.md')
+    parser.add_argument('--size', default='480x360', help='of the pictures, in pixels')
+    parser.add_argument('--worlds', nargs='*', help='only these')
+    options = parser.parse_args()
+    width, height = (int(v) for v in options.size.split('x'))
+    folder = options.output / 'figures' / 'gallery'
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ['# Gallery', '',
+             'The worlds of `ambf_description`, drawn by `ambf_render_node` without a display. This page and its pictures are made by',
+             '', '    ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs', '']
+    rclpy.init()
+    for name, text, later in WORLDS:
+        if options.worlds and name not in options.worlds:
+            continue
+        print(name, flush=True)
+        studio = Studio(name, width, height)
+        studio.step(1)
+        studio.save(folder / f'{name}.png')
+        pictures = [f'![{name}](figures/gallery/{name}.png)']
+        if later > 0.0:
+            studio.step(round(later * 1000))
+            studio.save(folder / f'{name}_later.png')
+            pictures.append(f'![{name} after {later} s](figures/gallery/{name}_later.png)')
+        studio.close()
+        lines += [f'## {name}', '', text + (f' Right: {later} s later.' if later else ''), '', ' '.join(pictures), '']
+    rclpy.shutdown()
+    if not options.worlds:
+        (options.output / 'gallery.md').write_text('\n'.join(lines))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+
+#include <rclcpp/rclcpp.hpp>
+#include <sensor_msgs/msg/camera_info.hpp>
+#include <sensor_msgs/msg/image.hpp>
+#include <tf2_msgs/msg/tf_message.hpp>
+
+#include "core/view.hpp"
+
+namespace ambf_render
+{
+
+/// One camera as a sensor: ImageData (rgb8), DepthData (32FC1), SegmentationData (32SC1),
+/// camera_info, and its optical frame on /tf. Nothing is drawn while nobody listens.
+class CameraTopics
+{
+public:
+  CameraTopics(
+    rclcpp::Node & node, const ambf_adf::Camera & camera, const std::string & root_frame,
+    rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf);
+
+  /// `frame` counts the frames drawn, for the description's intervals; `every`: ignore those.
+  void publish(
+    View & view, const builtin_interfaces::msg::Time & stamp, std::uint64_t frame, bool every);
+  const std::string & frame_id() const {return frame_id_;}
+
+private:
+  void fill(sensor_msgs::msg::Image & image, const View & view, const char * encoding, std::size_t pixel) const;
+  void add_noise(sensor_msgs::msg::Image & image);
+  void publish_info(const View & view, const builtin_interfaces::msg::Time & stamp);
+  void publish_frame(const View & view, const builtin_interfaces::msg::Time & stamp);
+
+  ambf_adf::Camera camera_;
+  std::string root_frame_, frame_id_;
+  builtin_interfaces::msg::Time stamp_;
+  std::mt19937 random_{1};
+  rclcpp::Publisher<sensor_msgs::msg::Image>::SharedPtr image_, depth_, segmentation_;
+  rclcpp::Publisher<sensor_msgs::msg::CameraInfo>::SharedPtr info_;
+  rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf_;
+};
+
+}  // namespace ambf_render

@@ -1,0 +1,79 @@
+#include "parameters.hpp"
+
+#include <map>
+#include <stdexcept>
+
+namespace ambf_render
+{
+
+namespace
+{
+
+using Descriptor = rcl_interfaces::msg::ParameterDescriptor;
+
+Descriptor described(const std::string & text, bool read_only = true)
+{
+  Descriptor descriptor;
+  descriptor.description = text;
+  descriptor.read_only = read_only;
+  return descriptor;
+}
+
+Descriptor whole(const std::string & text, std::int64_t low, std::int64_t high)
+{
+  Descriptor descriptor = described(text);
+  descriptor.integer_range.resize(1);
+  descriptor.integer_range[0].from_value = low;
+  descriptor.integer_range[0].to_value = high;
+  return descriptor;
+}
+
+Descriptor real(const std::string & text, double low, double high)
+{
+  Descriptor descriptor = described(text);
+  descriptor.floating_point_range.resize(1);
+  descriptor.floating_point_range[0].from_value = low;
+  descriptor.floating_point_range[0].to_value = high;
+  return descriptor;
+}
+
+}  // namespace
+
+Parameters declare_parameters(rclcpp::Node & node)
+{
+  Parameters p;
+  p.world_namespace = node.declare_parameter<std::string>(
+    "world_namespace", "/ambf/env", described("namespace of the world's topics and services"));
+  p.rate = node.declare_parameter<double>(
+    "rate", 30.0, real("largest rate of windows and camera images [Hz of wall time]", 0.1, 1000.0));
+  p.headless = node.declare_parameter<bool>(
+    "headless", false, described("open no windows; images and pictures are made all the same"));
+  const std::map<std::string, DisplayChoice> displays{
+    {"auto", DisplayChoice::Auto}, {"existing", DisplayChoice::Existing}, {"private", DisplayChoice::Private}};
+  const auto display = node.declare_parameter<std::string>(
+    "display", "auto",
+    described("X display: existing (DISPLAY), private (an Xvfb of our own), auto (the first that works)"));
+  if (displays.count(display) == 0) {
+    throw std::invalid_argument(
+            "parameter 'display': found '" + display + "', expected auto, existing or private");
+  }
+  p.display = displays.at(display);
+  p.samples = static_cast<int>(node.declare_parameter<std::int64_t>(
+      "samples", 4, whole("samples per pixel against jagged edges; 0: one", 0, 16)));
+  p.image_width = static_cast<int>(node.declare_parameter<std::int64_t>(
+      "image_width", 0, whole("width of camera images; 0: as the description says", 0, 8192)));
+  p.image_height = static_cast<int>(node.declare_parameter<std::int64_t>(
+      "image_height", 0, whole("height of camera images; 0: as the description says", 0, 8192)));
+  p.grid = node.declare_parameter<bool>("grid", true, described("draw a grid of 0.1 m on z = 0"));
+  p.barrier = node.declare_parameter<bool>(
+    "barrier", false,
+    described("take part in the world clock's barrier, under the node's name and each camera's"));
+  p.render_core = static_cast<int>(node.declare_parameter<std::int64_t>(
+      "render_core", -1, whole("processor core of the render thread; -1: any", -1, 1023)));
+  p.overlays = node.declare_parameter<std::vector<std::string>>(
+    "overlays", std::vector<std::string>{},
+    described("what to draw on top: frames, joints, contacts, rays, collision", false));
+  return p;
+}
+
+}  // namespace ambf_render

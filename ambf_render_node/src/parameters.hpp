@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <rclcpp/rclcpp.hpp>
+
+#include "core/display.hpp"
+
+namespace ambf_render
+{
+
+struct Parameters
+{
+  std::string world_namespace;
+  double rate;
+  bool headless;
+  DisplayChoice display;
+  int samples;
+  int image_width, image_height;
+  bool grid;
+  bool barrier;
+  int render_core;
+  std::vector<std::string> overlays;
+};
+
+/// Declares every parameter of the node with its range and explanation.
+Parameters declare_parameters(rclcpp::Node & node);
+
+}  // namespace ambf_render

@@ -1,0 +1,72 @@
+#include "render_node.hpp"
+
+#include <chrono>
+
+#include <rclcpp_components/register_node_macro.hpp>
+
+namespace ambf_render
+{
+
+using namespace std::chrono_literals;
+
+RenderNode::RenderNode(const rclcpp::NodeOptions & options)
+: rclcpp::Node("render", options), parameters_(ambf_render::declare_parameters(*this))
+{
+  const std::string ns = get_namespace();
+  base_ = (ns == "/" ? "" : ns) + parameters_.world_namespace + "/World";
+  loop_ = std::make_unique<RenderLoop>(*this, parameters_, base_);
+
+  group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+  rclcpp::SubscriptionOptions subscription;
+  subscription.callback_group = group_;
+  manifest_ = create_subscription<ambf_msgs::msg::WorldManifest>(
+    base_ + "/Manifest", rclcpp::QoS(1).reliable().transient_local(),
+    [this](ambf_msgs::msg::WorldManifest::ConstSharedPtr message) {loop_->take(std::move(message));},
+    subscription);
+  snapshot_ = create_subscription<ambf_msgs::msg::WorldSnapshot>(
+    base_ + "/Snapshot", rclcpp::QoS(1).best_effort(),
+    [this](ambf_msgs::msg::WorldSnapshot::ConstSharedPtr message) {loop_->take(std::move(message));},
+    subscription);
+  state_ = create_subscription<ambf_msgs::msg::WorldState>(
+    base_ + "/State", rclcpp::QoS(1).best_effort(),
+    [this](ambf_msgs::msg::WorldState::ConstSharedPtr message) {loop_->take(std::move(message));},
+    subscription);
+  save_ = create_service<ambf_render_node::srv::SavePicture>(
+    "~/save_picture",
+    [this](
+      std::shared_ptr<rclcpp::Service<ambf_render_node::srv::SavePicture>> service,
+      std::shared_ptr<rmw_request_id_t> header,
+      ambf_render_node::srv::SavePicture::Request::SharedPtr request)
+    {
+      loop_->take(PictureRequest{
+            *request, [service, header](ambf_render_node::srv::SavePicture::Response & response) {
+              service->send_response(*header, response);
+            }});
+    }, rclcpp::ServicesQoS(), group_);
+  on_parameters_ = add_on_set_parameters_callback(
+    [this](const std::vector<rclcpp::Parameter> & changed) {
+      rcl_interfaces::msg::SetParametersResult result;
+      result.successful = true;
+      for (const auto & parameter : changed) {
+        if (parameter.get_name() != "overlays") {continue;}
+        const auto unknown = loop_->set_overlays(parameter.as_string_array());
+        result.successful = unknown.empty();
+        result.reason = unknown;
+      }
+      return result;
+    });
+  if (parameters_.barrier) {
+    // Said again and again: a simulator that starts later hears it, too.
+    hello_timer_ = create_wall_timer(500ms, [this] {loop_->announce();}, group_);
+  }
+  loop_->start();
+}
+
+RenderNode::~RenderNode()
+{
+  loop_->stop();
+}
+
+}  // namespace ambf_render
+
+RCLCPP_COMPONENTS_REGISTER_NODE(ambf_render::RenderNode)

@@ -1,0 +1,110 @@
+#include "world_description.hpp"
+
+#include <exception>
+#include <map>
+
+#include <ament_index_cpp/get_package_share_directory.hpp>
+
+#include "ambf_adf/parse.hpp"
+#include "ambf_adf/scene.hpp"
+
+namespace ambf_render
+{
+
+std::string to_path(const std::string & uri)
+{
+  if (uri.rfind("file://", 0) == 0) {return uri.substr(7);}
+  if (uri.rfind("package://", 0) != 0) {return uri;}
+  const std::string rest = uri.substr(10);
+  const auto slash = rest.find('/');
+  try {
+    return ament_index_cpp::get_package_share_directory(rest.substr(0, slash)) +
+           (slash == std::string::npos ? "" : rest.substr(slash));
+  } catch (const std::exception &) {
+    return {};
+  }
+}
+
+namespace
+{
+
+template<typename Object>
+using ByName = std::map<std::string, Object>;
+
+/// Cameras and lights of the world file, where this machine has it. The manifest carries models only.
+void add_world_file(
+  const std::string & uri, ByName<ambf_adf::Camera> & cameras, ByName<ambf_adf::Light> & lights,
+  std::vector<std::string> & warnings)
+{
+  if (uri.empty()) {return;}
+  const auto launch = ambf_adf::parse_launch_file(to_path(uri));
+  if (!launch || launch->world.empty()) {
+    if (!launch) {
+      warnings.push_back(
+        uri + " cannot be read here: cameras and lights of the world file have default lenses");
+    }
+    return;
+  }
+  const auto world = ambf_adf::parse_world_file(launch->world);
+  if (!world) {
+    warnings.push_back(ambf_adf::to_string(world.error()));
+    return;
+  }
+  for (const auto & camera : world->cameras) {cameras.try_emplace(camera.header.identifier, camera);}
+  for (const auto & light : world->lights) {lights.try_emplace(light.header.identifier, light);}
+}
+
+/// The identifier at the end of a qualified one.
+template<typename Object>
+const Object * find(const ByName<Object> & objects, const std::string & qualified)
+{
+  if (const auto it = objects.find(qualified); it != objects.end()) {return &it->second;}
+  const auto it = objects.find(qualified.substr(qualified.rfind('/') + 1));
+  return it == objects.end() ? nullptr : &it->second;
+}
+
+template<typename Object>
+std::vector<Object> in_order(
+  const std::vector<ambf_msgs::msg::ObjectInfo> & infos, const ByName<Object> & objects)
+{
+  std::vector<Object> result;
+  for (const auto & info : infos) {
+    const Object * known = find(objects, info.identifier);
+    Object object = known ? *known : Object{};
+    object.header.qualified = info.identifier;
+    object.header.name = info.name;
+    object.header.topic = info.topic;
+    object.parent = info.parent;
+    result.push_back(std::move(object));
+  }
+  return result;
+}
+
+}  // namespace
+
+WorldDescription describe(const ambf_msgs::msg::WorldManifest & manifest)
+{
+  WorldDescription result;
+  ByName<ambf_adf::Camera> cameras;
+  ByName<ambf_adf::Light> lights;
+  for (const auto & info : manifest.models) {
+    ambf_adf::ParseOptions options;
+    options.check_files = false;
+    auto model = ambf_adf::parse_text(info.adf, info.name, to_path(info.resource_base), options);
+    if (!model) {
+      result.warnings.push_back(
+        "model '" + info.name + "' is not drawn:\n" + ambf_adf::to_string(model.error()));
+      continue;
+    }
+    model->name = info.name;
+    for (const auto & camera : model->cameras) {cameras[camera.header.qualified] = camera;}
+    for (const auto & light : model->lights) {lights[light.header.qualified] = light;}
+    result.models.push_back(std::move(*model));
+  }
+  add_world_file(manifest.world, cameras, lights, result.warnings);
+  result.cameras = in_order(manifest.cameras, cameras);
+  result.lights = in_order(manifest.lights, lights);
+  return result;
+}
+
+}  // namespace ambf_render

@@ -1,0 +1,224 @@
+"""The render node beside a simulator in lockstep: images, pictures, the barrier, models that come and go."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+import rclpy
+from ament_index_python.packages import get_package_prefix, get_package_share_directory
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from sensor_msgs.msg import CameraInfo, Image
+from tf2_msgs.msg import TFMessage
+
+from ambf_msgs.msg import WorldManifest
+from ambf_msgs.srv import LoadModel, RemoveObject, StepWorld
+from ambf_render_node.srv import SavePicture
+
+LONG = os.environ.get('AMBF_TEST_LONG') == '1'
+CAMERA = '/ambf/env/cameras/default_camera'
+
+
+def program(package: str, name: str) -> str:
+    return str(pathlib.Path(get_package_prefix(package)) / 'lib' / package / name)
+
+
+def description(name: str) -> str:
+    return str(pathlib.Path(get_package_share_directory('ambf_description')) / name)
+
+
+class Stand:
+    """A pendulum in lockstep, a renderer on a private display, and a node that listens."""
+
+    def __init__(self, folder: pathlib.Path):
+        self.log_file = folder / 'nodes.log'
+        self.log = open(self.log_file, 'w')
+        self.physics = self.run('ambf_physics_node', 'physics_node', mode='lockstep',
+                                models=f"['{description('adf/pendulum.yaml')}']")
+        self.render = self.run('ambf_render_node', 'render_node', barrier='true', display='private',
+                               image_width=320, image_height=240, samples=0)
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context)
+        self.node = rclpy.create_node('viewer', context=self.context)
+        self.executor = SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.got = {}
+        self.clients = {}
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self.listen(WorldManifest, '/ambf/env/World/Manifest', 'manifest', latched)
+        self.listen(TFMessage, '/tf', 'tf', 100, lambda m: m.transforms[0].child_frame_id.endswith('_optical'))
+        self.listen(Image, f'{CAMERA}/ImageData', 'image')
+        self.listen(Image, f'{CAMERA}/DepthData', 'depth')
+        self.listen(Image, f'{CAMERA}/SegmentationData', 'segmentation')
+        self.listen(CameraInfo, f'{CAMERA}/camera_info', 'info')
+        self.wait_for(lambda: 'manifest' in self.got, 'the manifest')
+        self.wait_for(lambda: self.step(1, barrier=['render', 'default_camera']).ok, 'a first barrier', 60.0)
+        self.wait_for(lambda: self.step(1, barrier=['render']).ok and {'image', 'depth', 'segmentation', 'info', 'tf'} <= set(self.got),
+                      'all images', 60.0)
+
+    def run(self, package, name, **parameters):
+        arguments = [program(package, name), '--ros-args']
+        for key, value in parameters.items():
+            arguments += ['-p', f'{key}:={value}']
+        return subprocess.Popen(arguments, stdout=self.log, stderr=subprocess.STDOUT)
+
+    def listen(self, kind, topic, key, qos=1, wanted=lambda message: True):
+        def take(message):
+            if wanted(message):
+                self.got[key] = message
+        self.node.create_subscription(kind, topic, take, qos)
+
+    def output(self) -> str:
+        return self.log_file.read_text()
+
+    def wait_for(self, condition, what, timeout=30.0):
+        end = time.monotonic() + timeout
+        while not condition():
+            for process in (self.physics, self.render):
+                assert process.poll() is None, f'a node died:\n{self.output()}'
+            assert time.monotonic() < end, f'no {what} within {timeout} s\n{self.output()}'
+            self.executor.spin_once(timeout_sec=0.05)
+
+    def call(self, kind, service, timeout=30.0, **fields):
+        if service not in self.clients:
+            self.clients[service] = self.node.create_client(kind, service)
+        self.wait_for(self.clients[service].service_is_ready, service)
+        future = self.clients[service].call_async(kind.Request(**fields))
+        self.wait_for(future.done, f'reply of {service}', timeout)
+        return future.result()
+
+    def step(self, steps=1, **fields):
+        return self.call(StepWorld, '/ambf/env/World/step', steps=steps, agent='viewer', barrier_timeout=5.0, **fields)
+
+    def save(self, **fields):
+        return self.call(SavePicture, '/render/save_picture', **fields)
+
+    def stamped(self, reply):
+        """Wait until the images that are here are those of the reply's step."""
+        def same(key):
+            stamp = self.got[key].header.stamp
+            return (stamp.sec, stamp.nanosec) == (reply.sim_time.sec, reply.sim_time.nanosec)
+        self.wait_for(lambda: all(same(k) for k in ('image', 'segmentation', 'depth', 'info')), 'images of that step', 5.0)
+
+    def pixels(self, key):
+        image = self.got[key]
+        kinds = {'rgb8': (np.uint8, 3), '32FC1': (np.float32, 1), '32SC1': (np.int32, 1)}
+        kind, channels = kinds[image.encoding]
+        return np.frombuffer(bytes(image.data), kind).reshape(image.height, image.width, channels).squeeze()
+
+    def project(self, point):
+        """Pixel and depth of a point in the world, by camera_info and tf alone."""
+        t = self.got['tf'].transforms[0].transform
+        x, y, z, w = t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w
+        turn = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+                         [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                         [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+        p = turn.T @ (np.asarray(point) - [t.translation.x, t.translation.y, t.translation.z])
+        k = self.got['info'].k
+        return k[0] * p[0] / p[2] + k[2], k[4] * p[1] / p[2] + k[5], p[2]
+
+    def close(self):
+        for process in (self.render, self.physics):
+            process.send_signal(signal.SIGINT)
+        codes = [process.wait(timeout=20) for process in (self.render, self.physics)]
+        self.executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+        self.log.close()
+        return codes
+
+
+@pytest.fixture(scope='module')
+def stand(tmp_path_factory):
+    made = Stand(tmp_path_factory.mktemp('render'))
+    yield made
+    assert made.close() == [0, 0]
+
+
+def test_images_have_their_sizes_encodings_and_frames(stand):
+    assert (stand.got['image'].encoding, stand.got['depth'].encoding, stand.got['segmentation'].encoding) == (
+        'rgb8', '32FC1', '32SC1')
+    for key in ('image', 'depth', 'segmentation', 'info'):
+        assert (stand.got[key].width, stand.got[key].height) == (320, 240)
+        assert stand.got[key].header.frame_id == 'ambf/env/cameras/default_camera_optical'
+    assert stand.pixels('image').std() > 5  # something is to be seen
+
+
+def test_in_lockstep_each_reply_comes_after_the_image_of_its_step(stand):
+    bob = next(i for i, body in enumerate(stand.got['manifest'].bodies) if body.name == 'bob')
+    seen = []
+    for _ in range(1000 if LONG else 40):
+        # Ten steps move the bob by up to two centimetres: an image of another reply would show.
+        reply = stand.step(10, barrier=['default_camera'], observe_bodies=[bob])
+        assert reply.ok, reply.message
+        stand.stamped(reply)
+        rows, columns = np.nonzero(stand.pixels('segmentation') == bob + 1)
+        assert len(rows) > 20
+        seen.append((columns.mean(), rows.mean()))
+        if len(seen) == 1:
+            first = np.array(reply.bodies[:7])
+            u, v, depth = stand.project(first[:3])
+            anchor = (seen[0][0] - u, seen[0][1] - v)
+        u, v, depth = stand.project(reply.bodies[:3])
+        # The bob's rod makes its middle another point than its origin: the offset turns a little with it.
+        assert np.hypot(seen[-1][0] - u - anchor[0], seen[-1][1] - v - anchor[1]) < 12.0
+    assert np.ptp(np.array(seen), axis=0).max() > 20.0, 'the bob must have moved over the image'
+
+
+def test_depth_and_segmentation_agree_about_where_something_is(stand):
+    depth, identity = stand.pixels('depth'), stand.pixels('segmentation')
+    assert np.array_equal(np.isfinite(depth), identity > 0)
+
+
+def test_a_picture_is_saved_and_bad_requests_say_why(stand, tmp_path):
+    reply = stand.save(file=str(tmp_path / 'view.png'), width=200, height=100)
+    assert reply.ok, reply.message
+    content = (tmp_path / 'view.png').read_bytes()
+    assert content[:8] == b'\x89PNG\r\n\x1a\n'
+    assert (int.from_bytes(content[16:20], 'big'), int.from_bytes(content[20:24], 'big')) == (200, 100)
+    assert 'default_camera' in stand.save(file=str(tmp_path / 'x.png'), camera='nobody').message
+    assert 'cannot be written' in stand.save(file='/nonexistent/x.png').message
+    assert not stand.save(file='').ok
+
+
+def test_a_video_is_recorded(stand, tmp_path):
+    reply = stand.save(file=str(tmp_path / 'view.mp4'), width=160, height=120, seconds=0.5)
+    assert reply.ok, reply.message
+    assert (tmp_path / 'view.mp4').stat().st_size > 500
+
+
+def test_models_come_and_go(stand):
+    before = (stand.step(1, barrier=['render']), stand.pixels('segmentation'))[1]
+    reply = stand.call(LoadModel, '/ambf/env/World/load_model', uri=description('adf/ball.yaml'), allow_rename=True)
+    assert reply.ok, reply
+    stand.wait_for(lambda: any(b.name == 'ball' for b in stand.got['manifest'].bodies), 'the ball in the manifest')
+    ball = next(i for i, b in enumerate(stand.got['manifest'].bodies) if b.name == 'ball') + 1
+    stand.wait_for(lambda: stand.step(1, barrier=['render']).ok, 'a step with the ball')
+
+    def shown():
+        stand.stamped(stand.step(1, barrier=['render']))
+        return (stand.pixels('segmentation') == ball).any()
+    stand.wait_for(shown, 'the ball in the image')
+    assert stand.call(RemoveObject, '/ambf/env/World/remove', name='ball').ok
+    stand.wait_for(lambda: not any(b.name == 'ball' for b in stand.got['manifest'].bodies), 'a manifest without it')
+    stand.wait_for(lambda: stand.step(1, barrier=['render']).ok and not shown(), 'an image without the ball')
+    assert (before > 0).any()
+
+
+def test_without_a_display_the_node_says_so_and_goes_on(stand, tmp_path):
+    log = tmp_path / 'log'
+    environment = {k: v for k, v in os.environ.items() if k != 'DISPLAY'}
+    with open(log, 'w') as out:
+        process = subprocess.Popen(
+            [program('ambf_render_node', 'render_node'), '--ros-args', '-r', '__node:=blind', '-p', 'display:=existing'],
+            env=environment, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        reply = stand.call(SavePicture, '/blind/save_picture', file=str(tmp_path / 'x.png'))
+        assert not reply.ok and 'DISPLAY is not set' in reply.message
+        assert 'nothing is drawn' in log.read_text()
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
