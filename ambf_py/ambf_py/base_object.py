@@ -116,10 +116,13 @@ class BaseObject:
         raise AmbfError(f"'{self._topic}' keeps its name; names are given by the description")
 
     def get_identifier(self) -> str:
-        return self.info.identifier
+        """As the description names it, without the namespace that the manifest puts before it."""
+        return self.info.identifier.rpartition('/')[2]
 
     def get_parent_name(self) -> str:
-        return self.info.parent
+        """Published name of the body that it is fixed to; empty: the world."""
+        parent = self.info.parent
+        return next((b.name for b in self._client.view.manifest.bodies if b.identifier == parent), parent)
 
     def get_num_of_children(self) -> int:
         return len(self.get_children_names())

@@ -63,7 +63,8 @@ class AmbfEnv(gymnasium.Env):
 
     def _info(self) -> dict[str, Any]:
         episodes = self.episodes
-        info = {'state_hash': int(episodes.hashes[0]), 'sim_step': int(episodes.steps[0]),
+        # Hashes need all 64 bits, which gymnasium's vectors keep for numpy's type only.
+        info = {'state_hash': np.uint64(episodes.hashes[0]), 'sim_step': int(episodes.steps[0]),
                 'is_success': bool(self.task.success(episodes.view, episodes.goal)[0])}
         return info | {k: float(v[0]) for k, v in self.task.metrics(episodes.view, episodes.goal).items()}
 

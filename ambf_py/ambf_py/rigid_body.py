@@ -73,8 +73,9 @@ class RigidBody(BaseObject):
     def get_children_names(self) -> list[str]:
         """Names of the bodies below this one."""
         manifest = self._client.view.manifest
+        published = {body.identifier: body.name for body in manifest.bodies}
         children = (manifest.joints[i].child for i in self.info.client_joints)
-        return list(dict.fromkeys(children))
+        return list(dict.fromkeys(published.get(child, child) for child in children))
 
     # Joints
 

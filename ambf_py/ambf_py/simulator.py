@@ -4,6 +4,7 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import weakref
 from typing import Optional, Sequence
 
 from .errors import BadValue, SimulatorGone
@@ -24,6 +25,13 @@ def resolve(address: str) -> str:
     if not pathlib.Path(text).exists():
         raise BadValue(f"'{address}': no such file ({text})")
     return text
+
+
+def end_process(process: subprocess.Popen):
+    """Kill it if it still runs."""
+    if process.poll() is None:
+        process.kill()
+        process.wait(10.0)
 
 
 class Simulator:
@@ -59,6 +67,8 @@ class Simulator:
             return
         self._process = subprocess.Popen(self._arguments, stdout=self._log, stderr=subprocess.STDOUT,
                                          env=self._environment)
+        # Also where nobody calls stop: at the end of the program, or of this object.
+        weakref.finalize(self, end_process, self._process)
 
     @property
     def pid(self) -> int:

@@ -1,6 +1,7 @@
 """The world: who owns time, stepping with actions and observations in one call, loading and resetting."""
 import array
 import os
+import time
 from typing import Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -178,9 +179,12 @@ class World:
         """The others no longer wait for this agent."""
         if self._hello is None:
             return
-        self._client.node.destroy_publisher(self._hello)
-        self._hello = None
-        self._checked(self._calls.call(LeaveWorld, 'leave', LeaveWorld.Request(name=self.agent)), 'leave')
+        hello, self._hello = self._hello, None
+        try:
+            # Before the lease ends, which the world would take for a death.
+            self._checked(self._calls.call(LeaveWorld, 'leave', LeaveWorld.Request(name=self.agent)), 'leave')
+        finally:
+            self._client.node.destroy_publisher(hello)
 
     def __enter__(self):
         return self.join()
@@ -246,9 +250,9 @@ class World:
         self._client.view.take_state(state)
         return state
 
-    def reset(self, time: bool = True, state: bool = True, spawned: bool = False):
+    def reset(self, clock: bool = True, state: bool = True, spawned: bool = False):
         """Back to how the world was loaded."""
-        scope = (ResetWorld.Request.SCOPE_TIME * time | ResetWorld.Request.SCOPE_STATE * state |
+        scope = (ResetWorld.Request.SCOPE_TIME * clock | ResetWorld.Request.SCOPE_STATE * state |
                  ResetWorld.Request.SCOPE_SPAWNED * spawned)
         if scope:
             return self._checked(self._calls.call(ResetWorld, 'reset', ResetWorld.Request(scope=scope)), 'reset')
@@ -256,7 +260,7 @@ class World:
 
     def reset_bodies(self):
         """Bodies and joints back to their start; time goes on."""
-        self.reset(time=False)
+        self.reset(clock=False)
 
     def save(self, name: str) -> int:
         """Remember the state under this name; returns its hash."""
@@ -298,6 +302,12 @@ class World:
         """The world waits for `update`, which grants `set_num_step_skips` steps."""
         self._cmd.enable_step_throttling = bool(enable)
         self.run_publisher()
+        deadline = time.monotonic() + self._calls.timeout
+        while (self.mode == 'lockstep') != bool(enable):
+            if time.monotonic() > deadline:
+                raise SimulatorGone(f'the world did not {"stop" if enable else "go on"} within {self._calls.timeout:g} s')
+            time.sleep(0.002)
+        self.read()  # the state that it stopped in, so that steps are counted from there
 
     def set_num_step_skips(self, num: int):
         if int(num) != num or num < 1:

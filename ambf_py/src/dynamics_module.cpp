@@ -1,5 +1,6 @@
 // ambf_py._dynamics: a world in this process. Stepping releases the interpreter lock.
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -118,6 +119,19 @@ py::list objects_of(const Infos & infos)
     py::dict object = names_of(info);
     object["topic"] = info.topic;
     list.append(object);
+  }
+  return list;
+}
+
+py::list looks_of(const Simulation & simulation)
+{
+  py::list list;
+  for (const auto & look : simulation.looks()) {
+    const auto body = simulation.world().find_body(look.body);
+    if (body) {
+      list.append(py::make_tuple(
+        *body, look.mesh, look.scale, std::array<double, 3>{look.color.x(), look.color.y(), look.color.z()}));
+    }
   }
   return list;
 }
@@ -244,6 +258,7 @@ void bind_world(py::module_ & module)
   .def("joints", &joints_of)
   .def("sensors", [](const Simulation & s) {return objects_of(s.world().sensors());})
   .def("actuators", [](const Simulation & s) {return objects_of(s.world().actuators());})
+  .def("looks", &looks_of, "Body index, mesh file, scale and colour of everything that is drawn.")
   .def("state", &state_of, "Step, time, hash, bodies (n x 13), joints (n x 3).")
   .def(
     "step", &step, "steps"_a, "joints"_a, "modes"_a, "values"_a, "actuators"_a, "observe_bodies"_a,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <utility>
+#include <variant>
 
 #include "ambf_adf/parse.hpp"
 
@@ -46,6 +47,13 @@ std::string Simulation::add(ambf_adf::Model model)
     throw BadInput("model '" + model.name + "' was not loaded:\n" + ambf_adf::to_string(added.error()));
   }
   models_.push_back({model.name, added->handle});
+  for (const auto & body : model.bodies) {
+    const auto * mesh = std::get_if<ambf_adf::MeshFile>(&body.visual.geometry);
+    if (mesh == nullptr || !body.visual.visible) {continue;}
+    Look look{body.header.qualified, mesh->path, body.scale};
+    if (body.visual.material) {look.color = body.visual.material->diffuse;}
+    looks_.push_back(std::move(look));
+  }
   return model.name;
 }
 

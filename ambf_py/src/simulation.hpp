@@ -39,6 +39,15 @@ struct ActuatorOrder
   ambf_dynamics::ActuatorCommand command;
 };
 
+/// How a body looks, for pictures without a render node.
+struct Look
+{
+  std::string body;  ///< qualified identifier
+  std::string mesh;  ///< file
+  double scale = 1.0;
+  Eigen::Vector3d color = Eigen::Vector3d::Constant(0.7);
+};
+
 /// One world with the names of what it holds. It loads in the order in which the physics node does, so
 /// that the same files, commands and steps give the same hashes.
 class Simulation
@@ -62,6 +71,7 @@ public:
 
   ambf_dynamics::World & world() {return *world_;}
   const ambf_dynamics::World & world() const {return *world_;}
+  const std::vector<Look> & looks() const {return looks_;}
 
 private:
   struct Loaded
@@ -76,6 +86,7 @@ private:
   std::unique_ptr<ambf_dynamics::World> world_;
   ambf_adf::Scene scene_;
   std::vector<Loaded> models_;
+  std::vector<Look> looks_;
 };
 
 }  // namespace ambf_py

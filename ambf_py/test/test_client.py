@@ -1,0 +1,229 @@
+"""A client of a running world: handles, commands, stepping, agents, and a simulator that dies."""
+import logging
+import os
+import threading
+import time
+
+import numpy as np
+import pytest
+import rclpy
+from conftest import PENDULUM, wait_for
+from rclpy.executors import SingleThreadedExecutor
+
+from ambf_py import (AmbiguousName, BadValue, Client, NotJoined, Refused, RigidBody, SimulatorGone, StepRefused,
+                     UnknownObject)
+from ambf_py.simulator import Simulator
+
+LONG = os.environ.get('AMBF_TEST_LONG') == '1'
+
+
+@pytest.fixture(scope='module')
+def connected(simulator):
+    with Client('tester', alive=simulator.reason_of_end) as client:
+        yield client
+
+
+@pytest.fixture
+def client(connected):
+    connected.world.set_mode('lockstep')
+    connected.world.reset()
+    yield connected
+
+
+def test_objects_are_found_by_name_identifier_and_part(client):
+    arm = client.get_obj_handle('psm/baselink')
+    assert isinstance(arm, RigidBody) and arm.get_name() == '/ambf/env/psm/baselink'
+    assert client.get_obj_handle('/ambf/env/psm/baselink') is arm
+    assert client.get_obj_handle('psm/base link') is arm
+    assert client.get_obj_handle('jaw_constraint').info.kind == 'CONSTRAINT'
+    with pytest.raises(AmbiguousName, match='toolgripper1link.*toolgripper2link'):
+        client.get_obj_handle('toolgripper')
+    with pytest.raises(UnknownObject, match='did you mean.*baselink'):
+        client.get_obj_handle('baslink')
+
+
+def test_a_step_applies_commands_and_returns_states_in_one_call(client):
+    state = client.world.step(400, {'psm/baselink-yawlink': 0.3})
+    index = client.view.find('psm/baselink-yawlink', 'joints', 'joint')
+    # The controller is critically damped at 15 Hz: within 1 % after 0.4 s.
+    assert abs(state.joints[index, 0] - 0.3) < 0.003
+    assert state.step == 400 and abs(state.time - 0.4) < 1e-9
+    chosen = client.world.step(0, observe_bodies=['psm/toolyawlink'], observe_joints=['psm/baselink-yawlink'])
+    assert chosen.bodies.shape == (1, 13) and chosen.joints.shape == (1, 3)
+
+
+def test_commands_of_handles_go_with_the_step(client):
+    arm = client.get_obj_handle('psm/baselink')
+    arm.set_joint_pos('baselink-yawlink', 0.2)
+    arm.set_joint_pos(1, -0.1)
+    client.world.step(400)
+    assert abs(arm.get_joint_pos(0) - 0.2) < 0.003 and abs(arm.get_joint_pos(1) + 0.1) < 0.003
+    assert arm.joint_positions.shape == (8,) and isinstance(arm.joint_positions, np.ndarray)
+    tip = client.get_obj_handle('psm/toolyawlink')
+    assert np.allclose(tip.pose, client.state.bodies[tip.index][:7])
+    arm.release_joints()
+
+
+def test_commands_persist_in_realtime_without_being_renewed(client):
+    client.world.set_mode('realtime')
+    arm = client.get_obj_handle('psm/baselink')
+    arm.set_joint_pos(0, 0.25)
+    # Longer than the simulator's watchdog of 0.5 s: the client renews the command.
+    wait_for(lambda: abs(arm.get_joint_pos(0) - 0.25) < 0.005, 'the commanded position')
+    time.sleep(0.8)
+    assert abs(arm.get_joint_pos(0) - 0.25) < 0.005
+    arm.release_joints()
+
+
+def test_the_client_watchdog_releases_what_nobody_renews(client):
+    client.world.set_mode('realtime')
+    arm = client.get_obj_handle('psm/baselink')
+    arm.set_timeout(0.2)
+    arm.set_joint_effort(0, 0.5)
+    wait_for(lambda: not arm._commanded, 'the end of the watchdog', 5.0)
+    assert list(arm._cmd.joint_cmds_types)[0] == 4
+    arm.set_timeout(None)
+
+
+@pytest.mark.parametrize('action, error, words', [
+    (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos(0, float('nan')), BadValue, 'finite'),
+    (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos(99, 0.0), BadValue, 'expected 0 to 7'),
+    (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos('elbow', 0.0), UnknownObject, 'elbow'),
+    (lambda c: c.get_obj_handle('psm/baselink').set_multiple_joint_pos([0.0, 1.0], [0]), BadValue, 'expected 1'),
+    (lambda c: c.get_obj_handle('psm/toolyawlink').set_force(1.0, 2.0), BadValue, 'force'),
+    (lambda c: c.get_obj_handle('psm/toolyawlink').set_rot([0, 0, 0, 0]), BadValue, 'length'),
+    (lambda c: c.world.step(1, {'psm/baselink-yawlink': np.inf}), BadValue, 'finite'),
+    (lambda c: c.world.step(-1), BadValue, 'steps'),
+    (lambda c: c.world.step(1, {'psm/baselink-yawlink': 0.1}, 'dance'), BadValue, 'dance'),
+    (lambda c: c.world.set_mode('slow'), BadValue, 'lockstep'),
+    (lambda c: c.world.restore('never saved'), Refused, 'never saved'),
+    (lambda c: c.world.load('package://ambf_description/adf/nothing.yaml'), Refused, 'nothing.yaml'),
+    (lambda c: c.world.remove('nothing'), Refused, 'nothing')])
+def test_bad_input_is_refused_with_a_reason(client, action, error, words):
+    with pytest.raises(error, match=words):
+        action(client)
+
+
+def test_stepping_a_world_that_keeps_its_own_time_is_refused(client):
+    client.world.set_mode('paused')
+    with pytest.raises(StepRefused, match='lockstep'):
+        client.world.step(1)
+
+
+def test_a_second_client_must_join(client, simulator):
+    with Client('second', alive=simulator.reason_of_end) as second:
+        second.world.agent = 'second'
+        assert second.world.mode == 'lockstep'
+        # The first agent has the world for the lease of 2 s after its last step.
+        client.world.step(1)
+        with pytest.raises(NotJoined, match='join'):
+            second.world.step(1)
+
+
+def test_two_agents_share_the_clock(client, simulator):
+    with Client('second', alive=simulator.reason_of_end) as second:
+        second.world.join('second')
+        client.world.join('first')
+        start = client.world.read().step
+        ends = []
+        thread = threading.Thread(target=lambda: ends.extend(second.world.step(5).step for _ in range(3)))
+        thread.start()
+        mine = [client.world.step(5).step for _ in range(3)]
+        thread.join(20.0)
+        assert mine == ends == [start + 5, start + 10, start + 15]
+        second.world.leave()
+        client.world.leave()
+
+
+def test_steps_wait_for_a_barrier_member(client, simulator):
+    seen = []
+    with Client('member', alive=simulator.reason_of_end) as member:
+        member.world.be_barrier_member('watcher', lambda snapshot: seen.append(snapshot.step))
+
+        def first():
+            try:
+                return client.world.step(1, barrier=['watcher'], barrier_timeout=0.5).step > 0
+            except StepRefused:
+                return False
+        wait_for(first, 'a first barrier')
+        for _ in range(20):
+            assert client.world.step(1, barrier=['watcher']).step == seen[-1]
+
+
+def test_models_come_and_go_and_handles_follow(client):
+    tip = client.get_obj_handle('psm/toolyawlink')
+    before = tip.position
+    names = client.world.load('package://ambf_description/adf/ball.yaml', pose=[0.5, 0.5, 1.0, 0, 0, 0, 1])
+    assert any('ball' in topic for topic in client.get_obj_names())
+    assert np.allclose(tip.position, before, atol=1e-3)
+    client.world.remove(names[0])
+    assert not any('ball' in topic for topic in client.get_obj_names())
+    assert np.allclose(tip.position, before, atol=1e-3)
+
+
+def test_a_saved_state_comes_back(client):
+    client.world.step(100, {'psm/baselink-yawlink': 0.3})
+    saved = client.world.save('here')
+    later = client.world.step(50).hash
+    assert client.world.restore('here') == saved
+    assert client.world.step(50).hash == later
+
+
+def test_a_client_lives_in_somebody_elses_node_and_executor(simulator):
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    node = rclpy.create_node('host', context=context)
+    executor = SingleThreadedExecutor(context=context)
+    executor.add_node(node)
+    thread = threading.Thread(target=executor.spin, daemon=True)
+    thread.start()
+    results = []
+    with Client(node=node) as client:
+        client.world.set_mode('lockstep')
+
+        def inside_a_callback():
+            # A blocking call inside the only executor thread: answers must not need that executor.
+            results.append(client.world.mode)
+            timer.cancel()
+        timer = node.create_timer(0.01, inside_a_callback)
+        wait_for(lambda: results, 'the answer')
+        assert results == ['lockstep']
+        assert client.get_obj_handle('psm/baselink').get_num_joints() == 8
+    executor.shutdown()
+    node.destroy_node()
+    rclpy.shutdown(context=context)
+
+
+def test_without_a_world_connecting_says_where_it_looked():
+    start = time.monotonic()
+    with pytest.raises(SimulatorGone, match='/nowhere/ambf/env/World/Manifest'):
+        Client(namespace='/nowhere').connect(timeout=0.5)
+    assert time.monotonic() - start < 5.0
+
+
+def test_a_simulator_that_dies_is_reported_and_work_goes_on_when_it_is_back(caplog):
+    with Simulator(models=[PENDULUM], namespace='/mortal', mode='lockstep') as mortal:
+        # Without the process at hand, as a client on another machine: only the time-out can tell.
+        with Client('survivor', namespace='/mortal', timeout=1.0) as client, caplog.at_level(logging.INFO):
+            handle = client.get_obj_handle('pendulum/bob')
+            assert client.world.step(10).step == 10
+            mortal.kill()
+            start = time.monotonic()
+            with pytest.raises(SimulatorGone):
+                client.world.step(1, timeout=1.0)
+            assert time.monotonic() - start < 5.0
+            mortal.start()
+            assert client.wait_for_world(60.0) == 'lockstep'
+            wait_for(lambda: client.view.manifests >= 2, 'the new manifest', 30.0)
+            # The new world began at 0.
+            assert client.world.step(5).step == 5
+            assert np.isfinite(handle.pose).all()
+
+
+def test_many_ros_steps_are_neither_lost_nor_slow_to_end(client):
+    start = client.world.step(0).step
+    count = 20000 if LONG else 300
+    for i in range(count):
+        assert client.world.step(1, observe_bodies=[0], observe_joints=[0]).step == start + i + 1
+
+

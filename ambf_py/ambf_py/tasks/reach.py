@@ -42,6 +42,10 @@ class ReachTask(Task):
     def success(self, view: View, goal: np.ndarray) -> np.ndarray:
         return self.distance(view, goal) < self.tolerance
 
+    def marker(self, goal: np.ndarray) -> np.ndarray:
+        """The point that pictures mark."""
+        return goal
+
     def metrics(self, view: View, goal: np.ndarray) -> dict[str, np.ndarray]:
         return {'distance': self.distance(view, goal)}
 

@@ -1,0 +1,1 @@
+"""Programs: ambf-tasks, ambf-latency, ambf-record."""
