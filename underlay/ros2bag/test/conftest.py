@@ -1,10 +1,13 @@
 """Publishers, recorders and players for the tests of `ros2 bag`."""
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
 import re
 import signal
 import subprocess
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,14 +30,26 @@ def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
 
 
 class Bag:
-    """A `ros2 bag` process and what it prints."""
+    """A `ros2 bag` process and what it prints, with a terminal to press keys on or without."""
 
-    def __init__(self, log: Path, *arguments) -> None:
+    def __init__(self, log: Path, *arguments, terminal: bool = False) -> None:
         self._log = log
+        self._keys, stdin = pty.openpty() if terminal else (None, subprocess.DEVNULL)
         with open(log, 'w') as out:
             self.process = subprocess.Popen(
-                ['ros2', 'bag', *map(str, arguments)], stdout=out, stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL, env={**os.environ, 'PYTHONUNBUFFERED': '1'})
+                ['ros2', 'bag', *map(str, arguments)], stdout=out, stderr=subprocess.STDOUT, stdin=stdin,
+                start_new_session=terminal,
+                preexec_fn=(lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) if terminal else None)
+        if terminal:
+            os.close(stdin)
+
+    def resume_when(self, condition: Callable[[], bool]) -> None:
+        """Press the space bar of a paused player once all that is to hear it has met it."""
+        self.wait_for('Press SPACE')
+        wait_until(condition)
+        # Each side meets the other a moment apart.
+        time.sleep(0.5)
+        os.write(self._keys, b' ')
 
     @property
     def text(self) -> str:
@@ -60,8 +75,8 @@ def bag(tmp_path):
     """Start `ros2 bag` in the background; whatever still runs at the end is killed."""
     started: list[Bag] = []
 
-    def start(*arguments) -> Bag:
-        started.append(Bag(tmp_path / f'log{len(started)}', *arguments))
+    def start(*arguments, terminal: bool = False) -> Bag:
+        started.append(Bag(tmp_path / f'log{len(started)}', *arguments, terminal=terminal))
         return started[-1]
 
     yield start

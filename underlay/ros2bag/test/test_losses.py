@@ -46,10 +46,14 @@ def test_messages_lost_before_the_recorder_are_counted(node, bag, tmp_path):
 def test_a_cache_that_is_too_small_says_what_it_dropped(bag, publish, tmp_path):
     path = tmp_path / 'bag'
     recorder = bag('record', '--topics', '/chat', '-o', path, '--max-cache-size', '2000')
-    publish('/chat', [])
-    publish('/chat', ['x' * 1500] * 300)
-    time.sleep(0.5)
+    publish('/chat', [], QoSProfile(depth=1000))
+    # All of it waits in the transport, then comes at once.
+    os.kill(recorder.process.pid, signal.SIGSTOP)
+    publish('/chat', ['x' * 500] * 300)
+    os.kill(recorder.process.pid, signal.SIGCONT)
+    time.sleep(1.0)
     text = recorder.end()
+    assert 'lost before the recorder: 0' in text
     dropped = int(re.search(r'Total lost: (\d+)', text)[1])
     assert 'Cache buffers lost messages per topic' in text
     assert len(bags.messages(path)['/chat']) + dropped == 300

@@ -102,9 +102,10 @@ def test_record_play_record_gives_the_same_bytes(recorded, bag, tmp_path):
     again = tmp_path / 'again'
     recorder = bag('record', '-e', '^/(chat|latched|best_effort)$', '-o', again, '--storage-preset-profile', 'zstd_fast')
     recorder.wait_for('Recording...')
-    # Discovery between fresh processes takes up to three seconds here.
-    player = bag('play', path, '-d', '4', '-r', '2')
+    player = bag('play', path, '-p', '-r', '2', terminal=True)
+    player.resume_when(lambda: recorder.text.count('Subscribed to topic') == 3)
     text = player.wait()
+    assert 'Resuming play.' in text
     assert player.process.returncode == 0, text
     time.sleep(0.3)
     assert 'lost before the recorder: 0, in it: 0' in recorder.end(signal.SIGTERM)
@@ -122,8 +123,9 @@ def test_play_remaps_selects_and_keeps_the_rate(recorded, bag, node):
         node.create_subscription(String, '/best_effort', lambda m: got.append((0, 'wrong topic')), BEST_EFFORT),
         node.create_subscription(Clock, '/clock', lambda m: clocks.append(m.clock), BEST_EFFORT)]
     import rclpy
-    player = bag('play', path, '--topics', '/chat', '--remap', '/chat:=/renamed', '-r', '0.5', '-d', '4',
-                 '--clock', '100')
+    player = bag('play', path, '--topics', '/chat', '--remap', '/chat:=/renamed', '-r', '0.5', '-p',
+                 '--clock', '100', terminal=True)
+    player.resume_when(lambda: subscriptions[0].get_publisher_count() > 0)
     end = time.monotonic() + 30
     while (len(got) < len(TEXTS) or player.process.poll() is None) and time.monotonic() < end:
         rclpy.spin_once(node, timeout_sec=0.05)
@@ -148,7 +150,8 @@ def test_start_offset_skips_the_beginning(recorded, bag, node):
         late = [d for c, t, d in reader.messages() if c.topic == '/chat' and t >= start + 200_000_000]
     got = []
     subscription = node.create_subscription(String, '/chat', lambda m: got.append(m.data), 200)
-    player = bag('play', path, '--topics', '/chat', '--start-offset', '0.2', '-d', '4')
+    player = bag('play', path, '--topics', '/chat', '--start-offset', '0.2', '-p', terminal=True)
+    player.resume_when(lambda: subscription.get_publisher_count() > 0)
     while player.process.poll() is None:
         rclpy.spin_once(node, timeout_sec=0.05)
     for _ in range(20):

@@ -88,6 +88,7 @@ void McapWriter::write(std::uint16_t channel, std::uint32_t sequence, std::uint6
   put_fields(out, Op::kMessage, length, channel, sequence, log_time, publish_time);
   out.append(data);
   if (options_.chunked) {
+    if (chunk_.index.size() <= channel) { chunk_.index.resize(channels_.size() + 1); }
     chunk_.index[channel].push_back({log_time, offset});
     chunk_.start_time = std::min(chunk_.start_time, log_time);
     chunk_.end_time = std::max(chunk_.end_time, log_time);
@@ -126,7 +127,8 @@ void McapWriter::flush() {
   std::memcpy(head.data() + 1, &content, sizeof content);
 
   tail_.clear();
-  for (auto & [channel, entries] : chunk_.index) {
+  for (std::uint16_t channel = 0; channel < chunk_.index.size(); ++channel) {
+    auto & entries = chunk_.index[channel];
     if (entries.empty()) { continue; }
     std::stable_sort(
       entries.begin(), entries.end(), [](const IndexEntry & a, const IndexEntry & b) { return a.time < b.time; });
@@ -144,7 +146,7 @@ void McapWriter::flush() {
   chunks_.push_back(std::move(written));
   // The buffers keep their memory for the next chunk.
   chunk_.records.clear();
-  for (auto & [channel, entries] : chunk_.index) { entries.clear(); }
+  for (auto & entries : chunk_.index) { entries.clear(); }
   chunk_.start_time = UINT64_MAX;
   chunk_.end_time = 0;
   head_.clear();

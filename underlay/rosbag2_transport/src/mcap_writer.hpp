@@ -59,7 +59,7 @@ private:
   };
   struct OpenChunk {
     Bytes records;
-    std::map<std::uint16_t, std::vector<IndexEntry>> index;
+    std::vector<std::vector<IndexEntry>> index;  // by channel
     std::uint64_t start_time = UINT64_MAX, end_time = 0;
   };
   struct WrittenChunk {

@@ -15,7 +15,7 @@ constexpr std::size_t kDepth = 1000;
 /// Kept for late readers where the recorded profile does not say how many.
 constexpr std::size_t kLatchedDepth = 10;
 /// Given to reliable readers to get the last messages before the player goes.
-constexpr std::chrono::seconds kLastMessages{3};
+constexpr std::chrono::milliseconds kLastMessages{500};
 
 }  // namespace
 
