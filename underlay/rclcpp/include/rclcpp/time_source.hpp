@@ -38,6 +38,8 @@ public:
   /// \throws std::invalid_argument if ROS time is active and the clock is not of RCL_ROS_TIME
   void attachClock(std::shared_ptr<Clock> clock);
   void detachClock(std::shared_ptr<Clock> clock);
+  bool get_use_clock_thread();
+  void set_use_clock_thread(bool use_clock_thread);
   bool clock_thread_is_joinable();
 
 private:

@@ -235,7 +235,7 @@ TimeSource::~TimeSource() {
 }
 
 void TimeSource::attachNode(std::shared_ptr<Node> node) {
-  node_state_->use_clock_thread_ = node->get_node_options().use_clock_thread();
+  set_use_clock_thread(node->get_node_options().use_clock_thread());
   attachNode(node->get_node_base_interface(), node->get_node_topics_interface(), nullptr, nullptr,
     node->get_node_logging_interface(), nullptr, node->get_node_parameters_interface());
 }
@@ -255,6 +255,10 @@ void TimeSource::detachNode() {
 void TimeSource::attachClock(std::shared_ptr<Clock> clock) { node_state_->attach_clock(clock); }
 
 void TimeSource::detachClock(std::shared_ptr<Clock> clock) { node_state_->detach_clock(clock); }
+
+bool TimeSource::get_use_clock_thread() { return node_state_->use_clock_thread_; }
+
+void TimeSource::set_use_clock_thread(bool use_clock_thread) { node_state_->use_clock_thread_ = use_clock_thread; }
 
 bool TimeSource::clock_thread_is_joinable() { return node_state_->clock_thread_is_joinable(); }
 
