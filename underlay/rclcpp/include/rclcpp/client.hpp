@@ -79,11 +79,10 @@ public:
   void set_on_new_response_callback(std::function<void(size_t)> callback);
   void clear_on_new_response_callback();
 
+protected:
   /// Publish requests and responses on a hidden topic; see rcl_service_introspection_state_t.
   void configure_introspection(
     Clock::SharedPtr clock, const QoS & qos_service_event_pub, rcl_service_introspection_state_t introspection_state);
-
-protected:
   bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
 
   node_interfaces::NodeGraphInterface::WeakPtr node_graph_;
@@ -116,6 +115,8 @@ public:
   using CallbackWithRequestType = std::function<void(SharedFutureWithRequest)>;
 
   RCLCPP_SMART_PTR_DEFINITIONS(Client)
+
+  using ClientBase::configure_introspection;
 
   struct FutureAndRequestId : detail::FutureAndRequestId<Future> {
     using detail::FutureAndRequestId<Future>::FutureAndRequestId;

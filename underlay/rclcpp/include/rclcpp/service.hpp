@@ -38,11 +38,10 @@ public:
   void set_on_new_request_callback(std::function<void(size_t)> callback);
   void clear_on_new_request_callback();
 
+protected:
   /// Publish requests and responses on a hidden topic; see rcl_service_introspection_state_t.
   void configure_introspection(
     Clock::SharedPtr clock, const QoS & qos_service_event_pub, rcl_service_introspection_state_t introspection_state);
-
-protected:
   rcl_node_t * get_rcl_node_handle() { return node_handle_.get(); }
   static std::shared_ptr<rcl_service_t> make_rcl_service(const std::shared_ptr<rcl_node_t> & node_handle,
     const rosidl_service_type_support_t * type_support, const std::string & service_name,
@@ -71,6 +70,8 @@ public:
     const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<Request>, std::shared_ptr<Response>)>;
 
   RCLCPP_SMART_PTR_DEFINITIONS(Service)
+
+  using ServiceBase::configure_introspection;
 
   /// Use rclcpp::create_service() or Node::create_service() instead.
   Service(std::shared_ptr<rcl_node_t> node_handle, const std::string & service_name,
