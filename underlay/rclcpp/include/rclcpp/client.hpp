@@ -1,38 +1,16 @@
 #pragma once
 
-#include <atomic>
-#include <chrono>
-#include <functional>
 #include <future>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <string>
-#include <tuple>
-#include <unordered_map>
-#include <utility>
 #include <variant>
-#include <vector>
 
 #include "rcl/client.h"
-#include "rcl/error_handling.h"
-#include "rcl/event_callback.h"
-#include "rcl/service_introspection.h"
-#include "rcl/wait.h"
 #include "rclcpp/clock.hpp"
-#include "rclcpp/exceptions.hpp"
-#include "rclcpp/expand_topic_or_service_name.hpp"
 #include "rclcpp/function_traits.hpp"
 #include "rclcpp/logging.hpp"
-#include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
-#include "rclcpp/qos.hpp"
 #include "rclcpp/type_support_decl.hpp"
 #include "rclcpp/utilities.hpp"
-#include "rclcpp/visibility_control.hpp"
-#include "rmw/error_handling.h"
-#include "rmw/impl/cpp/demangle.hpp"
-#include "rmw/rmw.h"
 
 namespace rclcpp {
 
@@ -48,51 +26,20 @@ template <typename FutureT> struct FutureAndRequestId {
   int64_t request_id;
 
   FutureAndRequestId(FutureT impl, int64_t req_id) : future(std::move(impl)), request_id(req_id) {}
-
-  operator FutureT &() { return this->future; }
-
-  auto get() { return this->future.get(); }
-  bool valid() const noexcept { return this->future.valid(); }
-  void wait() const { this->future.wait(); }
-
-  template <class Rep, class Period>
-  std::future_status wait_for(const std::chrono::duration<Rep, Period> & timeout_duration) const {
-    return this->future.wait_for(timeout_duration);
-  }
-
-  template <class Clock, class Duration>
-  std::future_status wait_until(const std::chrono::time_point<Clock, Duration> & timeout_time) const {
-    return this->future.wait_until(timeout_time);
-  }
-
   FutureAndRequestId(FutureAndRequestId && other) noexcept = default;
-  FutureAndRequestId(const FutureAndRequestId & other) = delete;
   FutureAndRequestId & operator=(FutureAndRequestId && other) noexcept = default;
-  FutureAndRequestId & operator=(const FutureAndRequestId & other) = delete;
-  ~FutureAndRequestId() = default;
-};
 
-/// Remove the requests sent before `time_point` from a map of (time, ...) pairs.
-template <typename PendingRequestsT, typename AllocatorT = std::allocator<int64_t>>
-size_t prune_requests_older_than_impl(PendingRequestsT & pending_requests, std::mutex & pending_requests_mutex,
-  std::chrono::time_point<std::chrono::system_clock> time_point,
-  std::vector<int64_t, AllocatorT> * pruned_requests = nullptr) {
-  // Broken promises may run code of the user, hence outside the lock.
-  std::vector<typename PendingRequestsT::mapped_type> removed;
-  {
-    std::lock_guard<std::mutex> lock(pending_requests_mutex);
-    for (auto it = pending_requests.begin(); it != pending_requests.end();) {
-      if (it->second.first < time_point) {
-        if (pruned_requests) { pruned_requests->push_back(it->first); }
-        removed.push_back(std::move(it->second));
-        it = pending_requests.erase(it);
-      } else {
-        ++it;
-      }
-    }
+  operator FutureT &() { return future; }
+  auto get() { return future.get(); }
+  bool valid() const noexcept { return future.valid(); }
+  void wait() const { future.wait(); }
+  template <class DurationT> std::future_status wait_for(const DurationT & timeout) const {
+    return future.wait_for(timeout);
   }
-  return removed.size();
-}
+  template <class TimePointT> std::future_status wait_until(const TimePointT & timeout) const {
+    return future.wait_until(timeout);
+  }
+};
 
 }  // namespace detail
 
@@ -100,22 +47,18 @@ class ClientBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(ClientBase)
 
-  RCLCPP_PUBLIC ClientBase(rclcpp::node_interfaces::NodeBaseInterface * node_base,
-    rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph);
-
-  RCLCPP_PUBLIC virtual ~ClientBase() = default;
+  ClientBase(node_interfaces::NodeBaseInterface * node_base, node_interfaces::NodeGraphInterface::SharedPtr node_graph,
+    const rosidl_service_type_support_t * type_support, const std::string & service_name,
+    const rcl_client_options_t & options);
+  virtual ~ClientBase() = default;
 
   /// False if there was nothing to take.
-  RCLCPP_PUBLIC bool take_type_erased_response(void * response_out, rmw_request_id_t & request_header_out);
-
+  bool take_type_erased_response(void * response_out, rmw_request_id_t & request_header_out);
   /// The name after expansion and remapping.
-  RCLCPP_PUBLIC const char * get_service_name() const;
-
-  RCLCPP_PUBLIC std::shared_ptr<rcl_client_t> get_client_handle();
-
-  RCLCPP_PUBLIC std::shared_ptr<const rcl_client_t> get_client_handle() const;
-
-  RCLCPP_PUBLIC bool service_is_ready() const;
+  const char * get_service_name() const { return rcl_client_get_service_name(client_handle_.get()); }
+  std::shared_ptr<rcl_client_t> get_client_handle() { return client_handle_; }
+  std::shared_ptr<const rcl_client_t> get_client_handle() const { return client_handle_; }
+  bool service_is_ready() const;
 
   /// Wait on graph changes until the service is there; a negative timeout waits forever.
   template <typename RepT = int64_t, typename RatioT = std::milli>
@@ -127,130 +70,93 @@ public:
   virtual std::shared_ptr<rmw_request_id_t> create_request_header() = 0;
   virtual void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) = 0;
 
-  RCLCPP_PUBLIC bool exchange_in_use_by_wait_set_state(bool in_use_state);
-
-  RCLCPP_PUBLIC rclcpp::QoS get_request_publisher_actual_qos() const;
-
-  RCLCPP_PUBLIC rclcpp::QoS get_response_subscription_actual_qos() const;
+  bool exchange_in_use_by_wait_set_state(bool in_use_state) { return in_use_by_wait_set_.exchange(in_use_state); }
+  QoS get_request_publisher_actual_qos() const;
+  QoS get_response_subscription_actual_qos() const;
 
   /// The callback runs in a middleware thread, with the number of responses since the last call.
   /** \throws std::invalid_argument if the callback is not callable */
-  RCLCPP_PUBLIC void set_on_new_response_callback(std::function<void(size_t)> callback);
-
-  RCLCPP_PUBLIC void clear_on_new_response_callback();
+  void set_on_new_response_callback(std::function<void(size_t)> callback);
+  void clear_on_new_response_callback();
 
 protected:
-  RCLCPP_DISABLE_COPY(ClientBase)
+  /// Publish requests and responses on a hidden topic; see rcl_service_introspection_state_t.
+  void configure_introspection(
+    Clock::SharedPtr clock, const QoS & qos_service_event_pub, rcl_service_introspection_state_t introspection_state);
+  bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
 
-  RCLCPP_PUBLIC bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
-
-  RCLCPP_PUBLIC rcl_node_t * get_rcl_node_handle();
-
-  RCLCPP_PUBLIC const rcl_node_t * get_rcl_node_handle() const;
-
-  RCLCPP_PUBLIC void set_on_new_response_callback(rcl_event_callback_t callback, const void * user_data);
-
-  rclcpp::node_interfaces::NodeGraphInterface::WeakPtr node_graph_;
+  node_interfaces::NodeGraphInterface::WeakPtr node_graph_;
   std::shared_ptr<rcl_node_t> node_handle_;
-  std::shared_ptr<rclcpp::Context> context_;
-  rclcpp::Logger node_logger_;
+  std::shared_ptr<Context> context_;
+  Logger node_logger_;
+  const rosidl_service_type_support_t * srv_type_support_handle_;
 
   std::recursive_mutex callback_mutex_;
   // Before client_handle_, so that it outlives the rcl client that calls it.
   std::function<void(size_t)> on_new_response_callback_{nullptr};
-
   std::shared_ptr<rcl_client_t> client_handle_;
-
   std::atomic<bool> in_use_by_wait_set_{false};
 };
-
-namespace detail {
-
-RCLCPP_PUBLIC std::shared_ptr<rcl_client_t> make_rcl_client(std::shared_ptr<rcl_node_t> node_handle,
-  const rosidl_service_type_support_t * type_support, const std::string & service_name,
-  const rcl_client_options_t & options);
-
-RCLCPP_PUBLIC void configure_rcl_client_introspection(rcl_client_t * client, rcl_node_t * node, rclcpp::Clock & clock,
-  const rosidl_service_type_support_t * type_support, const rclcpp::QoS & qos, rcl_service_introspection_state_t state);
-
-RCLCPP_PUBLIC void log_unknown_response(const rclcpp::Logger & logger, int64_t sequence_number);
-
-}  // namespace detail
 
 template <typename ServiceT> class Client : public ClientBase {
 public:
   using Request = typename ServiceT::Request;
   using Response = typename ServiceT::Response;
-
-  using SharedRequest = typename ServiceT::Request::SharedPtr;
-  using SharedResponse = typename ServiceT::Response::SharedPtr;
-
+  using SharedRequest = typename Request::SharedPtr;
+  using SharedResponse = typename Response::SharedPtr;
   using Promise = std::promise<SharedResponse>;
   using PromiseWithRequest = std::promise<std::pair<SharedRequest, SharedResponse>>;
-
   using SharedPromise = std::shared_ptr<Promise>;
   using SharedPromiseWithRequest = std::shared_ptr<PromiseWithRequest>;
-
   using Future = std::future<SharedResponse>;
   using SharedFuture = std::shared_future<SharedResponse>;
   using SharedFutureWithRequest = std::shared_future<std::pair<SharedRequest, SharedResponse>>;
-
   using CallbackType = std::function<void(SharedFuture)>;
   using CallbackWithRequestType = std::function<void(SharedFutureWithRequest)>;
 
   RCLCPP_SMART_PTR_DEFINITIONS(Client)
 
-  struct FutureAndRequestId : detail::FutureAndRequestId<std::future<SharedResponse>> {
-    using detail::FutureAndRequestId<std::future<SharedResponse>>::FutureAndRequestId;
+  using ClientBase::configure_introspection;
+
+  struct FutureAndRequestId : detail::FutureAndRequestId<Future> {
+    using detail::FutureAndRequestId<Future>::FutureAndRequestId;
 
     [[deprecated("FutureAndRequestId: use .future instead of an implicit conversion")]] operator SharedFuture() {
-      return this->future.share();
+      return share();
     }
-
     SharedFuture share() noexcept { return this->future.share(); }
   };
-
-  struct SharedFutureAndRequestId : detail::FutureAndRequestId<std::shared_future<SharedResponse>> {
-    using detail::FutureAndRequestId<std::shared_future<SharedResponse>>::FutureAndRequestId;
-  };
-
-  struct SharedFutureWithRequestAndRequestId
-  : detail::FutureAndRequestId<std::shared_future<std::pair<SharedRequest, SharedResponse>>> {
-    using detail::FutureAndRequestId<std::shared_future<std::pair<SharedRequest, SharedResponse>>>::FutureAndRequestId;
-  };
+  using SharedFutureAndRequestId = detail::FutureAndRequestId<SharedFuture>;
+  using SharedFutureWithRequestAndRequestId = detail::FutureAndRequestId<SharedFutureWithRequest>;
 
   /// Use rclcpp::create_client() or Node::create_client() instead.
-  Client(rclcpp::node_interfaces::NodeBaseInterface * node_base,
-    rclcpp::node_interfaces::NodeGraphInterface::SharedPtr node_graph, const std::string & service_name,
-    rcl_client_options_t & client_options)
-  : ClientBase(node_base, node_graph),
-    srv_type_support_handle_(rosidl_typesupport_cpp::get_service_type_support_handle<ServiceT>()) {
-    client_handle_ = detail::make_rcl_client(node_handle_, srv_type_support_handle_, service_name, client_options);
+  Client(node_interfaces::NodeBaseInterface * node_base, node_interfaces::NodeGraphInterface::SharedPtr node_graph,
+    const std::string & service_name, rcl_client_options_t & client_options)
+  : ClientBase(node_base, node_graph, rosidl_typesupport_cpp::get_service_type_support_handle<ServiceT>(), service_name,
+      client_options) {}
+
+  bool take_response(Response & response_out, rmw_request_id_t & request_header_out) {
+    return take_type_erased_response(&response_out, request_header_out);
   }
 
-  virtual ~Client() = default;
-
-  bool take_response(typename ServiceT::Response & response_out, rmw_request_id_t & request_header_out) {
-    return this->take_type_erased_response(&response_out, request_header_out);
-  }
-
-  std::shared_ptr<void> create_response() override { return std::make_shared<typename ServiceT::Response>(); }
-
+  std::shared_ptr<void> create_response() override { return std::make_shared<Response>(); }
   std::shared_ptr<rmw_request_id_t> create_request_header() override { return std::make_shared<rmw_request_id_t>(); }
 
   void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) override {
     auto pending = take_pending(request_header->sequence_number);
-    if (!pending) { return; }
-    auto typed_response = std::static_pointer_cast<typename ServiceT::Response>(response);
+    if (!pending) {
+      RCLCPP_DEBUG(node_logger_, "Received invalid sequence number %lld: removed or pruned. Ignoring...",
+        static_cast<long long>(request_header->sequence_number));
+      return;
+    }
+    auto typed_response = std::static_pointer_cast<Response>(response);
     if (auto * promise = std::get_if<Promise>(&*pending)) {
       promise->set_value(std::move(typed_response));
-    } else if (auto * waiting = std::get_if<PendingCallback>(&*pending)) {
-      waiting->promise.set_value(std::move(typed_response));
-      waiting->callback(std::move(waiting->future));
+    } else if (auto * with_callback = std::get_if<Pending<SharedResponse>>(&*pending)) {
+      with_callback->fulfil(std::move(typed_response));
     } else {
-      auto & with_request = std::get<PendingCallbackWithRequest>(*pending);
-      with_request.promise.set_value(std::make_pair(std::move(with_request.request), std::move(typed_response)));
-      with_request.callback(std::move(with_request.future));
+      auto & with_request = std::get<Pending<std::pair<SharedRequest, SharedResponse>>>(*pending);
+      with_request.fulfil({std::move(with_request.request), std::move(typed_response)});
     }
   }
 
@@ -266,46 +172,22 @@ public:
   }
 
   template <typename CallbackT,
-    typename std::enable_if<rclcpp::function_traits::same_arguments<CallbackT, CallbackType>::value>::type * = nullptr>
+    std::enable_if_t<function_traits::same_arguments<CallbackT, CallbackType>::value> * = nullptr>
   SharedFutureAndRequestId async_send_request(SharedRequest request, CallbackT && cb) {
-    PendingCallback pending{CallbackType(std::forward<CallbackT>(cb)), {}, {}};
-    pending.future = pending.promise.get_future().share();
-    auto future = pending.future;
-    const auto id = send(*request, std::move(pending));
-    return SharedFutureAndRequestId{std::move(future), id};
+    return send_with_callback<SharedResponse>(request, std::forward<CallbackT>(cb));
   }
 
-  template <typename CallbackT, typename std::enable_if<rclcpp::function_traits::same_arguments<CallbackT,
-                                  CallbackWithRequestType>::value>::type * = nullptr>
+  template <typename CallbackT,
+    std::enable_if_t<function_traits::same_arguments<CallbackT, CallbackWithRequestType>::value> * = nullptr>
   SharedFutureWithRequestAndRequestId async_send_request(SharedRequest request, CallbackT && cb) {
-    PendingCallbackWithRequest pending{CallbackWithRequestType(std::forward<CallbackT>(cb)), request, {}, {}};
-    pending.future = pending.promise.get_future().share();
-    auto future = pending.future;
-    const auto id = send(*request, std::move(pending));
-    return SharedFutureWithRequestAndRequestId{std::move(future), id};
+    return send_with_callback<std::pair<SharedRequest, SharedResponse>>(request, std::forward<CallbackT>(cb));
   }
 
   /// Forget a request: its future breaks, a late answer is dropped. True if it was pending.
-  bool remove_pending_request(int64_t request_id) {
-    std::optional<PendingRequest> removed;
-    std::lock_guard<std::mutex> guard(pending_requests_mutex_);
-    auto it = pending_requests_.find(request_id);
-    if (it == pending_requests_.end()) { return false; }
-    removed = std::move(it->second.second);
-    pending_requests_.erase(it);
-    return true;
-  }
+  bool remove_pending_request(int64_t request_id) { return take_pending(request_id).has_value(); }
 
-  bool remove_pending_request(const FutureAndRequestId & future) {
-    return this->remove_pending_request(future.request_id);
-  }
-
-  bool remove_pending_request(const SharedFutureAndRequestId & future) {
-    return this->remove_pending_request(future.request_id);
-  }
-
-  bool remove_pending_request(const SharedFutureWithRequestAndRequestId & future) {
-    return this->remove_pending_request(future.request_id);
+  template <typename FutureT> bool remove_pending_request(const detail::FutureAndRequestId<FutureT> & future) {
+    return remove_pending_request(future.request_id);
   }
 
   size_t prune_pending_requests() {
@@ -318,61 +200,65 @@ public:
   template <typename AllocatorT = std::allocator<int64_t>>
   size_t prune_requests_older_than(std::chrono::time_point<std::chrono::system_clock> time_point,
     std::vector<int64_t, AllocatorT> * pruned_requests = nullptr) {
-    return detail::prune_requests_older_than_impl(
-      pending_requests_, pending_requests_mutex_, time_point, pruned_requests);
-  }
-
-  /// Publish requests and responses on a hidden topic; see rcl_service_introspection_state_t.
-  void configure_introspection(
-    Clock::SharedPtr clock, const QoS & qos_service_event_pub, rcl_service_introspection_state_t introspection_state) {
-    detail::configure_rcl_client_introspection(client_handle_.get(), node_handle_.get(), *clock,
-      srv_type_support_handle_, qos_service_event_pub, introspection_state);
+    // Broken promises may run code of the user, hence outside the lock.
+    std::vector<PendingRequest> removed;
+    std::lock_guard<std::mutex> lock(pending_requests_mutex_);
+    for (auto it = pending_requests_.begin(); it != pending_requests_.end();) {
+      if (it->second.first < time_point) {
+        if (pruned_requests) { pruned_requests->push_back(it->first); }
+        removed.push_back(std::move(it->second.second));
+        it = pending_requests_.erase(it);
+      } else {
+        ++it;
+      }
+    }
+    return removed.size();
   }
 
 private:
-  RCLCPP_DISABLE_COPY(Client)
-
-  struct PendingCallback {
-    CallbackType callback;
-    SharedFuture future;
-    Promise promise;
-  };
-
-  struct PendingCallbackWithRequest {
-    CallbackWithRequestType callback;
+  template <typename ValueT> struct Pending {
+    std::function<void(std::shared_future<ValueT>)> callback;
     SharedRequest request;
-    SharedFutureWithRequest future;
-    PromiseWithRequest promise;
+    std::promise<ValueT> promise{};
+    std::shared_future<ValueT> future = promise.get_future().share();
+
+    void fulfil(ValueT value) {
+      promise.set_value(std::move(value));
+      callback(std::move(future));
+    }
   };
 
-  using PendingRequest = std::variant<Promise, PendingCallback, PendingCallbackWithRequest>;
+  using PendingRequest =
+    std::variant<Promise, Pending<SharedResponse>, Pending<std::pair<SharedRequest, SharedResponse>>>;
+
+  template <typename ValueT, typename CallbackT>
+  detail::FutureAndRequestId<std::shared_future<ValueT>> send_with_callback(SharedRequest request, CallbackT && cb) {
+    Pending<ValueT> pending{std::forward<CallbackT>(cb), request};
+    auto future = pending.future;
+    const auto id = send(*request, std::move(pending));
+    return {std::move(future), id};
+  }
 
   // The lock spans send and insert, so that an answer cannot overtake its entry.
   int64_t send(const Request & request, PendingRequest && pending) {
     int64_t sequence_number;
     std::lock_guard<std::mutex> lock(pending_requests_mutex_);
     const rcl_ret_t ret = rcl_send_request(client_handle_.get(), &request, &sequence_number);
-    if (ret != RCL_RET_OK) { rclcpp::exceptions::throw_from_rcl_error(ret, "failed to send request"); }
+    if (ret != RCL_RET_OK) { exceptions::throw_from_rcl_error(ret, "failed to send request"); }
     pending_requests_.try_emplace(sequence_number, std::chrono::system_clock::now(), std::move(pending));
     return sequence_number;
   }
 
   std::optional<PendingRequest> take_pending(int64_t sequence_number) {
     std::lock_guard<std::mutex> lock(pending_requests_mutex_);
-    auto it = pending_requests_.find(sequence_number);
-    if (it == pending_requests_.end()) {
-      detail::log_unknown_response(node_logger_, sequence_number);
-      return std::nullopt;
-    }
-    std::optional<PendingRequest> pending{std::move(it->second.second)};
-    pending_requests_.erase(it);
-    return pending;
+    auto node = pending_requests_.extract(sequence_number);
+    if (node.empty()) { return std::nullopt; }
+    return std::move(node.mapped().second);
   }
 
   std::unordered_map<int64_t, std::pair<std::chrono::time_point<std::chrono::system_clock>, PendingRequest>>
     pending_requests_;
   std::mutex pending_requests_mutex_;
-  const rosidl_service_type_support_t * srv_type_support_handle_;
 };
 
 }  // namespace rclcpp

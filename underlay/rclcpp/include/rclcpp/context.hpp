@@ -1,15 +1,13 @@
 #pragma once
 
-#include <chrono>
+#include <atomic>
 #include <condition_variable>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 #include <typeindex>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "rcl/context.h"
@@ -58,13 +56,26 @@ public:
   /// End the context: pre-shutdown callbacks, rcl_shutdown, on-shutdown callbacks, wake sleepers.
   virtual bool shutdown(const std::string & reason);
 
-  virtual OnShutdownCallback on_shutdown(OnShutdownCallback callback);
-  virtual OnShutdownCallbackHandle add_on_shutdown_callback(OnShutdownCallback callback);
-  virtual bool remove_on_shutdown_callback(const OnShutdownCallbackHandle & callback_handle);
-  virtual PreShutdownCallbackHandle add_pre_shutdown_callback(PreShutdownCallback callback);
-  virtual bool remove_pre_shutdown_callback(const PreShutdownCallbackHandle & callback_handle);
-  std::vector<OnShutdownCallback> get_on_shutdown_callbacks() const;
-  std::vector<PreShutdownCallback> get_pre_shutdown_callbacks() const;
+  virtual OnShutdownCallback on_shutdown(OnShutdownCallback callback) {
+    add_on_shutdown_callback(callback);
+    return callback;
+  }
+  virtual OnShutdownCallbackHandle add_on_shutdown_callback(OnShutdownCallback callback) {
+    return add_callback(on_shutdown_callbacks_, std::move(callback));
+  }
+  virtual bool remove_on_shutdown_callback(const OnShutdownCallbackHandle & callback_handle) {
+    return remove_callback(on_shutdown_callbacks_, callback_handle);
+  }
+  virtual PreShutdownCallbackHandle add_pre_shutdown_callback(PreShutdownCallback callback) {
+    return add_callback(pre_shutdown_callbacks_, std::move(callback));
+  }
+  virtual bool remove_pre_shutdown_callback(const PreShutdownCallbackHandle & callback_handle) {
+    return remove_callback(pre_shutdown_callbacks_, callback_handle);
+  }
+  std::vector<OnShutdownCallback> get_on_shutdown_callbacks() const { return copy_callbacks(on_shutdown_callbacks_); }
+  std::vector<PreShutdownCallback> get_pre_shutdown_callbacks() const {
+    return copy_callbacks(pre_shutdown_callbacks_);
+  }
 
   /// Null before init().
   std::shared_ptr<rcl_context_t> get_rcl_context() { return std::atomic_load(&rcl_context_); }
@@ -83,8 +94,6 @@ protected:
   virtual void clean_up();
 
 private:
-  RCLCPP_DISABLE_COPY(Context)
-
   using Callbacks = std::vector<std::shared_ptr<ShutdownCallbackHandle::ShutdownCallbackType>>;
 
   ShutdownCallbackHandle add_callback(Callbacks & list, OnShutdownCallback callback);

@@ -1,16 +1,20 @@
 #pragma once
 
-#include <iosfwd>
+#include <ostream>
 #include <string>
-
-#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 
 enum class FutureReturnCode { SUCCESS, INTERRUPTED, TIMEOUT };
 
-RCLCPP_PUBLIC std::ostream & operator<<(std::ostream & os, const FutureReturnCode & future_return_code);
+inline std::string to_string(const FutureReturnCode & future_return_code) {
+  const auto number = static_cast<int>(future_return_code);
+  const char * names[] = {"SUCCESS", "INTERRUPTED", "TIMEOUT"};
+  return (number >= 0 && number < 3 ? names[number] : "Unknown enum value") + (" (" + std::to_string(number) + ")");
+}
 
-RCLCPP_PUBLIC std::string to_string(const FutureReturnCode & future_return_code);
+inline std::ostream & operator<<(std::ostream & os, const FutureReturnCode & future_return_code) {
+  return os << to_string(future_return_code);
+}
 
 }  // namespace rclcpp

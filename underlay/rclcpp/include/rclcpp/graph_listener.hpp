@@ -1,12 +1,7 @@
 #pragma once
 
-#include <atomic>
-#include <memory>
-#include <mutex>
 #include <thread>
-#include <vector>
 
-#include "rcl/wait.h"
 #include "rclcpp/guard_condition.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
 
@@ -26,10 +21,10 @@ public:
   virtual void shutdown();
 
 private:
-  RCLCPP_DISABLE_COPY(GraphListener)
-
   void run();
   void wait_once();
+
+  void change_nodes(const std::function<void()> & change);
 
   std::weak_ptr<Context> weak_parent_context_;
   std::thread thread_;

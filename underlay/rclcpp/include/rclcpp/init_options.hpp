@@ -1,8 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <mutex>
-
 #include "rcl/init_options.h"
 #include "rclcpp/visibility_control.hpp"
 
@@ -30,11 +27,7 @@ public:
   void set_domain_id(size_t domain_id);
   size_t get_domain_id() const;
 
-protected:
-  void finalize_init_options();
-
 private:
-  mutable std::mutex init_options_mutex_;
   rcl_init_options_t init_options_ = rcl_get_zero_initialized_init_options();
   bool initialize_logging_{true};
 };

@@ -1,14 +1,7 @@
 #pragma once
 
-#include <chrono>
-#include <memory>
-#include <thread>
-
 #include "rclcpp/clock.hpp"
-#include "rclcpp/duration.hpp"
-#include "rclcpp/macros.hpp"
 #include "rclcpp/utilities.hpp"
-#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 
@@ -16,89 +9,44 @@ class RateBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(RateBase)
 
-  RCLCPP_PUBLIC virtual ~RateBase() {}
-
-  RCLCPP_PUBLIC virtual bool sleep() = 0;
-
-  [[deprecated("use get_type() instead")]] RCLCPP_PUBLIC virtual bool is_steady() const = 0;
-
-  RCLCPP_PUBLIC virtual rcl_clock_type_t get_type() const = 0;
-
-  RCLCPP_PUBLIC virtual void reset() = 0;
-};
-
-// Silenced where the deprecated interface is implemented, not where it is used.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
-/// A rate on a clock of the standard library.
-template <class Clock = std::chrono::high_resolution_clock>
-class [[deprecated("use rclcpp::Rate class instead of GenericRate")]] GenericRate : public RateBase {
-public:
-  RCLCPP_SMART_PTR_DEFINITIONS(GenericRate)
-
-  explicit GenericRate(double rate)
-  : GenericRate(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(1.0 / rate))) {}
-
-  explicit GenericRate(std::chrono::nanoseconds period) : period_(period), last_interval_(Clock::now()) {}
-
-  virtual bool sleep() {
-    const auto now = Clock::now();
-    auto next_interval = last_interval_ + period_;
-    if (now < last_interval_) {
-      // The clock jumped back: start over from here.
-      next_interval = now + period_;
-    }
-    const auto time_to_sleep = next_interval - now;
-    last_interval_ += period_;
-    if (time_to_sleep <= std::chrono::seconds(0)) {
-      if (now > next_interval + period_) {
-        // More than one whole cycle late: do not try to catch up.
-        last_interval_ = now + period_;
-      }
-      return false;
-    }
-    rclcpp::sleep_for(std::chrono::duration_cast<std::chrono::nanoseconds>(time_to_sleep));
-    return true;
-  }
-
-  [[deprecated("use get_type() instead")]] virtual bool is_steady() const { return Clock::is_steady; }
-
-  virtual rcl_clock_type_t get_type() const { return Clock::is_steady ? RCL_STEADY_TIME : RCL_SYSTEM_TIME; }
-
-  virtual void reset() { last_interval_ = Clock::now(); }
-
-  std::chrono::nanoseconds period() const { return period_; }
-
-private:
-  RCLCPP_DISABLE_COPY(GenericRate)
-
-  std::chrono::nanoseconds period_;
-  using ClockDurationNano = std::chrono::duration<typename Clock::rep, std::nano>;
-  std::chrono::time_point<Clock, ClockDurationNano> last_interval_;
+  virtual ~RateBase() = default;
+  virtual bool sleep() = 0;
+  [[deprecated("use get_type() instead")]] virtual bool is_steady() const = 0;
+  virtual rcl_clock_type_t get_type() const = 0;
+  virtual void reset() = 0;
 };
 
 class Rate : public RateBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(Rate)
 
-  /// \throws std::invalid_argument unless rate > 0 Hz
-  RCLCPP_PUBLIC explicit Rate(const double rate, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
-
-  /// \throws std::invalid_argument unless period > 0
-  RCLCPP_PUBLIC explicit Rate(
-    const Duration & period, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
+  // Both throw std::invalid_argument unless the rate in Hz or the period is positive.
+  explicit Rate(const double rate, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME))
+  : clock_(clock), period_(Duration::from_seconds(1.0 / rate)), last_interval_(clock_->now()) {
+    if (!(rate > 0.0)) { throw std::invalid_argument{"rate must be greater than 0"}; }
+  }
+  explicit Rate(const Duration & period, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME))
+  : clock_(clock), period_(period), last_interval_(clock_->now()) {
+    if (period <= Duration(0, 0)) { throw std::invalid_argument{"period must be greater than 0"}; }
+  }
 
   /// Sleep for what is left of the period; false if nothing was left or the sleep was interrupted.
-  RCLCPP_PUBLIC virtual bool sleep();
-
-  [[deprecated("use get_type() instead")]] RCLCPP_PUBLIC virtual bool is_steady() const;
-
-  RCLCPP_PUBLIC virtual rcl_clock_type_t get_type() const;
-
-  RCLCPP_PUBLIC virtual void reset();
-
-  RCLCPP_PUBLIC std::chrono::nanoseconds period() const;
+  virtual bool sleep() {
+    const auto now = clock_->now();
+    // If the clock jumped back: start over from here.
+    const auto next_interval = (now < last_interval_ ? now : last_interval_) + period_;
+    last_interval_ += period_;
+    if (next_interval <= now) {
+      // More than one whole cycle late: do not try to catch up.
+      if (now > next_interval + period_) { last_interval_ = now + period_; }
+      return false;
+    }
+    return clock_->sleep_for(next_interval - now);
+  }
+  [[deprecated("use get_type() instead")]] virtual bool is_steady() const { return get_type() == RCL_STEADY_TIME; }
+  virtual rcl_clock_type_t get_type() const { return clock_->get_clock_type(); }
+  virtual void reset() { last_interval_ = clock_->now(); }
+  std::chrono::nanoseconds period() const { return period_.to_chrono<std::chrono::nanoseconds>(); }
 
 private:
   RCLCPP_DISABLE_COPY(Rate)
@@ -108,20 +56,16 @@ private:
   Time last_interval_;
 };
 
-#pragma GCC diagnostic pop
-
 class WallRate : public Rate {
 public:
-  RCLCPP_PUBLIC explicit WallRate(const double rate);
-
-  RCLCPP_PUBLIC explicit WallRate(const Duration & period);
+  explicit WallRate(const double rate) : Rate(rate, std::make_shared<Clock>(RCL_STEADY_TIME)) {}
+  explicit WallRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_STEADY_TIME)) {}
 };
 
 class ROSRate : public Rate {
 public:
-  RCLCPP_PUBLIC explicit ROSRate(const double rate);
-
-  RCLCPP_PUBLIC explicit ROSRate(const Duration & period);
+  explicit ROSRate(const double rate) : Rate(rate, std::make_shared<Clock>(RCL_ROS_TIME)) {}
+  explicit ROSRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_ROS_TIME)) {}
 };
 
 }  // namespace rclcpp

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "rclcpp/visibility_control.hpp"
-
 namespace rclcpp {
 
 /// Which parts of a subscription a wait set watches.
-class RCLCPP_PUBLIC SubscriptionWaitSetMask {
+class SubscriptionWaitSetMask {
 public:
   bool include_subscription = true;
   bool include_events = true;

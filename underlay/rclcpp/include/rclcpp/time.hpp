@@ -1,89 +1,66 @@
 #pragma once
 
 #include "builtin_interfaces/msg/time.hpp"
-#include "rcl/time.h"
 #include "rclcpp/duration.hpp"
-#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 
-class Clock;
+/// Seconds rounded down, and saturated to what a message can carry.
+builtin_interfaces::msg::Time convert_rcl_time_to_sec_nanos(const rcl_time_point_value_t & time_point);
 
 /// A point in time of one kind of clock; times of different kinds do not compare or subtract.
 class Time {
 public:
   /// \throws std::runtime_error for negative seconds
-  RCLCPP_PUBLIC Time(int32_t seconds, uint32_t nanoseconds, rcl_clock_type_t clock_type = RCL_SYSTEM_TIME);
-
-  RCLCPP_PUBLIC explicit Time(int64_t nanoseconds = 0, rcl_clock_type_t clock_type = RCL_SYSTEM_TIME);
-
-  RCLCPP_PUBLIC Time(const Time & rhs);
-
+  Time(int32_t seconds, uint32_t nanoseconds, rcl_clock_type_t clock_type = RCL_SYSTEM_TIME);
+  explicit Time(int64_t nanoseconds = 0, rcl_clock_type_t clock_type = RCL_SYSTEM_TIME)
+  : rcl_time_{nanoseconds, clock_type} {}
+  Time(const Time & rhs) = default;
   /// \throws std::runtime_error for negative seconds
-  RCLCPP_PUBLIC Time(const builtin_interfaces::msg::Time & time_msg, rcl_clock_type_t clock_type = RCL_ROS_TIME);
+  Time(const builtin_interfaces::msg::Time & message, rcl_clock_type_t clock_type = RCL_ROS_TIME)
+  : Time(message.sec, message.nanosec, clock_type) {}
+  explicit Time(const rcl_time_point_t & time_point) : rcl_time_(time_point) {}
+  virtual ~Time() = default;
 
-  RCLCPP_PUBLIC explicit Time(const rcl_time_point_t & time_point);
+  operator builtin_interfaces::msg::Time() const { return convert_rcl_time_to_sec_nanos(nanoseconds()); }
+  Time & operator=(const Time & rhs) = default;
+  Time & operator=(const builtin_interfaces::msg::Time & message) { return *this = Time(message); }
 
-  RCLCPP_PUBLIC virtual ~Time();
+  bool operator==(const Time & rhs) const { return nanoseconds() == comparable(rhs); }
+  bool operator!=(const Time & rhs) const { return nanoseconds() != comparable(rhs); }
+  bool operator<(const Time & rhs) const { return nanoseconds() < comparable(rhs); }
+  bool operator<=(const Time & rhs) const { return nanoseconds() <= comparable(rhs); }
+  bool operator>=(const Time & rhs) const { return nanoseconds() >= comparable(rhs); }
+  bool operator>(const Time & rhs) const { return nanoseconds() > comparable(rhs); }
 
-  RCLCPP_PUBLIC operator builtin_interfaces::msg::Time() const;
+  Time operator+(const Duration & rhs) const;
+  Duration operator-(const Time & rhs) const;
+  Time operator-(const Duration & rhs) const;
+  Time & operator+=(const Duration & rhs) { return *this = *this + rhs; }
+  Time & operator-=(const Duration & rhs) { return *this = *this - rhs; }
 
-  RCLCPP_PUBLIC Time & operator=(const Time & rhs);
-
-  RCLCPP_PUBLIC Time & operator=(const builtin_interfaces::msg::Time & time_msg);
-
-  RCLCPP_PUBLIC bool operator==(const rclcpp::Time & rhs) const;
-
-  RCLCPP_PUBLIC bool operator!=(const rclcpp::Time & rhs) const;
-
-  RCLCPP_PUBLIC bool operator<(const rclcpp::Time & rhs) const;
-
-  RCLCPP_PUBLIC bool operator<=(const rclcpp::Time & rhs) const;
-
-  RCLCPP_PUBLIC bool operator>=(const rclcpp::Time & rhs) const;
-
-  RCLCPP_PUBLIC bool operator>(const rclcpp::Time & rhs) const;
-
-  RCLCPP_PUBLIC Time operator+(const rclcpp::Duration & rhs) const;
-
-  RCLCPP_PUBLIC Duration operator-(const rclcpp::Time & rhs) const;
-
-  RCLCPP_PUBLIC Time operator-(const rclcpp::Duration & rhs) const;
-
-  RCLCPP_PUBLIC Time & operator+=(const rclcpp::Duration & rhs);
-
-  RCLCPP_PUBLIC Time & operator-=(const rclcpp::Duration & rhs);
-
-  RCLCPP_PUBLIC rcl_time_point_value_t nanoseconds() const;
+  rcl_time_point_value_t nanoseconds() const { return rcl_time_.nanoseconds; }
+  double seconds() const { return Duration::from_nanoseconds(nanoseconds()).seconds(); }
+  rcl_clock_type_t get_clock_type() const { return rcl_time_.clock_type; }
 
   /// The largest time a message can carry.
-  RCLCPP_PUBLIC static Time max(rcl_clock_type_t clock_type = RCL_SYSTEM_TIME);
-
-  RCLCPP_PUBLIC double seconds() const;
-
-  RCLCPP_PUBLIC rcl_clock_type_t get_clock_type() const;
+  static Time max(rcl_clock_type_t clock_type = RCL_SYSTEM_TIME) { return Time(INT32_MAX, 999999999, clock_type); }
 
 private:
+  /// The nanoseconds of another time. \throws std::runtime_error if it is of another kind of clock
+  rcl_time_point_value_t comparable(const Time & other) const;
+
   rcl_time_point_t rcl_time_;
-  friend Clock;
 };
 
-RCLCPP_PUBLIC Time operator+(const rclcpp::Duration & lhs, const rclcpp::Time & rhs);
-
-/// Seconds rounded down, and saturated to what a message can carry.
-RCLCPP_PUBLIC builtin_interfaces::msg::Time convert_rcl_time_to_sec_nanos(const rcl_time_point_value_t & time_point);
+inline Time operator+(const Duration & lhs, const Time & rhs) { return rhs + lhs; }
 
 }  // namespace rclcpp
 
 namespace builtin_interfaces::msg {
 
-RCLCPP_PUBLIC builtin_interfaces::msg::Time operator+(
-  const builtin_interfaces::msg::Time & lhs, const rclcpp::Duration & rhs);
-
-RCLCPP_PUBLIC builtin_interfaces::msg::Time operator+(
-  const rclcpp::Duration & lhs, const builtin_interfaces::msg::Time & rhs);
-
-RCLCPP_PUBLIC builtin_interfaces::msg::Time operator-(
-  const builtin_interfaces::msg::Time & lhs, const rclcpp::Duration & rhs);
+inline Time operator+(const Time & lhs, const rclcpp::Duration & rhs) { return rclcpp::Time(lhs) + rhs; }
+inline Time operator+(const rclcpp::Duration & lhs, const Time & rhs) { return rclcpp::Time(rhs) + lhs; }
+inline Time operator-(const Time & lhs, const rclcpp::Duration & rhs) { return rclcpp::Time(lhs) - rhs; }
 
 }  // namespace builtin_interfaces::msg

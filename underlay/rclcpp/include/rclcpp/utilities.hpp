@@ -1,13 +1,6 @@
 #pragma once
 
-#include <chrono>
-#include <functional>
-#include <limits>
-#include <string>
-#include <vector>
-
 #include "rclcpp/contexts/default_context.hpp"
-#include "rclcpp/init_options.hpp"
 
 namespace rclcpp {
 
@@ -34,21 +27,5 @@ bool ok(Context::SharedPtr context = nullptr);
 bool shutdown(Context::SharedPtr context = nullptr, const std::string & reason = "user called rclcpp::shutdown()");
 void on_shutdown(std::function<void()> callback, Context::SharedPtr context = nullptr);
 bool sleep_for(const std::chrono::nanoseconds & nanoseconds, Context::SharedPtr context = nullptr);
-
-template <typename T> bool add_will_overflow(const T x, const T y) {
-  return (y > 0) && (x > (std::numeric_limits<T>::max() - y));
-}
-
-template <typename T> bool add_will_underflow(const T x, const T y) {
-  return (y < 0) && (x < (std::numeric_limits<T>::min() - y));
-}
-
-template <typename T> bool sub_will_overflow(const T x, const T y) {
-  return (y < 0) && (x > (std::numeric_limits<T>::max() + y));
-}
-
-template <typename T> bool sub_will_underflow(const T x, const T y) {
-  return (y > 0) && (x < (std::numeric_limits<T>::min() + y));
-}
 
 }  // namespace rclcpp

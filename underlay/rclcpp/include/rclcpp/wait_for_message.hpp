@@ -1,12 +1,6 @@
 #pragma once
 
-#include <chrono>
-#include <memory>
-#include <string>
-
 #include "rclcpp/node.hpp"
-#include "rclcpp/qos.hpp"
-#include "rclcpp/visibility_control.hpp"
 #include "rclcpp/wait_set.hpp"
 #include "rcpputils/scope_exit.hpp"
 
@@ -14,33 +8,28 @@ namespace rclcpp {
 
 /// Wait for the next message of a subscription; false: timeout or shutdown.
 template <class MsgT, class Rep = int64_t, class Period = std::milli>
-bool wait_for_message(MsgT & out, std::shared_ptr<rclcpp::Subscription<MsgT>> subscription,
-  std::shared_ptr<rclcpp::Context> context,
+bool wait_for_message(MsgT & out, std::shared_ptr<Subscription<MsgT>> subscription, std::shared_ptr<Context> context,
   std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {
-  auto shutdown = std::make_shared<rclcpp::GuardCondition>(context);
-  auto shutdown_callback_handle =
-    context->add_on_shutdown_callback([weak = std::weak_ptr<rclcpp::GuardCondition>(shutdown)]() {
-      if (auto guard_condition = weak.lock()) { guard_condition->trigger(); }
-    });
+  auto shutdown = std::make_shared<GuardCondition>(context);
+  auto shutdown_callback_handle = context->add_on_shutdown_callback([weak = std::weak_ptr(shutdown)]() {
+    if (auto guard_condition = weak.lock()) { guard_condition->trigger(); }
+  });
   RCPPUTILS_SCOPE_EXIT({ context->remove_on_shutdown_callback(shutdown_callback_handle); });
 
-  rclcpp::WaitSet wait_set;
+  WaitSet wait_set;
   wait_set.add_subscription(subscription);
   RCPPUTILS_SCOPE_EXIT({ wait_set.remove_subscription(subscription); });
   wait_set.add_guard_condition(shutdown);
   auto result = wait_set.wait(time_to_wait);
-  if (result.kind() != rclcpp::WaitResultKind::Ready || wait_set.get_rcl_wait_set().guard_conditions[0] ||
-      !context->is_valid()) {
-    return false;
-  }
-  rclcpp::MessageInfo info;
-  return subscription->take(out, info);
+  MessageInfo info;
+  return result.kind() == WaitResultKind::Ready && !wait_set.get_rcl_wait_set().guard_conditions[0] &&
+         context->is_valid() && subscription->take(out, info);
 }
 
 template <class MsgT, class Rep = int64_t, class Period = std::milli>
-bool wait_for_message(MsgT & out, rclcpp::Node::SharedPtr node, const std::string & topic,
+bool wait_for_message(MsgT & out, Node::SharedPtr node, const std::string & topic,
   std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1),
-  const rclcpp::QoS & qos = rclcpp::SystemDefaultsQoS()) {
+  const QoS & qos = SystemDefaultsQoS()) {
   auto subscription = node->create_subscription<MsgT>(topic, qos, [](const std::shared_ptr<const MsgT>) {});
   return wait_for_message<MsgT, Rep, Period>(out, subscription, node->get_node_options().context(), time_to_wait);
 }

@@ -1,14 +1,7 @@
 #pragma once
 
-#include "rclcpp/visibility_control.hpp"
-
 namespace rclcpp {
 
-enum RCLCPP_PUBLIC WaitResultKind {
-  Ready,
-  Timeout,
-  Empty,
-  Invalid,
-};
+enum WaitResultKind { Ready, Timeout, Empty, Invalid };
 
 }  // namespace rclcpp

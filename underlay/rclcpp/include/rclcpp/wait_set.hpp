@@ -1,24 +1,64 @@
 #pragma once
 
-#include <chrono>
-#include <memory>
-#include <vector>
-
-#include "rcl/wait.h"
-#include "rclcpp/client.hpp"
-#include "rclcpp/context.hpp"
-#include "rclcpp/contexts/default_context.hpp"
-#include "rclcpp/guard_condition.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/service.hpp"
-#include "rclcpp/subscription_base.hpp"
+#include "rclcpp/callback_group.hpp"
 #include "rclcpp/subscription_wait_set_mask.hpp"
-#include "rclcpp/timer.hpp"
-#include "rclcpp/visibility_control.hpp"
 #include "rclcpp/wait_result.hpp"
-#include "rclcpp/waitable.hpp"
 
 namespace rclcpp {
+
+namespace detail {
+
+/// Entities of one kind: weak between waits, owned from the start of a wait to its result's end.
+template <typename EntityT> class WaitSetEntities {
+public:
+  explicit WaitSetEntities(const char * kind) : kind_(kind) {}
+  ~WaitSetEntities() {
+    for (const auto & entry : entries_) {
+      if (auto entity = entry.weak.lock()) { exchange_in_use(*entity, false); }
+    }
+  }
+
+  void add(const std::shared_ptr<EntityT> & entity, const std::shared_ptr<void> & associated_entity = nullptr);
+  void remove(const std::shared_ptr<EntityT> & entity);
+  void prune();
+  void acquire();
+  void release();
+
+  template <typename FunctionT> void for_each(FunctionT && function) const {
+    for (const auto & entry : entries_) { function(entry.strong); }
+  }
+
+  /// The first from the index on that is not null in the rcl wait set, and its index.
+  template <typename HandleT> std::shared_ptr<EntityT> next(const HandleT ** handles, size_t & index) const {
+    while (index < entries_.size() && !handles[index]) { ++index; }
+    return index < entries_.size() ? entries_[index].strong : nullptr;
+  }
+
+  /// The next that is not null in the rcl wait set, which is then cleared there.
+  template <typename HandleT> std::shared_ptr<EntityT> take_next(const HandleT ** handles) const {
+    size_t index = 0;
+    auto entity = next(handles, index);
+    if (entity) { handles[index] = nullptr; }
+    return entity;
+  }
+
+  size_t size() const { return entries_.size(); }
+
+private:
+  static bool exchange_in_use(EntityT & entity, bool in_use);
+
+  struct Entry {
+    std::weak_ptr<EntityT> weak;
+    std::shared_ptr<EntityT> strong;
+    std::weak_ptr<void> associated;
+    bool has_associated;
+  };
+
+  const char * kind_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace detail
 
 /// Waits on entities without an executor, in an order that the user decides on. Not thread-safe.
 class WaitSet final {
@@ -26,73 +66,59 @@ public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(WaitSet)
 
   struct SubscriptionEntry {
-    std::shared_ptr<rclcpp::SubscriptionBase> subscription;
-    rclcpp::SubscriptionWaitSetMask mask;
+    std::shared_ptr<SubscriptionBase> subscription;
+    SubscriptionWaitSetMask mask;
 
-    SubscriptionEntry(std::shared_ptr<rclcpp::SubscriptionBase> subscription_in = nullptr,
-      const rclcpp::SubscriptionWaitSetMask & mask_in = {})
+    SubscriptionEntry(
+      std::shared_ptr<SubscriptionBase> subscription_in = nullptr, const SubscriptionWaitSetMask & mask_in = {})
     : subscription(std::move(subscription_in)), mask(mask_in) {}
   };
 
   struct WaitableEntry {
-    std::shared_ptr<rclcpp::Waitable> waitable;
+    std::shared_ptr<Waitable> waitable;
     std::shared_ptr<void> associated_entity;
 
-    WaitableEntry(std::shared_ptr<rclcpp::Waitable> waitable_in = nullptr,
-      std::shared_ptr<void> associated_entity_in = nullptr) noexcept
+    WaitableEntry(
+      std::shared_ptr<Waitable> waitable_in = nullptr, std::shared_ptr<void> associated_entity_in = nullptr) noexcept
     : waitable(std::move(waitable_in)), associated_entity(std::move(associated_entity_in)) {}
   };
 
   using SubscriptionsIterable = std::vector<SubscriptionEntry>;
-  using GuardConditionsIterable = std::vector<std::shared_ptr<rclcpp::GuardCondition>>;
-  using TimersIterable = std::vector<std::shared_ptr<rclcpp::TimerBase>>;
-  using ClientsIterable = std::vector<std::shared_ptr<rclcpp::ClientBase>>;
-  using ServicesIterable = std::vector<std::shared_ptr<rclcpp::ServiceBase>>;
+  using GuardConditionsIterable = std::vector<std::shared_ptr<GuardCondition>>;
+  using TimersIterable = std::vector<std::shared_ptr<TimerBase>>;
+  using ClientsIterable = std::vector<std::shared_ptr<ClientBase>>;
+  using ServicesIterable = std::vector<std::shared_ptr<ServiceBase>>;
   using WaitablesIterable = std::vector<WaitableEntry>;
 
-  RCLCPP_PUBLIC explicit WaitSet(const SubscriptionsIterable & subscriptions = {},
+  explicit WaitSet(const SubscriptionsIterable & subscriptions = {},
     const GuardConditionsIterable & guard_conditions = {}, const TimersIterable & timers = {},
     const ClientsIterable & clients = {}, const ServicesIterable & services = {},
-    const WaitablesIterable & waitables = {},
-    rclcpp::Context::SharedPtr context = rclcpp::contexts::get_global_default_context());
-
-  RCLCPP_PUBLIC ~WaitSet();
+    const WaitablesIterable & waitables = {}, Context::SharedPtr context = contexts::get_global_default_context());
+  ~WaitSet();
 
   /// The rcl wait set of the last wait: entities that are not ready are null.
-  RCLCPP_PUBLIC const rcl_wait_set_t & get_rcl_wait_set() const;
+  const rcl_wait_set_t & get_rcl_wait_set() const { return rcl_wait_set_; }
 
   // The add functions throw std::invalid_argument for null, std::runtime_error for an entity that
   // is already in a wait set; the remove functions throw std::runtime_error for one that is not.
-  RCLCPP_PUBLIC void add_subscription(
-    std::shared_ptr<rclcpp::SubscriptionBase> subscription, rclcpp::SubscriptionWaitSetMask mask = {});
-
-  RCLCPP_PUBLIC void remove_subscription(
-    std::shared_ptr<rclcpp::SubscriptionBase> subscription, rclcpp::SubscriptionWaitSetMask mask = {});
-
-  RCLCPP_PUBLIC void add_guard_condition(std::shared_ptr<rclcpp::GuardCondition> guard_condition);
-
-  RCLCPP_PUBLIC void remove_guard_condition(std::shared_ptr<rclcpp::GuardCondition> guard_condition);
-
-  RCLCPP_PUBLIC void add_timer(std::shared_ptr<rclcpp::TimerBase> timer);
-
-  RCLCPP_PUBLIC void remove_timer(std::shared_ptr<rclcpp::TimerBase> timer);
-
-  RCLCPP_PUBLIC void add_client(std::shared_ptr<rclcpp::ClientBase> client);
-
-  RCLCPP_PUBLIC void remove_client(std::shared_ptr<rclcpp::ClientBase> client);
-
-  RCLCPP_PUBLIC void add_service(std::shared_ptr<rclcpp::ServiceBase> service);
-
-  RCLCPP_PUBLIC void remove_service(std::shared_ptr<rclcpp::ServiceBase> service);
-
+  void add_subscription(std::shared_ptr<SubscriptionBase> subscription, SubscriptionWaitSetMask mask = {});
+  void remove_subscription(std::shared_ptr<SubscriptionBase> subscription, SubscriptionWaitSetMask mask = {});
+  void add_guard_condition(std::shared_ptr<GuardCondition> condition) { guard_conditions_.add(condition); }
+  void remove_guard_condition(std::shared_ptr<GuardCondition> condition) { guard_conditions_.remove(condition); }
+  void add_timer(std::shared_ptr<TimerBase> timer) { timers_.add(timer); }
+  void remove_timer(std::shared_ptr<TimerBase> timer) { timers_.remove(timer); }
+  void add_client(std::shared_ptr<ClientBase> client) { clients_.add(client); }
+  void remove_client(std::shared_ptr<ClientBase> client) { clients_.remove(client); }
+  void add_service(std::shared_ptr<ServiceBase> service) { services_.add(service); }
+  void remove_service(std::shared_ptr<ServiceBase> service) { services_.remove(service); }
   /// The associated entity is kept alive while the set waits on the waitable.
-  RCLCPP_PUBLIC void add_waitable(
-    std::shared_ptr<rclcpp::Waitable> waitable, std::shared_ptr<void> associated_entity = nullptr);
-
-  RCLCPP_PUBLIC void remove_waitable(std::shared_ptr<rclcpp::Waitable> waitable);
+  void add_waitable(std::shared_ptr<Waitable> waitable, std::shared_ptr<void> associated_entity = nullptr) {
+    waitables_.add(waitable, associated_entity);
+  }
+  void remove_waitable(std::shared_ptr<Waitable> waitable) { waitables_.remove(waitable); }
 
   /// Forget entities that exist no longer; wait() does so, too.
-  RCLCPP_PUBLIC void prune_deleted_entities();
+  void prune_deleted_entities();
 
   /// Wait until something is ready; a negative time waits forever, zero polls.
   /** \throws std::runtime_error while a Ready result of this set is still alive */
@@ -111,21 +137,27 @@ private:
 
   friend class WaitResult<WaitSet>;
 
-  RCLCPP_PUBLIC WaitResultKind wait_nanoseconds(std::chrono::nanoseconds time_to_wait);
+  WaitResultKind wait_nanoseconds(std::chrono::nanoseconds time_to_wait);
+  WaitResultKind wait_acquired(std::chrono::nanoseconds time_to_wait);
+  void fill_rcl_wait_set();
+  template <typename FunctionT> void for_each_kind(FunctionT && function);
 
   // For WaitResult.
-  RCLCPP_PUBLIC void wait_result_acquire();
-  RCLCPP_PUBLIC void wait_result_release();
-  RCLCPP_PUBLIC size_t size_of_timers() const;
-  RCLCPP_PUBLIC std::shared_ptr<rclcpp::TimerBase> timers(size_t index) const;
-  RCLCPP_PUBLIC void clear_ready_timer(size_t index);
-  RCLCPP_PUBLIC std::shared_ptr<rclcpp::SubscriptionBase> next_ready_subscription();
-  RCLCPP_PUBLIC std::shared_ptr<rclcpp::ServiceBase> next_ready_service();
-  RCLCPP_PUBLIC std::shared_ptr<rclcpp::ClientBase> next_ready_client();
-  RCLCPP_PUBLIC std::shared_ptr<rclcpp::Waitable> next_ready_waitable();
+  void wait_result_acquire() { ++results_alive_; }
+  void wait_result_release();
+  std::shared_ptr<Waitable> next_ready_waitable();
 
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  Context::SharedPtr context_;
+  rcl_wait_set_t rcl_wait_set_ = rcl_get_zero_initialized_wait_set();
+  int results_alive_{0};
+
+  detail::WaitSetEntities<SubscriptionBase> subscriptions_{"subscription"};
+  detail::WaitSetEntities<GuardCondition> guard_conditions_{"guard_condition"};
+  detail::WaitSetEntities<TimerBase> timers_{"timer"};
+  detail::WaitSetEntities<ClientBase> clients_{"client"};
+  detail::WaitSetEntities<ServiceBase> services_{"service"};
+  detail::WaitSetEntities<Waitable> waitables_{"waitable"};
+  std::vector<Waitable::SharedPtr> ready_waitables_;
 };
 
 }  // namespace rclcpp

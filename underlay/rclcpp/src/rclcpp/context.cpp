@@ -12,31 +12,18 @@
 
 namespace rclcpp {
 
-namespace detail {
-
-std::shared_ptr<std::recursive_mutex> get_global_logging_mutex() {
+std::shared_ptr<std::recursive_mutex> detail::get_global_logging_mutex() {
   // Never destroyed, as a context may be the last thing that the process destroys.
   static auto * mutex = new std::shared_ptr<std::recursive_mutex>(std::make_shared<std::recursive_mutex>());
   return *mutex;
 }
-
-}  // namespace detail
 
 namespace {
 
 /// The contexts between init() and shutdown(), for the signal handler.
 struct LiveContexts {
   std::mutex mutex;
-  std::vector<std::weak_ptr<Context>> contexts;
-
-  void remove(const Context * context) {
-    std::lock_guard<std::mutex> lock(mutex);
-    const auto is_gone = [context](const std::weak_ptr<Context> & weak) {
-      auto shared = weak.lock();
-      return !shared || shared.get() == context;
-    };
-    contexts.erase(std::remove_if(contexts.begin(), contexts.end(), is_gone), contexts.end());
-  }
+  std::vector<std::pair<const Context *, std::weak_ptr<Context>>> contexts;
 };
 
 // Never destroyed, as a context may be the last thing that the process destroys.
@@ -109,7 +96,7 @@ void Context::init(int argc, char const * const * argv, const InitOptions & init
     throw;
   }
   std::lock_guard<std::mutex> lock(live_contexts().mutex);
-  live_contexts().contexts.push_back(this->shared_from_this());
+  live_contexts().contexts.emplace_back(this, this->shared_from_this());
 }
 
 bool Context::is_valid() const {
@@ -142,8 +129,12 @@ bool Context::shutdown(const std::string & reason) {
     std::lock_guard<std::mutex> lock(interrupt_mutex_);
   }
   interrupt_condition_variable_.notify_all();
-  live_contexts().remove(this);
-
+  {
+    std::lock_guard<std::mutex> lock(live_contexts().mutex);
+    auto & contexts = live_contexts().contexts;
+    const auto is_this = [this](const auto & entry) { return entry.first == this; };
+    contexts.erase(std::remove_if(contexts.begin(), contexts.end(), is_this), contexts.end());
+  }
   if (logging_configured_) {
     std::lock_guard<std::recursive_mutex> guard(*detail::get_global_logging_mutex());
     logging_configured_ = false;
@@ -184,35 +175,6 @@ void Context::run_callbacks(const Callbacks & list) const {
   for (const auto & callback : Callbacks(list)) { (*callback)(); }
 }
 
-Context::OnShutdownCallback Context::on_shutdown(OnShutdownCallback callback) {
-  add_on_shutdown_callback(callback);
-  return callback;
-}
-
-OnShutdownCallbackHandle Context::add_on_shutdown_callback(OnShutdownCallback callback) {
-  return add_callback(on_shutdown_callbacks_, std::move(callback));
-}
-
-bool Context::remove_on_shutdown_callback(const OnShutdownCallbackHandle & callback_handle) {
-  return remove_callback(on_shutdown_callbacks_, callback_handle);
-}
-
-PreShutdownCallbackHandle Context::add_pre_shutdown_callback(PreShutdownCallback callback) {
-  return add_callback(pre_shutdown_callbacks_, std::move(callback));
-}
-
-bool Context::remove_pre_shutdown_callback(const PreShutdownCallbackHandle & callback_handle) {
-  return remove_callback(pre_shutdown_callbacks_, callback_handle);
-}
-
-std::vector<Context::OnShutdownCallback> Context::get_on_shutdown_callbacks() const {
-  return copy_callbacks(on_shutdown_callbacks_);
-}
-
-std::vector<Context::PreShutdownCallback> Context::get_pre_shutdown_callbacks() const {
-  return copy_callbacks(pre_shutdown_callbacks_);
-}
-
 bool Context::sleep_for(const std::chrono::nanoseconds & nanoseconds) {
   // A far deadline would overflow the clock's representation.
   constexpr std::chrono::nanoseconds longest = std::chrono::hours(24 * 365 * 100);
@@ -233,7 +195,7 @@ void Context::clean_up() {
 std::vector<Context::SharedPtr> get_contexts() {
   std::lock_guard<std::mutex> lock(live_contexts().mutex);
   std::vector<Context::SharedPtr> shared;
-  for (const auto & weak : live_contexts().contexts) {
+  for (const auto & [key, weak] : live_contexts().contexts) {
     if (auto context = weak.lock()) { shared.push_back(context); }
   }
   return shared;

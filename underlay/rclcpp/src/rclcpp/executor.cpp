@@ -1,27 +1,15 @@
 #include "rclcpp/executor.hpp"
 
-#include <chrono>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "./executors/executor_members.hpp"
 #include "./executors/wait_collection.hpp"
-#include "rclcpp/exceptions.hpp"
-#include "rclcpp/logging.hpp"
 #include "rclcpp/node.hpp"
+#include "rcpputils/scope_exit.hpp"
 
 namespace rclcpp {
 
 using std::chrono::nanoseconds;
 
 Executor::Executor(const ExecutorOptions & options)
-: spinning(false),
-  interrupt_guard_condition_(std::make_shared<GuardCondition>(options.context)),
-  shutdown_guard_condition_(std::make_shared<GuardCondition>(options.context)),
-  context_(options.context),
+: context_(options.context),
   members_(std::make_unique<detail::ExecutorMembers>()),
   collection_(
     std::make_unique<detail::WaitCollection>(context_, interrupt_guard_condition_, shutdown_guard_condition_)) {
@@ -55,23 +43,19 @@ Executor::SpinSession::~SpinSession() {
   executor_.spinning.store(false);
 }
 
-void Executor::collect_entities() { collection_->rebuild(*members_); }
-
 void Executor::trigger_entity_recollect(bool notify) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     if (in_session_) {
       entities_need_rebuild_.store(true);
     } else {
-      collect_entities();
+      collection_->rebuild(*members_);
     }
   }
   if (notify) { interrupt_guard_condition_->trigger(); }
 }
 
-void Executor::add_callback_group(
-  CallbackGroup::SharedPtr group_ptr, node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify) {
-  (void)node_ptr;
+void Executor::add_callback_group(CallbackGroup::SharedPtr group_ptr, NodeBasePtr, bool notify) {
   members_->add_group(group_ptr);
   trigger_entity_recollect(notify);
 }
@@ -81,16 +65,14 @@ void Executor::remove_callback_group(CallbackGroup::SharedPtr group_ptr, bool no
   trigger_entity_recollect(notify);
 }
 
-void Executor::add_node(node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify) {
+void Executor::add_node(NodeBasePtr node_ptr, bool notify) {
   members_->add_node(node_ptr);
   trigger_entity_recollect(notify);
 }
 
-void Executor::add_node(std::shared_ptr<Node> node_ptr, bool notify) {
-  add_node(node_ptr->get_node_base_interface(), notify);
-}
+void Executor::add_node(std::shared_ptr<Node> node, bool notify) { add_node(node->get_node_base_interface(), notify); }
 
-void Executor::remove_node(node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify) {
+void Executor::remove_node(NodeBasePtr node_ptr, bool notify) {
   members_->remove_node(node_ptr);
   trigger_entity_recollect(notify);
 }
@@ -100,58 +82,37 @@ void Executor::remove_node(std::shared_ptr<Node> node_ptr, bool notify) {
 }
 
 std::vector<CallbackGroup::WeakPtr> Executor::get_all_callback_groups() {
-  // Groups that a node has made meanwhile count, too.
-  members_->refresh();
-  auto groups = members_->manual_groups();
-  const auto automatic = members_->automatic_groups();
-  groups.insert(groups.end(), automatic.begin(), automatic.end());
-  return groups;
+  const auto current = members_->refresh();
+  return {current.groups.begin(), current.groups.end()};
 }
 
 std::vector<CallbackGroup::WeakPtr> Executor::get_manually_added_callback_groups() {
-  members_->refresh();
-  return members_->manual_groups();
+  const auto current = members_->refresh();
+  return {current.groups.begin(), current.groups.begin() + current.manual_groups};
 }
 
 std::vector<CallbackGroup::WeakPtr> Executor::get_automatically_added_callback_groups_from_nodes() {
-  members_->refresh();
-  return members_->automatic_groups();
+  const auto current = members_->refresh();
+  return {current.groups.begin() + current.manual_groups, current.groups.end()};
 }
 
-namespace {
-
-/// A node that is with an executor as long as the object lives.
-class TemporaryMember {
-public:
-  TemporaryMember(Executor & executor, node_interfaces::NodeBaseInterface::SharedPtr node)
-  : executor_(executor), node_(std::move(node)) {
-    executor_.add_node(node_, false);
-  }
-  ~TemporaryMember() { executor_.remove_node(node_, false); }
-  TemporaryMember(const TemporaryMember &) = delete;
-  TemporaryMember & operator=(const TemporaryMember &) = delete;
-
-private:
-  Executor & executor_;
-  node_interfaces::NodeBaseInterface::SharedPtr node_;
-};
-
-}  // namespace
-
-void Executor::spin_node_once_nanoseconds(node_interfaces::NodeBaseInterface::SharedPtr node, nanoseconds timeout) {
-  TemporaryMember member(*this, node);
+void Executor::spin_node_once_nanoseconds(NodeBasePtr node, nanoseconds timeout) {
+  add_node(node, false);
+  RCPPUTILS_SCOPE_EXIT({ remove_node(node, false); });
   spin_once(timeout);
 }
 
-void Executor::spin_node_some(node_interfaces::NodeBaseInterface::SharedPtr node) {
-  TemporaryMember member(*this, node);
+void Executor::spin_node_some(NodeBasePtr node) {
+  add_node(node, false);
+  RCPPUTILS_SCOPE_EXIT({ remove_node(node, false); });
   spin_some();
 }
 
 void Executor::spin_node_some(std::shared_ptr<Node> node) { spin_node_some(node->get_node_base_interface()); }
 
-void Executor::spin_node_all(node_interfaces::NodeBaseInterface::SharedPtr node, nanoseconds max_duration) {
-  TemporaryMember member(*this, node);
+void Executor::spin_node_all(NodeBasePtr node, nanoseconds max_duration) {
+  add_node(node, false);
+  RCPPUTILS_SCOPE_EXIT({ remove_node(node, false); });
   spin_all(max_duration);
 }
 
@@ -173,7 +134,7 @@ void Executor::spin_some_impl(nanoseconds max_duration, bool exhaustive) {
   };
   SpinSession session(*this, exhaustive ? "spin_all()" : "spin_some()");
   wait_for_work(nanoseconds(0));
-  while (ok(context_) && spinning.load() && time_left()) {
+  while (keep_spinning() && time_left()) {
     AnyExecutable any_executable;
     if (get_next_ready_executable(any_executable)) {
       execute_any_executable(any_executable);
@@ -204,7 +165,7 @@ FutureReturnCode Executor::spin_until_future_complete_impl(
   const auto end = std::chrono::steady_clock::now() + timeout;
   auto left = timeout;
   SpinSession session(*this, "spin_until_future_complete()");
-  while (ok(context_) && spinning.load()) {
+  while (keep_spinning()) {
     spin_once_impl(left);
     if (is_complete()) { return FutureReturnCode::SUCCESS; }
     if (timeout < nanoseconds(0)) { continue; }
@@ -223,36 +184,29 @@ void Executor::cancel() {
   }
 }
 
-bool Executor::is_spinning() { return spinning.load(); }
-
 void Executor::wait_for_work(nanoseconds timeout) {
-  if (entities_need_rebuild_.exchange(false)) { collect_entities(); }
+  if (entities_need_rebuild_.exchange(false)) { collection_->rebuild(*members_); }
   collection_->wait(timeout);
 }
 
 bool Executor::get_next_ready_executable(AnyExecutable & any_executable) {
-  while (true) {
-    switch (collection_->take_next(any_executable)) {
-      case detail::WaitCollection::Next::Work: return true;
-      // Only wakes the wait up; who asked for it is looked at elsewhere.
-      case detail::WaitCollection::Next::Interruption: continue;
-      // A piece of work like any other: who spins once has spun once.
-      case detail::WaitCollection::Next::Notification: entities_need_rebuild_.store(true); return true;
-      case detail::WaitCollection::Next::Nothing: return false;
-    }
-  }
+  using Next = detail::WaitCollection::Next;
+  const auto next = collection_->take_next(any_executable);
+  // A piece of work like any other: who spins once has spun once.
+  if (next == Next::Notification) { entities_need_rebuild_.store(true); }
+  return next != Next::Nothing;
 }
 
 bool Executor::get_next_executable(AnyExecutable & any_executable, nanoseconds timeout) {
   if (get_next_ready_executable(any_executable)) { return true; }
   wait_for_work(timeout);
-  return ok(context_) && spinning.load() && get_next_ready_executable(any_executable);
+  return keep_spinning() && get_next_ready_executable(any_executable);
 }
 
 void Executor::execute_any_executable(AnyExecutable & any_exec) {
   if (!spinning.load()) { return; }
   if (any_exec.timer) {
-    execute_timer(any_exec.timer, any_exec.data);
+    any_exec.timer->execute_callback(any_exec.data);
   } else if (any_exec.subscription) {
     execute_subscription(any_exec.subscription);
   } else if (any_exec.service) {
@@ -298,8 +252,7 @@ void Executor::execute_subscription(SubscriptionBase::SharedPtr subscription) {
         "taking a message from topic", topic,
         [&]() { return subscription->take_type_erased(message.get(), message_info); },
         [&]() { subscription->handle_message(message, message_info); });
-      subscription->return_message(message);
-      break;
+      return subscription->return_message(message);
     }
     case DeliveredMessageKind::SERIALIZED_MESSAGE: {
       auto message = subscription->create_serialized_message();
@@ -307,15 +260,10 @@ void Executor::execute_subscription(SubscriptionBase::SharedPtr subscription) {
         "taking a serialized message from topic", topic,
         [&]() { return subscription->take_serialized(*message, message_info); },
         [&]() { subscription->handle_serialized_message(message, message_info); });
-      subscription->return_serialized_message(message);
-      break;
+      return subscription->return_serialized_message(message);
     }
     default: throw std::runtime_error("Delivered message kind is not supported");
   }
-}
-
-void Executor::execute_timer(TimerBase::SharedPtr timer, const std::shared_ptr<void> & data_ptr) {
-  timer->execute_callback(data_ptr);
 }
 
 void Executor::execute_service(ServiceBase::SharedPtr service) {

@@ -2,9 +2,11 @@
 
 namespace rclcpp {
 
+using NodeBasePtr = node_interfaces::NodeBaseInterface::SharedPtr;
+
 namespace {
 
-executors::SingleThreadedExecutor executor_for(const node_interfaces::NodeBaseInterface::SharedPtr & node) {
+executors::SingleThreadedExecutor executor_for(const NodeBasePtr & node) {
   ExecutorOptions options;
   options.context = node->get_context();
   return executors::SingleThreadedExecutor(options);
@@ -12,29 +14,25 @@ executors::SingleThreadedExecutor executor_for(const node_interfaces::NodeBaseIn
 
 }  // namespace
 
-void spin_all(node_interfaces::NodeBaseInterface::SharedPtr node_ptr, std::chrono::nanoseconds max_duration) {
-  auto executor = executor_for(node_ptr);
-  executor.spin_node_all(node_ptr, max_duration);
+void executors::SingleThreadedExecutor::spin() {
+  SpinSession session(*this, "spin()");
+  while (keep_spinning()) {
+    AnyExecutable any_executable;
+    if (get_next_executable(any_executable)) { execute_any_executable(any_executable); }
+  }
 }
 
-void spin_all(Node::SharedPtr node_ptr, std::chrono::nanoseconds max_duration) {
-  spin_all(node_ptr->get_node_base_interface(), max_duration);
+void spin_all(NodeBasePtr node, std::chrono::nanoseconds max_duration) {
+  executor_for(node).spin_node_all(node, max_duration);
 }
 
-void spin_some(node_interfaces::NodeBaseInterface::SharedPtr node_ptr) {
-  auto executor = executor_for(node_ptr);
-  executor.spin_node_some(node_ptr);
-}
+void spin_some(NodeBasePtr node) { executor_for(node).spin_node_some(node); }
 
-void spin_some(Node::SharedPtr node_ptr) { spin_some(node_ptr->get_node_base_interface()); }
-
-void spin(node_interfaces::NodeBaseInterface::SharedPtr node_ptr) {
-  auto executor = executor_for(node_ptr);
-  executor.add_node(node_ptr);
+void spin(NodeBasePtr node) {
+  auto executor = executor_for(node);
+  executor.add_node(node);
   executor.spin();
-  executor.remove_node(node_ptr);
+  executor.remove_node(node);
 }
-
-void spin(Node::SharedPtr node_ptr) { spin(node_ptr->get_node_base_interface()); }
 
 }  // namespace rclcpp

@@ -29,18 +29,19 @@ void GraphListener::start_if_not_started() {
   }
 }
 
-void GraphListener::add_node(node_interfaces::NodeGraphInterface * node_graph) {
+void GraphListener::change_nodes(const std::function<void()> & change) {
   std::lock_guard<std::mutex> barrier(barrier_mutex_);
   interrupt_->trigger();
   std::lock_guard<std::mutex> lock(nodes_mutex_);
-  nodes_.push_back(node_graph);
+  change();
+}
+
+void GraphListener::add_node(node_interfaces::NodeGraphInterface * node_graph) {
+  change_nodes([&]() { nodes_.push_back(node_graph); });
 }
 
 void GraphListener::remove_node(node_interfaces::NodeGraphInterface * node_graph) {
-  std::lock_guard<std::mutex> barrier(barrier_mutex_);
-  interrupt_->trigger();
-  std::lock_guard<std::mutex> lock(nodes_mutex_);
-  nodes_.erase(std::remove(nodes_.begin(), nodes_.end(), node_graph), nodes_.end());
+  change_nodes([&]() { nodes_.erase(std::remove(nodes_.begin(), nodes_.end(), node_graph), nodes_.end()); });
 }
 
 void GraphListener::shutdown() {
@@ -57,10 +58,8 @@ void GraphListener::shutdown() {
 void GraphListener::run() {
   try {
     while (!stop_) {
-      {
-        // Lets through whoever wants to change the nodes.
-        std::lock_guard<std::mutex> barrier(barrier_mutex_);
-      }
+      // Lets through whoever wants to change the nodes.
+      { std::lock_guard<std::mutex> barrier(barrier_mutex_); }
       std::lock_guard<std::mutex> lock(nodes_mutex_);
       wait_once();
     }

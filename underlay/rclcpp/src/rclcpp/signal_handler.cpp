@@ -2,11 +2,7 @@
 #include <semaphore.h>
 #include <signal.h>
 
-#include <atomic>
-#include <cerrno>
-#include <memory>
-#include <mutex>
-#include <string>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -19,17 +15,17 @@ namespace {
 
 using Action = struct sigaction;
 
-/// The thread that reacts to signals, one per installation.
+void check_system(int result, const std::string & what) {
+  if (result != 0) { throw std::system_error(errno, std::generic_category(), what); }
+}
+
+/// What the thread that reacts to signals waits on, one per installation.
 struct Listener {
   sem_t wake;
   std::atomic_int received_signal{0};
   std::atomic_bool stop{false};
 
-  Listener() {
-    if (sem_init(&wake, 0, 0) != 0) {
-      throw std::system_error(errno, std::generic_category(), "failed to create a semaphore");
-    }
-  }
+  Listener() { check_system(sem_init(&wake, 0, 0), "failed to create a semaphore"); }
   ~Listener() { sem_destroy(&wake); }
 };
 
@@ -40,8 +36,7 @@ Action old_sigint;
 Action old_sigterm;
 
 std::mutex install_mutex;
-bool installed = false;
-SignalHandlerOptions installed_options = SignalHandlerOptions::None;
+std::optional<SignalHandlerOptions> installed_options;
 std::shared_ptr<Listener> listener;
 std::thread shutdown_thread;
 
@@ -63,12 +58,11 @@ void handle_signal(int signal_value, siginfo_t * info, void * context) {
 void shut_down_contexts(int signal_value) {
   RCLCPP_INFO(get_logger("rclcpp"), "signal_handler(signum=%d)", signal_value);
   for (auto & context : get_contexts()) {
-    if (context->get_init_options().shutdown_on_signal) {
-      try {
-        context->shutdown("signal handler");
-      } catch (const std::exception & exc) {
-        RCLCPP_ERROR(get_logger("rclcpp"), "failed to shut down on signal: %s", exc.what());
-      }
+    if (!context->get_init_options().shutdown_on_signal) { continue; }
+    try {
+      context->shutdown("signal handler");
+    } catch (const std::exception & exc) {
+      RCLCPP_ERROR(get_logger("rclcpp"), "failed to shut down on signal: %s", exc.what());
     }
   }
 }
@@ -80,15 +74,16 @@ void run_shutdown_thread(std::shared_ptr<Listener> self) {
   }
 }
 
-void set_action(int signal_value, const Action & action, Action * old) {
-  if (sigaction(signal_value, &action, old) != 0) {
-    throw std::system_error(
-      errno, std::generic_category(), "failed to set the handler of signal " + std::to_string(signal_value));
-  }
-}
-
-bool wants(SignalHandlerOptions options, SignalHandlerOptions one) {
-  return options == SignalHandlerOptions::All || options == one;
+/// Set the actions of those signals that are wanted, and keep the old ones where asked to.
+void set_actions(
+  SignalHandlerOptions options, const Action & sigint, const Action & sigterm, Action * old_int, Action * old_term) {
+  const auto set = [options](SignalHandlerOptions one, int signal_value, const Action & action, Action * old) {
+    if (options != SignalHandlerOptions::All && options != one) { return; }
+    check_system(
+      sigaction(signal_value, &action, old), "failed to set the handler of signal " + std::to_string(signal_value));
+  };
+  set(SignalHandlerOptions::SigInt, SIGINT, sigint, old_int);
+  set(SignalHandlerOptions::SigTerm, SIGTERM, sigterm, old_term);
 }
 
 /// A process that returns from main() without uninstalling must not end with a joinable thread.
@@ -105,7 +100,7 @@ struct UninstallAtExit {
 bool install_signal_handlers(SignalHandlerOptions options) {
   static UninstallAtExit uninstall_at_exit;
   std::lock_guard<std::mutex> lock(install_mutex);
-  if (installed) { return false; }
+  if (installed_options) { return false; }
   if (options != SignalHandlerOptions::None) {
     listener = std::make_shared<Listener>();
     current_listener.store(listener.get());
@@ -120,10 +115,8 @@ bool install_signal_handlers(SignalHandlerOptions options) {
     Action action{};
     action.sa_sigaction = handle_signal;
     action.sa_flags = SA_SIGINFO;
-    if (wants(options, SignalHandlerOptions::SigInt)) { set_action(SIGINT, action, &old_sigint); }
-    if (wants(options, SignalHandlerOptions::SigTerm)) { set_action(SIGTERM, action, &old_sigterm); }
+    set_actions(options, action, action, &old_sigint, &old_sigterm);
   }
-  installed = true;
   installed_options = options;
   return true;
 }
@@ -133,36 +126,30 @@ bool uninstall_signal_handlers() {
   std::shared_ptr<Listener> to_stop;
   {
     std::lock_guard<std::mutex> lock(install_mutex);
-    if (!installed) { return false; }
-    if (wants(installed_options, SignalHandlerOptions::SigInt)) { set_action(SIGINT, old_sigint, nullptr); }
-    if (wants(installed_options, SignalHandlerOptions::SigTerm)) { set_action(SIGTERM, old_sigterm, nullptr); }
+    if (!installed_options) { return false; }
+    set_actions(*installed_options, old_sigint, old_sigterm, nullptr, nullptr);
     current_listener.store(nullptr);
     to_join = std::move(shutdown_thread);
     to_stop = std::move(listener);
-    installed = false;
-    installed_options = SignalHandlerOptions::None;
+    installed_options.reset();
   }
   // Outside the lock: an on-shutdown callback in that thread may be about to ask for it.
   if (to_join.joinable()) {
     to_stop->stop.store(true);
     sem_post(&to_stop->wake);
-    if (to_join.get_id() == std::this_thread::get_id()) {
-      to_join.detach();
-    } else {
-      to_join.join();
-    }
+    to_join.get_id() == std::this_thread::get_id() ? to_join.detach() : to_join.join();
   }
   return true;
 }
 
 bool signal_handlers_installed() {
   std::lock_guard<std::mutex> lock(install_mutex);
-  return installed;
+  return installed_options.has_value();
 }
 
 SignalHandlerOptions get_current_signal_handler_options() {
   std::lock_guard<std::mutex> lock(install_mutex);
-  return installed_options;
+  return installed_options.value_or(SignalHandlerOptions::None);
 }
 
 }  // namespace rclcpp

@@ -1,18 +1,11 @@
 #pragma once
 
-#include <chrono>
-#include <exception>
-#include <mutex>
-
 #include "rclcpp/executor.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp {
-namespace executors {
+namespace rclcpp::executors {
 
 /// Runs callbacks in several threads, as far as their groups allow.
-class MultiThreadedExecutor : public rclcpp::Executor {
+class MultiThreadedExecutor : public Executor {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(MultiThreadedExecutor)
 
@@ -21,23 +14,18 @@ public:
    * \param yield_before_execute yield between taking work and running it
    * \param timeout longest wait of a thread before it looks at the executor's state again
    */
-  RCLCPP_PUBLIC explicit MultiThreadedExecutor(const rclcpp::ExecutorOptions & options = rclcpp::ExecutorOptions(),
-    size_t number_of_threads = 0, bool yield_before_execute = false,
-    std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
-
-  RCLCPP_PUBLIC virtual ~MultiThreadedExecutor();
+  explicit MultiThreadedExecutor(const ExecutorOptions & options = ExecutorOptions(), size_t number_of_threads = 0,
+    bool yield_before_execute = false, std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
 
   /// An exception of a callback ends all threads and leaves spin().
-  RCLCPP_PUBLIC void spin() override;
+  void spin() override;
 
-  RCLCPP_PUBLIC size_t get_number_of_threads();
+  size_t get_number_of_threads() { return number_of_threads_; }
 
 protected:
-  RCLCPP_PUBLIC void run(size_t this_thread_number);
+  void run(size_t this_thread_number);
 
 private:
-  RCLCPP_DISABLE_COPY(MultiThreadedExecutor)
-
   std::mutex wait_mutex_;
   size_t number_of_threads_;
   bool yield_before_execute_;
@@ -46,5 +34,4 @@ private:
   std::exception_ptr failure_;
 };
 
-}  // namespace executors
-}  // namespace rclcpp
+}  // namespace rclcpp::executors

@@ -1,26 +1,17 @@
 #pragma once
 
 #include "rclcpp/executor.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp {
-namespace executors {
+namespace rclcpp::executors {
 
 /// Runs all callbacks in the thread that spins.
-class SingleThreadedExecutor : public rclcpp::Executor {
+class SingleThreadedExecutor : public Executor {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(SingleThreadedExecutor)
 
-  RCLCPP_PUBLIC explicit SingleThreadedExecutor(const rclcpp::ExecutorOptions & options = rclcpp::ExecutorOptions());
+  explicit SingleThreadedExecutor(const ExecutorOptions & options = ExecutorOptions()) : Executor(options) {}
 
-  RCLCPP_PUBLIC virtual ~SingleThreadedExecutor();
-
-  RCLCPP_PUBLIC void spin() override;
-
-private:
-  RCLCPP_DISABLE_COPY(SingleThreadedExecutor)
+  void spin() override;
 };
 
-}  // namespace executors
-}  // namespace rclcpp
+}  // namespace rclcpp::executors

@@ -2,20 +2,17 @@
 
 #include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp {
-namespace node_interfaces {
+namespace rclcpp::node_interfaces {
 
 /// Holds the time source of a node; it has nothing to ask it for.
 class NodeTimeSourceInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeTimeSourceInterface)
 
-  RCLCPP_PUBLIC virtual ~NodeTimeSourceInterface() = default;
+  virtual ~NodeTimeSourceInterface() = default;
 };
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces
 
 RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeTimeSourceInterface, time_source)

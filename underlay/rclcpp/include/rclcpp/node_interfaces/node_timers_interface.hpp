@@ -1,26 +1,19 @@
 #pragma once
 
 #include "rclcpp/callback_group.hpp"
-#include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
-#include "rclcpp/timer.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp {
-namespace node_interfaces {
+namespace rclcpp::node_interfaces {
 
 class NodeTimersInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeTimersInterface)
 
-  RCLCPP_PUBLIC virtual ~NodeTimersInterface() = default;
-
+  virtual ~NodeTimersInterface() = default;
   /// A null group means the default group of the node.
-  RCLCPP_PUBLIC virtual void add_timer(
-    rclcpp::TimerBase::SharedPtr timer, rclcpp::CallbackGroup::SharedPtr callback_group) = 0;
+  virtual void add_timer(TimerBase::SharedPtr timer, CallbackGroup::SharedPtr callback_group) = 0;
 };
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces
 
 RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeTimersInterface, timers)

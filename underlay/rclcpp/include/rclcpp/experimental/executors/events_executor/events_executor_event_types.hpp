@@ -3,9 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace rclcpp {
-namespace experimental {
-namespace executors {
+namespace rclcpp::experimental::executors {
 
 enum ExecutorEventType { CLIENT_EVENT, SUBSCRIPTION_EVENT, SERVICE_EVENT, TIMER_EVENT, WAITABLE_EVENT };
 
@@ -18,6 +16,4 @@ struct ExecutorEvent {
   size_t num_events;
 };
 
-}  // namespace executors
-}  // namespace experimental
-}  // namespace rclcpp
+}  // namespace rclcpp::experimental::executors

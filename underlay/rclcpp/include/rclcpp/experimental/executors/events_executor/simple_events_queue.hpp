@@ -1,37 +1,49 @@
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 
 #include "rclcpp/experimental/executors/events_executor/events_queue.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp {
-namespace experimental {
-namespace executors {
+namespace rclcpp::experimental::executors {
 
 /// An unbounded first-in first-out queue under one mutex.
 class SimpleEventsQueue : public EventsQueue {
 public:
-  RCLCPP_PUBLIC ~SimpleEventsQueue() override = default;
+  void enqueue(const ExecutorEvent & event) override {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      event_queue_.push_back(event);
+    }
+    // Outside the lock, so that the thread that wakes does not run into it.
+    events_queue_cv_.notify_one();
+  }
 
-  RCLCPP_PUBLIC void enqueue(const rclcpp::experimental::executors::ExecutorEvent & event) override;
+  bool dequeue(ExecutorEvent & event, std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max()) override {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto has_event = [this]() { return !event_queue_.empty(); };
+    if (timeout == std::chrono::nanoseconds::max()) {
+      events_queue_cv_.wait(lock, has_event);
+    } else if (!has_event() && timeout > std::chrono::nanoseconds(0)) {
+      events_queue_cv_.wait_for(lock, timeout, has_event);
+    }
+    if (event_queue_.empty()) { return false; }
+    event = std::move(event_queue_.front());
+    event_queue_.pop_front();
+    return true;
+  }
 
-  RCLCPP_PUBLIC bool dequeue(rclcpp::experimental::executors::ExecutorEvent & event,
-    std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max()) override;
-
-  RCLCPP_PUBLIC bool empty() const override;
-
-  RCLCPP_PUBLIC size_t size() const override;
+  bool empty() const override { return size() == 0; }
+  size_t size() const override {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return event_queue_.size();
+  }
 
 private:
-  std::deque<rclcpp::experimental::executors::ExecutorEvent> event_queue_;
+  std::deque<ExecutorEvent> event_queue_;
   mutable std::mutex mutex_;
   std::condition_variable events_queue_cv_;
 };
 
-}  // namespace executors
-}  // namespace experimental
-}  // namespace rclcpp
+}  // namespace rclcpp::experimental::executors

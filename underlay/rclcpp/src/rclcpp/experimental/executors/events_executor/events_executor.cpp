@@ -1,24 +1,15 @@
 #include "rclcpp/experimental/executors/events_executor/events_executor.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-#include <utility>
-
 #include "../../../executors/executor_members.hpp"
-#include "rclcpp/node.hpp"
+#include "rcpputils/scope_exit.hpp"
 
-namespace rclcpp {
-namespace experimental {
-namespace executors {
+namespace rclcpp::experimental::executors {
 
 using std::chrono::nanoseconds;
 
 EventsExecutor::EventsExecutor(
   EventsQueue::UniquePtr events_queue, bool execute_timers_separate_thread, const ExecutorOptions & options)
-: Executor(options),
-  events_queue_(std::move(events_queue)),
-  timers_in_own_thread_(execute_timers_separate_thread),
-  timers_manager_(std::make_shared<TimersManager>(context_)) {
+: Executor(options), events_queue_(std::move(events_queue)), timers_in_own_thread_(execute_timers_separate_thread) {
   if (!events_queue_) { throw std::invalid_argument("events_queue can't be a null pointer"); }
   if (!timers_in_own_thread_) {
     timers_manager_->on_change_callback_ = [this]() { wake(); };
@@ -33,9 +24,8 @@ EventsExecutor::~EventsExecutor() {
   interrupt_guard_condition_->set_on_trigger_callback(nullptr);
   shutdown_guard_condition_->set_on_trigger_callback(nullptr);
   timers_manager_->stop();
-  Entities none;
   std::lock_guard<std::mutex> lock(entities_mutex_);
-  watch_changes_from(entities_, none);
+  replace_entities({});
   timers_manager_->clear();
 }
 
@@ -51,196 +41,125 @@ void EventsExecutor::wake() {
   if (!wake_up_queued_.exchange(true)) { enqueue(nullptr, WAITABLE_EVENT, 1); }
 }
 
-void EventsExecutor::membership_changed(bool notify) {
+void EventsExecutor::trigger_entity_recollect(bool notify) {
   refresh_entities();
   if (notify) { wake(); }
-}
-
-void EventsExecutor::add_node(node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify) {
-  members_->add_node(node_ptr);
-  membership_changed(notify);
-}
-
-void EventsExecutor::add_node(std::shared_ptr<Node> node_ptr, bool notify) {
-  add_node(node_ptr->get_node_base_interface(), notify);
-}
-
-void EventsExecutor::remove_node(node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify) {
-  members_->remove_node(node_ptr);
-  membership_changed(notify);
-}
-
-void EventsExecutor::remove_node(std::shared_ptr<Node> node_ptr, bool notify) {
-  remove_node(node_ptr->get_node_base_interface(), notify);
-}
-
-void EventsExecutor::add_callback_group(
-  CallbackGroup::SharedPtr group_ptr, node_interfaces::NodeBaseInterface::SharedPtr node_ptr, bool notify) {
-  (void)node_ptr;
-  members_->add_group(group_ptr);
-  membership_changed(notify);
-}
-
-void EventsExecutor::remove_callback_group(CallbackGroup::SharedPtr group_ptr, bool notify) {
-  members_->remove_group(group_ptr);
-  membership_changed(notify);
 }
 
 void EventsExecutor::refresh_entities() {
   std::lock_guard<std::mutex> lock(entities_mutex_);
   Entities current;
+  const auto insert = [&current](const auto & entity) { current.emplace(entity.get(), std::weak_ptr(entity)); };
   const auto members = members_->refresh();
-  for (const auto & group : members.groups) {
-    group->collect_all_ptrs(
-      [&](const SubscriptionBase::SharedPtr & entity) { current.subscriptions.emplace(entity.get(), entity); },
-      [&](const ServiceBase::SharedPtr & entity) { current.services.emplace(entity.get(), entity); },
-      [&](const ClientBase::SharedPtr & entity) { current.clients.emplace(entity.get(), entity); },
-      [&](const TimerBase::SharedPtr & entity) { current.timers.emplace(entity.get(), entity); },
-      [&](const Waitable::SharedPtr & entity) { current.waitables.emplace(entity.get(), entity); });
+  for (const auto & group : members.groups) { group->collect_all_ptrs(insert, insert, insert, insert, insert); }
+  for (const auto & notifier : members.notifiers) { insert(notifier); }
+  replace_entities(std::move(current));
+}
+
+/// Puts the executor's callbacks into an entity, or takes them out.
+struct EventsExecutor::Watcher {
+  EventsExecutor * self;
+  bool watch;
+
+  auto enqueuer(const void * key, ExecutorEventType type) const {
+    return [self = self, key, type](size_t count) { self->enqueue(key, type, count); };
   }
-  for (const auto & notifier : members.notifiers) { current.notifiers.emplace(notifier.get(), notifier); }
-  watch_changes_from(entities_, current);
+
+  void operator()(SubscriptionBase & entity) const {
+    if (!watch) { return entity.clear_on_new_message_callback(); }
+    entity.set_on_new_message_callback(enqueuer(&entity, SUBSCRIPTION_EVENT));
+  }
+  void operator()(ServiceBase & entity) const {
+    if (!watch) { return entity.clear_on_new_request_callback(); }
+    entity.set_on_new_request_callback(enqueuer(&entity, SERVICE_EVENT));
+  }
+  void operator()(ClientBase & entity) const {
+    if (!watch) { return entity.clear_on_new_response_callback(); }
+    entity.set_on_new_response_callback(enqueuer(&entity, CLIENT_EVENT));
+  }
+  void operator()(Waitable & entity) const {
+    if (!watch) { return entity.clear_on_ready_callback(); }
+    entity.set_on_ready_callback(
+      [self = self, key = &entity](size_t count, int id) { self->enqueue(key, WAITABLE_EVENT, count, id); });
+  }
+  void operator()(GuardCondition & entity) const {
+    if (!watch) { return entity.set_on_trigger_callback(nullptr); }
+    entity.set_on_trigger_callback([self = self](size_t) { self->notify(); });
+  }
+};
+
+void EventsExecutor::replace_entities(Entities current) {
+  // An address that was freed and used again belongs to another entity: the weak pointers tell.
+  const auto is_in = [](const Entities & entities, const Entities::value_type & item) {
+    const auto found = entities.find(item.first);
+    const auto same = [](const auto & a, const auto & b) { return !a.owner_before(b) && !b.owner_before(a); };
+    return found != entities.end() && std::visit(same, item.second, found->second);
+  };
+  const auto for_each_missing = [&](const Entities & entities, const Entities & others, Watcher watcher) {
+    for (const auto & item : entities) {
+      if (is_in(others, item)) { continue; }
+      std::visit(
+        [&](const auto & weak) {
+          auto entity = weak.lock();
+          if constexpr (std::is_same_v<decltype(entity), TimerBase::SharedPtr>) {
+            if (entity) { watcher.watch ? timers_manager_->add_timer(entity) : timers_manager_->remove_timer(entity); }
+          } else if (entity) {
+            watcher(*entity);
+          }
+        },
+        item.second);
+    }
+  };
+  for_each_missing(entities_, current, Watcher{this, false});
+  for_each_missing(current, entities_, Watcher{this, true});
   entities_ = std::move(current);
 }
 
-namespace {
-
-/// Call `removed` for what is only in previous, `added` for what is only in current.
-/**
- * An address that was freed and used again belongs to another entity: the weak pointers tell.
- */
-template <typename WatchedT, typename RemovedT, typename AddedT>
-void for_each_change(const WatchedT & previous, const WatchedT & current, RemovedT && removed, AddedT && added) {
-  const auto is_in = [](const auto & item, const WatchedT & watched) {
-    const auto found = watched.find(item.first);
-    return found != watched.end() && !item.second.owner_before(found->second) &&
-           !found->second.owner_before(item.second);
-  };
-  for (const auto & item : previous) {
-    if (!is_in(item, current)) {
-      if (auto entity = item.second.lock()) { removed(entity); }
-    }
-  }
-  for (const auto & item : current) {
-    if (!is_in(item, previous)) {
-      if (auto entity = item.second.lock()) { added(entity, item.first); }
-    }
-  }
-}
-
-}  // namespace
-
-void EventsExecutor::watch_changes_from(Entities & previous, Entities & current) {
-  for_each_change(
-    previous.subscriptions, current.subscriptions,
-    [](const auto & subscription) { subscription->clear_on_new_message_callback(); },
-    [this](const auto & subscription, const void * key) {
-      subscription->set_on_new_message_callback([this, key](size_t count) { enqueue(key, SUBSCRIPTION_EVENT, count); });
-    });
-  for_each_change(
-    previous.services, current.services, [](const auto & service) { service->clear_on_new_request_callback(); },
-    [this](const auto & service, const void * key) {
-      service->set_on_new_request_callback([this, key](size_t count) { enqueue(key, SERVICE_EVENT, count); });
-    });
-  for_each_change(
-    previous.clients, current.clients, [](const auto & client) { client->clear_on_new_response_callback(); },
-    [this](const auto & client, const void * key) {
-      client->set_on_new_response_callback([this, key](size_t count) { enqueue(key, CLIENT_EVENT, count); });
-    });
-  for_each_change(
-    previous.timers, current.timers, [this](const auto & timer) { timers_manager_->remove_timer(timer); },
-    [this](const auto & timer, const void *) { timers_manager_->add_timer(timer); });
-  for_each_change(
-    previous.waitables, current.waitables, [](const auto & waitable) { waitable->clear_on_ready_callback(); },
-    [this](const auto & waitable, const void * key) {
-      waitable->set_on_ready_callback([this, key](size_t count, int id) { enqueue(key, WAITABLE_EVENT, count, id); });
-    });
-  for_each_change(
-    previous.notifiers, current.notifiers, [](const auto & notifier) { notifier->set_on_trigger_callback(nullptr); },
-    [this](const auto & notifier, const void *) { notifier->set_on_trigger_callback([this](size_t) { notify(); }); });
-}
-
-template <typename EntityT>
-std::shared_ptr<EntityT> EventsExecutor::find(const Watched<EntityT> & watched, const void * entity_key) {
+template <typename EntityT> std::shared_ptr<EntityT> EventsExecutor::find(const void * entity_key) {
   std::lock_guard<std::mutex> lock(entities_mutex_);
-  const auto found = watched.find(entity_key);
-  return found != watched.end() ? found->second.lock() : nullptr;
+  const auto found = entities_.find(entity_key);
+  const auto * weak = found != entities_.end() ? std::get_if<std::weak_ptr<EntityT>>(&found->second) : nullptr;
+  return weak ? weak->lock() : nullptr;
 }
 
 void EventsExecutor::execute_event(const ExecutorEvent & event) {
+  const auto repeat = [&event](const auto & entity, auto && execute) {
+    for (size_t i = 0; entity && i < event.num_events; ++i) { execute(entity); }
+  };
   switch (event.type) {
-    case SUBSCRIPTION_EVENT:
-      if (auto subscription = find(entities_.subscriptions, event.entity_key)) {
-        for (size_t i = 0; i < event.num_events; ++i) { execute_subscription(subscription); }
-      }
-      break;
-    case SERVICE_EVENT:
-      if (auto service = find(entities_.services, event.entity_key)) {
-        for (size_t i = 0; i < event.num_events; ++i) { execute_service(service); }
-      }
-      break;
-    case CLIENT_EVENT:
-      if (auto client = find(entities_.clients, event.entity_key)) {
-        for (size_t i = 0; i < event.num_events; ++i) { execute_client(client); }
-      }
-      break;
-    case TIMER_EVENT:
-      timers_manager_->execute_ready_timer(static_cast<const TimerBase *>(event.entity_key), event.data);
-      break;
+    case SUBSCRIPTION_EVENT: return repeat(find<SubscriptionBase>(event.entity_key), execute_subscription);
+    case SERVICE_EVENT: return repeat(find<ServiceBase>(event.entity_key), execute_service);
+    case CLIENT_EVENT: return repeat(find<ClientBase>(event.entity_key), execute_client);
+    case TIMER_EVENT: return;  // The timers manager runs them.
     case WAITABLE_EVENT:
       if (event.entity_key == nullptr) {
         wake_up_queued_.store(false);
       } else if (event.entity_key == this) {
         notification_queued_.store(false);
         refresh_entities();
-      } else if (auto waitable = find(entities_.waitables, event.entity_key)) {
-        for (size_t i = 0; i < event.num_events; ++i) {
+      } else {
+        repeat(find<Waitable>(event.entity_key), [&event](const Waitable::SharedPtr & waitable) {
           const auto data = waitable->take_data_by_entity_id(static_cast<size_t>(event.waitable_data));
           waitable->execute(data);
-        }
+        });
       }
-      break;
   }
 }
-
-nanoseconds EventsExecutor::time_to_next_timer() {
-  if (timers_in_own_thread_) { return nanoseconds::max(); }
-  return timers_manager_->get_head_timeout().value_or(nanoseconds::max());
-}
-
-namespace {
-
-/// Runs the thread of the timers as long as the object lives.
-class TimersThread {
-public:
-  TimersThread(TimersManager & timers, bool wanted) : timers_(timers), wanted_(wanted) {
-    if (wanted_) { timers_.start(); }
-  }
-  ~TimersThread() {
-    if (wanted_) { timers_.stop(); }
-  }
-  TimersThread(const TimersThread &) = delete;
-  TimersThread & operator=(const TimersThread &) = delete;
-
-private:
-  TimersManager & timers_;
-  const bool wanted_;
-};
-
-}  // namespace
 
 void EventsExecutor::spin() {
   SpinSession session(*this, "spin()");
-  TimersThread timers_thread(*timers_manager_, timers_in_own_thread_);
-  while (ok(context_) && spinning.load()) {
+  if (timers_in_own_thread_) { timers_manager_->start(); }
+  RCPPUTILS_SCOPE_EXIT({
+    if (timers_in_own_thread_) { timers_manager_->stop(); }
+  });
+  while (keep_spinning()) {
+    const auto next_timer = timers_in_own_thread_ ? std::nullopt : timers_manager_->get_head_timeout();
     ExecutorEvent event;
-    if (events_queue_->dequeue(event, time_to_next_timer())) { execute_event(event); }
+    if (events_queue_->dequeue(event, next_timer.value_or(nanoseconds::max()))) { execute_event(event); }
     // Between any two events, so that a flood of them does not hold the timers up.
     if (!timers_in_own_thread_ && spinning.load()) { timers_manager_->execute_ready_timer(); }
   }
 }
-
-void EventsExecutor::spin_some(nanoseconds max_duration) { spin_some_impl(max_duration, false); }
 
 void EventsExecutor::spin_all(nanoseconds max_duration) {
   if (max_duration <= nanoseconds(0)) { throw std::invalid_argument("max_duration must be positive"); }
@@ -254,20 +173,18 @@ void EventsExecutor::spin_some_impl(nanoseconds max_duration, bool exhaustive) {
   };
   SpinSession session(*this, exhaustive ? "spin_all()" : "spin_some()");
   // spin_some() leaves alone what becomes ready while it works.
-  size_t events_left = events_queue_->size();
-  size_t timers_left = timers_manager_->get_number_of_ready_timers();
-  while (ok(context_) && spinning.load() && time_left()) {
+  size_t events_left = exhaustive ? SIZE_MAX : events_queue_->size();
+  size_t timers_left = exhaustive ? SIZE_MAX : timers_manager_->get_number_of_ready_timers();
+  while (keep_spinning() && time_left()) {
     ExecutorEvent event;
-    if ((exhaustive || events_left > 0) && events_queue_->dequeue(event, nanoseconds(0))) {
+    if (events_left > 0 && events_queue_->dequeue(event, nanoseconds(0))) {
       --events_left;
       execute_event(event);
-      continue;
-    }
-    if ((exhaustive || timers_left > 0) && timers_manager_->execute_ready_timer()) {
+    } else if (timers_left > 0 && timers_manager_->execute_ready_timer()) {
       --timers_left;
-      continue;
+    } else {
+      break;
     }
-    break;
   }
 }
 
@@ -282,6 +199,4 @@ void EventsExecutor::spin_once_impl(nanoseconds timeout) {
   }
 }
 
-}  // namespace executors
-}  // namespace experimental
-}  // namespace rclcpp
+}  // namespace rclcpp::experimental::executors
