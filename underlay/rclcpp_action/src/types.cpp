@@ -1,7 +1,6 @@
 #include "rclcpp_action/types.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace rclcpp_action {
 

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 
-namespace rclcpp_action {
-namespace exceptions {
+namespace rclcpp_action::exceptions {
 
 /// The goal is not one of this client, or the client has forgotten it.
 class UnknownGoalHandleError : public std::invalid_argument {
@@ -20,5 +18,4 @@ public:
   : std::runtime_error(message) {}
 };
 
-}  // namespace exceptions
-}  // namespace rclcpp_action
+}  // namespace rclcpp_action::exceptions

@@ -1,10 +1,5 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <string>
-
 #include "action_msgs/msg/goal_info.hpp"
 #include "action_msgs/msg/goal_status.hpp"
 #include "rcl_action/types.h"
@@ -25,9 +20,7 @@ void convert(const rcl_action_goal_info_t & info, GoalUUID * goal_id);
 
 }  // namespace rclcpp_action
 
-namespace std {
-
-template <> struct hash<rclcpp_action::GoalUUID> {
+template <> struct std::hash<rclcpp_action::GoalUUID> {
   size_t operator()(const rclcpp_action::GoalUUID & uuid) const noexcept {
     // FNV-1a over the bytes; ids are random, so that any mixing will do.
     uint64_t result = 14695981039346656037ull;
@@ -35,5 +28,3 @@ template <> struct hash<rclcpp_action::GoalUUID> {
     return static_cast<size_t>(result);
   }
 };
-
-}  // namespace std
