@@ -1,7 +1,5 @@
 #include "rclcpp_action/detail/action_waitable.hpp"
 
-#include <algorithm>
-
 #include "rclcpp/detail/cpp_callback_trampoline.hpp"
 
 namespace rclcpp_action::detail {

@@ -1,6 +1,5 @@
 #include "rclcpp_action/client.hpp"
 
-#include <algorithm>
 #include <random>
 
 #include "rcl_action/wait.h"

@@ -1,7 +1,5 @@
 #include "rclcpp_action/server.hpp"
 
-#include <algorithm>
-
 #include "action_msgs/msg/goal_status_array.hpp"
 #include "rcl_action/wait.h"
 

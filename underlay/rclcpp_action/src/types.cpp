@@ -1,7 +1,5 @@
 #include "rclcpp_action/types.hpp"
 
-#include <algorithm>
-
 namespace rclcpp_action {
 
 std::string to_string(const GoalUUID & goal_id) {

@@ -1,16 +1,5 @@
 #pragma once
 
-#include <chrono>
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "rcl_interfaces/msg/list_parameters_result.hpp"
-#include "rcl_interfaces/msg/parameter_descriptor.hpp"
-#include "rcl_interfaces/msg/parameter_event.hpp"
-#include "rcl_interfaces/msg/set_parameters_result.hpp"
 #include "rclcpp/create_client.hpp"
 #include "rclcpp/create_generic_publisher.hpp"
 #include "rclcpp/create_generic_subscription.hpp"
@@ -27,7 +16,8 @@ namespace rclcpp {
 class Node : public std::enable_shared_from_this<Node> {
   using Descriptor = rcl_interfaces::msg::ParameterDescriptor;
   using SetParametersResult = rcl_interfaces::msg::SetParametersResult;
-  using NamesAndTypes = std::map<std::string, std::vector<std::string>>;
+  using NamesAndTypes = node_interfaces::NodeGraphInterface::NamesAndTypes;
+  using Names = std::vector<std::string>;
 
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(Node)
@@ -156,7 +146,7 @@ public:
   std::vector<ParameterT> declare_parameters(const std::string & namespace_,
     const std::map<std::string, ParameterT> & parameters, bool ignore_overrides = false) {
     std::map<std::string, std::pair<ParameterT, Descriptor>> described;
-    for (const auto & parameter : parameters) { described[parameter.first] = {parameter.second, Descriptor()}; }
+    for (const auto & [name, value] : parameters) { described[name].first = value; }
     return declare_parameters(namespace_, described, ignore_overrides);
   }
   template <typename ParameterT>
@@ -193,38 +183,31 @@ public:
   }
   template <typename ParameterT>
   bool get_parameter_or(const std::string & name, ParameterT & parameter, const ParameterT & alternative) const {
-    const bool got_parameter = get_parameter(name, parameter);
-    if (!got_parameter) { parameter = alternative; }
-    return got_parameter;
+    return get_parameter(name, parameter) || (parameter = alternative, false);
   }
   template <typename ParameterT>
   ParameterT get_parameter_or(const std::string & name, const ParameterT & alternative_value) const {
-    ParameterT parameter;
-    get_parameter_or(name, parameter, alternative_value);
+    ParameterT parameter = alternative_value;
+    get_parameter(name, parameter);
     return parameter;
   }
-  std::vector<Parameter> get_parameters(const std::vector<std::string> & names) const {
-    return node_parameters_->get_parameters(names);
-  }
+  std::vector<Parameter> get_parameters(const Names & names) const { return node_parameters_->get_parameters(names); }
   /// All parameters "<prefix>.<name>", by name.
   template <typename ParameterT>
   bool get_parameters(const std::string & prefix, std::map<std::string, ParameterT> & values) const {
     std::map<std::string, Parameter> params;
     const bool result = node_parameters_->get_parameters_by_prefix(prefix, params);
-    for (const auto & param : params) {
-      values[param.first] = static_cast<ParameterT>(param.second.get_value<ParameterT>());
-    }
+    for (const auto & [name, param] : params) { values[name] = param.template get_value<ParameterT>(); }
     return result;
   }
   Descriptor describe_parameter(const std::string & name) const;
-  std::vector<Descriptor> describe_parameters(const std::vector<std::string> & names) const {
+  std::vector<Descriptor> describe_parameters(const Names & names) const {
     return node_parameters_->describe_parameters(names);
   }
-  std::vector<uint8_t> get_parameter_types(const std::vector<std::string> & names) const {
+  std::vector<uint8_t> get_parameter_types(const Names & names) const {
     return node_parameters_->get_parameter_types(names);
   }
-  rcl_interfaces::msg::ListParametersResult list_parameters(
-    const std::vector<std::string> & prefixes, uint64_t depth) const {
+  rcl_interfaces::msg::ListParametersResult list_parameters(const Names & prefixes, uint64_t depth) const {
     return node_parameters_->list_parameters(prefixes, depth);
   }
 

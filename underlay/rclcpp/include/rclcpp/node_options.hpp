@@ -1,14 +1,9 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "rcl/node_options.h"
 #include "rclcpp/contexts/default_context.hpp"
 #include "rclcpp/parameter.hpp"
 #include "rclcpp/publisher_options.hpp"
-#include "rclcpp/qos.hpp"
 
 namespace rclcpp {
 

@@ -1,14 +1,7 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "rcl_interfaces/msg/parameter.hpp"
 #include "rcl_interfaces/msg/parameter_event.hpp"
 #include "rclcpp/macros.hpp"
-#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 
@@ -24,7 +17,7 @@ public:
   ParameterEventsFilter(std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event,
     const std::vector<std::string> & names, const std::vector<EventType> & types);
 
-  const std::vector<EventPair> & get_events() const;
+  const std::vector<EventPair> & get_events() const { return result_; }
 
 private:
   std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event_;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rcl/logging_rosout.h"
 #include "rclcpp/duration.hpp"
 #include "rclcpp/exceptions.hpp"

@@ -1,7 +1,7 @@
 #include "rclcpp/node.hpp"
 
 #include "node_interfaces/parameter_overrides.hpp"
-#include "rcl_check.hpp"
+#include "rclcpp/expand_topic_or_service_name.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_base.hpp"
 #include "rclcpp/node_interfaces/node_clock.hpp"
@@ -14,7 +14,6 @@
 #include "rclcpp/node_interfaces/node_topics.hpp"
 #include "rclcpp/node_interfaces/node_type_descriptions.hpp"
 #include "rclcpp/node_interfaces/node_waitables.hpp"
-#include "rmw/validate_namespace.h"
 
 namespace rclcpp {
 
@@ -30,12 +29,6 @@ std::string extend_sub_namespace(const std::string & existing, const std::string
   std::string extended = existing.empty() ? extension : existing + "/" + extension;
   if (extended.back() == '/') { extended.pop_back(); }
   return extended;
-}
-
-std::string join_namespaces(const std::string & node_namespace, const std::string & sub) {
-  return sub.empty()                    ? node_namespace
-         : node_namespace.back() == '/' ? node_namespace + sub
-                                        : node_namespace + "/" + sub;
 }
 
 QosOverridingOptions parameter_events_overriding() {
@@ -102,16 +95,10 @@ Node::Node(const Node & other, const std::string & sub_namespace)
   node_type_descriptions_(other.node_type_descriptions_),
   node_waitables_(other.node_waitables_),
   sub_namespace_(extend_sub_namespace(other.get_sub_namespace(), sub_namespace)),
-  effective_namespace_(join_namespaces(other.get_namespace(), sub_namespace_)) {
-  int validation_result = RMW_NAMESPACE_VALID;
-  size_t invalid_index = 0;
-  const char * full = effective_namespace_.c_str();
-  rclcpp::detail::check(
-    rmw_validate_namespace(full, &validation_result, &invalid_index), "failed to validate namespace");
-  if (validation_result != RMW_NAMESPACE_VALID) {
-    throw exceptions::InvalidNamespaceError(
-      full, rmw_namespace_validation_result_string(validation_result), invalid_index);
-  }
+  effective_namespace_(
+    (std::string(other.get_namespace()) == "/" ? "/" : other.get_namespace() + std::string("/")) + sub_namespace_) {
+  // Throws an exception that shows where the name is wrong.
+  expand_topic_or_service_name("any", get_name(), effective_namespace_);
 }
 
 std::string Node::extend(const std::string & name) const {

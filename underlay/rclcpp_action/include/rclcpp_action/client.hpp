@@ -1,7 +1,5 @@
 #pragma once
 
-#include <future>
-#include <map>
 #include <unordered_map>
 
 #include "rcl_action/action_client.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <mutex>
-#include <utility>
 
 #include "rcl_action/goal_handle.h"
 #include "rclcpp/macros.hpp"

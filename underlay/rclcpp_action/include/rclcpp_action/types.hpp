@@ -20,7 +20,9 @@ void convert(const rcl_action_goal_info_t & info, GoalUUID * goal_id);
 
 }  // namespace rclcpp_action
 
-template <> struct std::hash<rclcpp_action::GoalUUID> {
+namespace std {
+
+template <> struct hash<rclcpp_action::GoalUUID> {
   size_t operator()(const rclcpp_action::GoalUUID & uuid) const noexcept {
     // FNV-1a over the bytes; ids are random, so that any mixing will do.
     uint64_t result = 14695981039346656037ull;
@@ -28,3 +30,5 @@ template <> struct std::hash<rclcpp_action::GoalUUID> {
     return static_cast<size_t>(result);
   }
 };
+
+}  // namespace std

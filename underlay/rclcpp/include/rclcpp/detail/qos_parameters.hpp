@@ -1,12 +1,6 @@
 #pragma once
 
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
-#include "rclcpp/qos.hpp"
 #include "rclcpp/qos_overriding_options.hpp"
 
 namespace rclcpp::detail {

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "rcl/error_handling.h"
 #include "rcl/types.h"
-#include "rclcpp/visibility_control.hpp"
 #include "rcpputils/join.hpp"
 
 namespace rclcpp::exceptions {
@@ -78,34 +76,33 @@ public:
   std::string formatted_message;
 };
 
-class RCLError : public RCLErrorBase, public std::runtime_error {
+namespace detail {
+/// An rcl error that is a standard exception, too.
+template <typename StandardT> class RCLErrorAs : public RCLErrorBase, public StandardT {
 public:
-  RCLError(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
-  : RCLError(RCLErrorBase(ret, error_state), prefix) {}
-  RCLError(const RCLErrorBase & base, const std::string & prefix)
-  : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
+  RCLErrorAs(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  : RCLErrorAs(RCLErrorBase(ret, error_state), prefix) {}
+  RCLErrorAs(const RCLErrorBase & base, const std::string & prefix)
+  : RCLErrorBase(base), StandardT(prefix + base.formatted_message) {}
+};
+}  // namespace detail
+
+class RCLError : public detail::RCLErrorAs<std::runtime_error> {
+  using RCLErrorAs::RCLErrorAs;
+};
+
+class RCLInvalidArgument : public detail::RCLErrorAs<std::invalid_argument> {
+  using RCLErrorAs::RCLErrorAs;
+};
+
+class RCLInvalidROSArgsError : public detail::RCLErrorAs<std::runtime_error> {
+  using RCLErrorAs::RCLErrorAs;
 };
 
 class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
 public:
   RCLBadAlloc(rcl_ret_t ret, const rcl_error_state_t * error_state) : RCLErrorBase(ret, error_state) {}
   explicit RCLBadAlloc(const RCLErrorBase & base) : RCLErrorBase(base) {}
-};
-
-class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument {
-public:
-  RCLInvalidArgument(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
-  : RCLInvalidArgument(RCLErrorBase(ret, error_state), prefix) {}
-  RCLInvalidArgument(const RCLErrorBase & base, const std::string & prefix)
-  : RCLErrorBase(base), std::invalid_argument(prefix + base.formatted_message) {}
-};
-
-class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error {
-public:
-  RCLInvalidROSArgsError(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
-  : RCLInvalidROSArgsError(RCLErrorBase(ret, error_state), prefix) {}
-  RCLInvalidROSArgsError(const RCLErrorBase & base, const std::string & prefix)
-  : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
 };
 
 /// Arguments between --ros-args and -- that rcl does not know.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_services_interface.hpp"
 

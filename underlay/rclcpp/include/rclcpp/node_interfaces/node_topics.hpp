@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
 
 namespace rclcpp::node_interfaces {

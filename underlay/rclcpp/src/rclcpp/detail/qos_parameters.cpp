@@ -1,7 +1,5 @@
 #include "rclcpp/detail/qos_parameters.hpp"
 
-#include <functional>
-
 #include "rmw/qos_string_conversions.h"
 
 namespace rclcpp::detail {

@@ -6,15 +6,11 @@
 
 namespace rclcpp::experimental {
 
-namespace {
-
-std::array<uint8_t, RMW_GID_STORAGE_SIZE> gid_bytes(const rmw_gid_t & gid) {
+static std::array<uint8_t, RMW_GID_STORAGE_SIZE> gid_bytes(const rmw_gid_t & gid) {
   std::array<uint8_t, RMW_GID_STORAGE_SIZE> bytes;
   std::memcpy(bytes.data(), gid.data, bytes.size());
   return bytes;
 }
-
-}  // namespace
 
 bool IntraProcessManager::Publisher::connect(const Reader & reader) {
   auto subscription = reader.subscription.lock();

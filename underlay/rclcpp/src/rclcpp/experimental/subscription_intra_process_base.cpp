@@ -1,7 +1,6 @@
 #include "rclcpp/experimental/subscription_intra_process_base.hpp"
 
 #include "../endpoint_events.hpp"
-#include "../rcl_check.hpp"
 
 namespace rclcpp::experimental {
 

@@ -1,20 +1,10 @@
 #include "./parameter_overrides.hpp"
 
-#include <map>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
-#include "rcl/arguments.h"
-#include "rcl/node.h"
-#include "rcl/node_options.h"
+#include "../rcl_check.hpp"
 #include "rcl_yaml_param_parser/parser.h"
-#include "rclcpp/exceptions.hpp"
 #include "rclcpp/parameter_map.hpp"
 
-namespace rclcpp {
-namespace detail {
+namespace rclcpp::detail {
 
 std::map<std::string, ParameterValue> resolve_parameter_overrides(
   node_interfaces::NodeBaseInterface & node_base, const std::vector<Parameter> & parameter_overrides) {
@@ -26,24 +16,22 @@ std::map<std::string, ParameterValue> resolve_parameter_overrides(
   }
   sources.push_back(&options->arguments);
 
-  const std::string node_name = node_base.get_fully_qualified_name();
+  const char * node_name = node_base.get_fully_qualified_name();
   std::map<std::string, ParameterValue> overrides;
-  for (const rcl_arguments_t * source : sources) {
-    rcl_params_t * found = nullptr;
-    const rcl_ret_t ret = rcl_arguments_get_param_overrides(source, &found);
-    if (ret != RCL_RET_OK) { exceptions::throw_from_rcl_error(ret); }
-    if (found == nullptr) { continue; }
-    const std::unique_ptr<rcl_params_t, void (*)(rcl_params_t *)> owner(found, rcl_yaml_node_struct_fini);
-    const ParameterMap map = parameter_map_from(found, node_name.c_str());
-    for (const Parameter & parameter : parameters_from_map(map, node_name.c_str())) {
+  const auto add = [&overrides](const std::vector<Parameter> & parameters) {
+    for (const Parameter & parameter : parameters) {
       overrides[parameter.get_name()] = parameter.get_parameter_value();
     }
+  };
+  for (const rcl_arguments_t * source : sources) {
+    rcl_params_t * found = nullptr;
+    check(rcl_arguments_get_param_overrides(source, &found), "");
+    if (found == nullptr) { continue; }
+    const std::unique_ptr<rcl_params_t, void (*)(rcl_params_t *)> owner(found, rcl_yaml_node_struct_fini);
+    add(parameters_from_map(parameter_map_from(found, node_name), node_name));
   }
-  for (const Parameter & parameter : parameter_overrides) {
-    overrides[parameter.get_name()] = parameter.get_parameter_value();
-  }
+  add(parameter_overrides);
   return overrides;
 }
 
-}  // namespace detail
-}  // namespace rclcpp
+}  // namespace rclcpp::detail

@@ -2,13 +2,11 @@
 
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "rcl_interfaces/msg/parameter_descriptor.hpp"
 #include "rclcpp/parameter_value.hpp"
 
-namespace rclcpp {
-namespace detail {
+namespace rclcpp::detail {
 
 // Ranges are given in decimal, so a step such as 0.1 is hit only up to rounding: 100 ulp.
 inline bool nearly_equal(double a, double b) {
@@ -44,5 +42,4 @@ inline std::string out_of_range_reason(
   return kind == nullptr ? "" : "Parameter {" + name + "} doesn't comply with " + kind + " range.";
 }
 
-}  // namespace detail
-}  // namespace rclcpp
+}  // namespace rclcpp::detail

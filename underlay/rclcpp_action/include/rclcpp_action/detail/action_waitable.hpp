@@ -2,7 +2,6 @@
 
 #include <mutex>
 
-#include "rclcpp/callback_group.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_logging_interface.hpp"
