@@ -11,13 +11,11 @@ class Event {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(Event)
 
-  Event() = default;
   bool set() { return state_.exchange(true); }
   bool check() { return state_.load(); }
   bool check_and_clear() { return state_.exchange(false); }
 
 private:
-  RCLCPP_DISABLE_COPY(Event)
   std::atomic_bool state_{false};
 };
 

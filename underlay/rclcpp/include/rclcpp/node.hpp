@@ -257,21 +257,6 @@ public:
   Clock::ConstSharedPtr get_clock() const { return node_clock_->get_clock(); }
   Time now() const { return node_clock_->get_clock()->now(); }
 
-#define RCLCPP_DETAIL_INTERFACE(Name, name) \
-  node_interfaces::Node##Name##Interface::SharedPtr get_node_##name##_interface() { return node_##name##_; }
-  RCLCPP_DETAIL_INTERFACE(Base, base)
-  RCLCPP_DETAIL_INTERFACE(Clock, clock)
-  RCLCPP_DETAIL_INTERFACE(Graph, graph)
-  RCLCPP_DETAIL_INTERFACE(Logging, logging)
-  RCLCPP_DETAIL_INTERFACE(Timers, timers)
-  RCLCPP_DETAIL_INTERFACE(Topics, topics)
-  RCLCPP_DETAIL_INTERFACE(Services, services)
-  RCLCPP_DETAIL_INTERFACE(Waitables, waitables)
-  RCLCPP_DETAIL_INTERFACE(Parameters, parameters)
-  RCLCPP_DETAIL_INTERFACE(TimeSource, time_source)
-  RCLCPP_DETAIL_INTERFACE(TypeDescriptions, type_descriptions)
-#undef RCLCPP_DETAIL_INTERFACE
-
   /// The part added by create_sub_node(), without leading slash; empty for a normal node.
   const std::string & get_sub_namespace() const { return sub_namespace_; }
   /// Namespace of the node and sub-namespace together.
@@ -295,18 +280,25 @@ private:
 
   const NodeOptions node_options_;
 
-  // In the order in which they are made of one another.
-  node_interfaces::NodeBaseInterface::SharedPtr node_base_;
-  node_interfaces::NodeGraphInterface::SharedPtr node_graph_;
-  node_interfaces::NodeLoggingInterface::SharedPtr node_logging_;
-  node_interfaces::NodeTimersInterface::SharedPtr node_timers_;
-  node_interfaces::NodeTopicsInterface::SharedPtr node_topics_;
-  node_interfaces::NodeServicesInterface::SharedPtr node_services_;
-  node_interfaces::NodeClockInterface::SharedPtr node_clock_;
-  node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
-  node_interfaces::NodeTimeSourceInterface::SharedPtr node_time_source_;
-  node_interfaces::NodeTypeDescriptionsInterface::SharedPtr node_type_descriptions_;
-  node_interfaces::NodeWaitablesInterface::SharedPtr node_waitables_;
+  // The interfaces and their getters, in the order in which they are made of one another.
+#define RCLCPP_DETAIL_INTERFACE(Name, name)                                                                  \
+public:                                                                                                      \
+  node_interfaces::Node##Name##Interface::SharedPtr get_node_##name##_interface() { return node_##name##_; } \
+                                                                                                             \
+private:                                                                                                     \
+  node_interfaces::Node##Name##Interface::SharedPtr node_##name##_;
+  RCLCPP_DETAIL_INTERFACE(Base, base)
+  RCLCPP_DETAIL_INTERFACE(Graph, graph)
+  RCLCPP_DETAIL_INTERFACE(Logging, logging)
+  RCLCPP_DETAIL_INTERFACE(Timers, timers)
+  RCLCPP_DETAIL_INTERFACE(Topics, topics)
+  RCLCPP_DETAIL_INTERFACE(Services, services)
+  RCLCPP_DETAIL_INTERFACE(Clock, clock)
+  RCLCPP_DETAIL_INTERFACE(Parameters, parameters)
+  RCLCPP_DETAIL_INTERFACE(TimeSource, time_source)
+  RCLCPP_DETAIL_INTERFACE(TypeDescriptions, type_descriptions)
+  RCLCPP_DETAIL_INTERFACE(Waitables, waitables)
+#undef RCLCPP_DETAIL_INTERFACE
 
   const std::string sub_namespace_;
   const std::string effective_namespace_;

@@ -49,13 +49,9 @@ public:
     const std::string & remote_node_name = "", const QoS & qos_profile = ParametersQoS(),
     CallbackGroup::SharedPtr group = nullptr);
 
+  /// \param node any pointer to a node.
   template <typename NodeT>
-  explicit AsyncParametersClient(const std::shared_ptr<NodeT> node, const std::string & remote_node_name = "",
-    const QoS & qos_profile = ParametersQoS(), CallbackGroup::SharedPtr group = nullptr)
-  : AsyncParametersClient(node.get(), remote_node_name, qos_profile, group) {}
-
-  template <typename NodeT>
-  explicit AsyncParametersClient(NodeT * node, const std::string & remote_node_name = "",
+  explicit AsyncParametersClient(NodeT node, const std::string & remote_node_name = "",
     const QoS & qos_profile = ParametersQoS(), CallbackGroup::SharedPtr group = nullptr)
   : AsyncParametersClient(node->get_node_base_interface(), node->get_node_topics_interface(),
       node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name, qos_profile, group) {}
@@ -128,23 +124,14 @@ class SyncParametersClient {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(SyncParametersClient)
 
+  /// \param node any pointer to a node.
   template <typename NodeT>
   explicit SyncParametersClient(
-    std::shared_ptr<NodeT> node, const std::string & remote_node_name = "", const QoS & qos_profile = ParametersQoS())
+    NodeT node, const std::string & remote_node_name = "", const QoS & qos_profile = ParametersQoS())
   : SyncParametersClient(std::make_shared<executors::SingleThreadedExecutor>(), node, remote_node_name, qos_profile) {}
 
   template <typename NodeT>
-  SyncParametersClient(Executor::SharedPtr executor, std::shared_ptr<NodeT> node,
-    const std::string & remote_node_name = "", const QoS & qos_profile = ParametersQoS())
-  : SyncParametersClient(executor, node.get(), remote_node_name, qos_profile) {}
-
-  template <typename NodeT>
-  explicit SyncParametersClient(
-    NodeT * node, const std::string & remote_node_name = "", const QoS & qos_profile = ParametersQoS())
-  : SyncParametersClient(std::make_shared<executors::SingleThreadedExecutor>(), node, remote_node_name, qos_profile) {}
-
-  template <typename NodeT>
-  SyncParametersClient(Executor::SharedPtr executor, NodeT * node, const std::string & remote_node_name = "",
+  SyncParametersClient(Executor::SharedPtr executor, NodeT node, const std::string & remote_node_name = "",
     const QoS & qos_profile = ParametersQoS())
   : SyncParametersClient(executor, node->get_node_base_interface(), node->get_node_topics_interface(),
       node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name, qos_profile) {}

@@ -43,7 +43,6 @@ public:
   virtual void handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info) = 0;
   virtual void handle_serialized_message(
     const std::shared_ptr<SerializedMessage> & serialized_message, const MessageInfo & message_info) = 0;
-  virtual void handle_loaned_message(void * loaned_message, const MessageInfo & message_info) = 0;
   virtual void return_message(std::shared_ptr<void> & message) = 0;
   virtual void return_serialized_message(std::shared_ptr<SerializedMessage> & message) = 0;
 
@@ -78,8 +77,6 @@ protected:
   std::shared_ptr<experimental::SubscriptionIntraProcessBase> subscription_intra_process_;
 
 private:
-  RCLCPP_DISABLE_COPY(SubscriptionBase)
-
   void set_rcl_callback(const std::function<void(size_t)> * callback);
 
   rosidl_message_type_support_t type_support_;

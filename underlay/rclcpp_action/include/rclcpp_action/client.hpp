@@ -16,13 +16,7 @@ public:
   virtual ~ClientBase();
 
   /// Which entity an event of set_on_ready_callback() is about.
-  enum class EntityType : std::size_t {
-    GoalClient,
-    ResultClient,
-    CancelClient,
-    FeedbackSubscription,
-    StatusSubscription,
-  };
+  enum class EntityType : size_t { GoalClient, ResultClient, CancelClient, FeedbackSubscription, StatusSubscription };
 
   bool action_server_is_ready() const;
 
@@ -68,8 +62,6 @@ protected:
   virtual void handle_status_message(std::shared_ptr<void> message) = 0;
 
 private:
-  RCLCPP_DISABLE_COPY(ClientBase)
-
   // In the order of EntityType.
   enum Entity : size_t { Goal, Result, Cancel, Feedback, Status };
   using SendFunction = rcl_ret_t (*)(const rcl_action_client_t *, const void *, int64_t *);

@@ -58,8 +58,6 @@ protected:
   std::shared_ptr<std::recursive_mutex> get_rcl_mutex() const { return mutex_; }
 
 private:
-  RCLCPP_DISABLE_COPY(ServerBase)
-
   // In the order of EntityType; the expiry timer has no callback.
   enum Entity : size_t { Goal, Result, Cancel, Expired };
   using SendFunction = rcl_ret_t (*)(const rcl_action_server_t *, rmw_request_id_t *, void *);

@@ -46,8 +46,6 @@ public:
     const std::string & topic_name, bool no_mangle = false) const override;
 
 private:
-  RCLCPP_DISABLE_COPY(NodeGraph)
-
   NodeBaseInterface * node_base_;
   std::shared_ptr<graph_listener::GraphListener> graph_listener_;
   bool listening_{false};

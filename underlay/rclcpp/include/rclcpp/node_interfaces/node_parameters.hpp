@@ -86,8 +86,6 @@ protected:
   void perform_automatically_declare_parameters_from_overrides();
 
 private:
-  RCLCPP_DISABLE_COPY(NodeParameters)
-
   // Forbids changes of parameters and callbacks from within a callback.
   struct Mutation {
     explicit Mutation(NodeParameters & node);

@@ -18,7 +18,6 @@ public:
   }
 
 private:
-  RCLCPP_DISABLE_COPY(NodeServices)
   NodeBaseInterface * node_base_;
 };
 

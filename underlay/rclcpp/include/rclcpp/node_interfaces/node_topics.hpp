@@ -28,8 +28,6 @@ public:
   }
 
 private:
-  RCLCPP_DISABLE_COPY(NodeTopics)
-
   NodeBaseInterface * node_base_;
   NodeTimersInterface * node_timers_;
 };

@@ -16,7 +16,6 @@ public:
     NodeParametersInterface::SharedPtr node_parameters, NodeServicesInterface::SharedPtr node_services);
 
 private:
-  RCLCPP_DISABLE_COPY(NodeTypeDescriptions)
   ServiceBase::SharedPtr service_;
 };
 

@@ -1,10 +1,12 @@
 #include "rclcpp/node_interfaces/node_parameters.hpp"
 
-#include "rcl_interfaces/srv/list_parameters.hpp"
-#include "rclcpp/create_publisher.hpp"
+#include <cmath>
 
-#include "./parameter_overrides.hpp"
-#include "./parameter_range.hpp"
+#include "../rcl_check.hpp"
+#include "rcl_interfaces/srv/list_parameters.hpp"
+#include "rcl_yaml_param_parser/parser.h"
+#include "rclcpp/create_publisher.hpp"
+#include "rclcpp/parameter_map.hpp"
 
 namespace rclcpp::node_interfaces {
 
@@ -14,6 +16,70 @@ using rcl_interfaces::msg::ParameterEvent;
 using rcl_interfaces::msg::SetParametersResult;
 
 namespace {
+
+// What a node's parameters start with: the process's arguments, then those of the node, then the
+// overrides of its options; the later ones win.
+std::map<std::string, ParameterValue> resolve_parameter_overrides(
+  NodeBaseInterface & node_base, const std::vector<Parameter> & parameter_overrides) {
+  const rcl_node_options_t * options = rcl_node_get_options(node_base.get_rcl_node_handle());
+  if (options == nullptr) { throw std::runtime_error("Need valid node options in NodeParameters"); }
+  std::vector<const rcl_arguments_t *> sources;
+  if (options->use_global_arguments) {
+    sources.push_back(&node_base.get_context()->get_rcl_context()->global_arguments);
+  }
+  sources.push_back(&options->arguments);
+
+  const char * node_name = node_base.get_fully_qualified_name();
+  std::map<std::string, ParameterValue> overrides;
+  const auto add = [&overrides](const std::vector<Parameter> & parameters) {
+    for (const Parameter & parameter : parameters) {
+      overrides[parameter.get_name()] = parameter.get_parameter_value();
+    }
+  };
+  for (const rcl_arguments_t * source : sources) {
+    rcl_params_t * found = nullptr;
+    rclcpp::detail::check(rcl_arguments_get_param_overrides(source, &found), "");
+    if (found == nullptr) { continue; }
+    const std::unique_ptr<rcl_params_t, void (*)(rcl_params_t *)> owner(found, rcl_yaml_node_struct_fini);
+    add(parameters_from_map(parameter_map_from(found, node_name), node_name));
+  }
+  add(parameter_overrides);
+  return overrides;
+}
+
+// Ranges are given in decimal, so a step such as 0.1 is hit only up to rounding: 100 ulp.
+bool nearly_equal(double a, double b) {
+  return a == b || std::abs(a - b) <= std::numeric_limits<double>::epsilon() * std::abs(a + b) * 100;
+}
+
+// Both bounds are allowed, also where the upper one is not a whole number of steps away.
+bool in_range(double value, const rcl_interfaces::msg::FloatingPointRange & range) {
+  if (nearly_equal(value, range.from_value) || nearly_equal(value, range.to_value)) { return true; }
+  // Written so that NaN is outside of every range.
+  if (!(value > range.from_value && value < range.to_value)) { return false; }
+  if (range.step == 0.0) { return true; }
+  const double steps = std::round((value - range.from_value) / range.step);
+  return nearly_equal(value, range.from_value + steps * range.step);
+}
+
+bool in_range(int64_t value, const rcl_interfaces::msg::IntegerRange & range) {
+  if (value == range.from_value || value == range.to_value) { return true; }
+  if (value < range.from_value || value > range.to_value) { return false; }
+  // Unsigned, since the distance may not fit a signed number.
+  return range.step == 0 || (static_cast<uint64_t>(value) - static_cast<uint64_t>(range.from_value)) % range.step == 0;
+}
+
+// Empty if the value fits the descriptor.
+std::string out_of_range_reason(
+  const std::string & name, const ParameterValue & value, const rcl_interfaces::msg::ParameterDescriptor & descriptor) {
+  const char * kind = nullptr;
+  if (value.get_type() == PARAMETER_INTEGER && !descriptor.integer_range.empty()) {
+    if (!in_range(value.get<PARAMETER_INTEGER>(), descriptor.integer_range.front())) { kind = "integer"; }
+  } else if (value.get_type() == PARAMETER_DOUBLE && !descriptor.floating_point_range.empty()) {
+    if (!in_range(value.get<PARAMETER_DOUBLE>(), descriptor.floating_point_range.front())) { kind = "floating point"; }
+  }
+  return kind == nullptr ? "" : "Parameter {" + name + "} doesn't comply with " + kind + " range.";
+}
 
 // No reason: success.
 SetParametersResult make_result(const std::string & reason) {
@@ -31,8 +97,7 @@ SetParametersResult check(const Parameter & parameter, const ParameterDescriptor
                        to_string(static_cast<ParameterType>(descriptor.type)) + "}, setting it to {" +
                        to_string(parameter.get_type()) + "} is not allowed.");
   }
-  return make_result(
-    rclcpp::detail::out_of_range_reason(parameter.get_name(), parameter.get_parameter_value(), descriptor));
+  return make_result(out_of_range_reason(parameter.get_name(), parameter.get_parameter_value(), descriptor));
 }
 
 // Visits each living callback, dropping the dead.
@@ -61,6 +126,7 @@ NodeParameters::NodeParameters(const NodeBaseInterface::SharedPtr node_base, con
   const rclcpp::PublisherOptionsBase & parameter_event_publisher_options, bool allow_undeclared_parameters,
   bool automatically_declare_parameters_from_overrides)
 : allow_undeclared_(allow_undeclared_parameters),
+  parameter_overrides_(resolve_parameter_overrides(*node_base, parameter_overrides)),
   combined_name_(node_base->get_fully_qualified_name()),
   node_clock_(node_clock) {
   if (start_parameter_services) {
@@ -68,12 +134,13 @@ NodeParameters::NodeParameters(const NodeBaseInterface::SharedPtr node_base, con
   }
   if (start_parameter_event_publisher) {
     PublisherOptions options(parameter_event_publisher_options);
-    // The QoS of this topic cannot depend on parameters: they are declared only later.
+    // The QoS of this topic cannot depend on parameters, which are declared only later, but on overrides.
     options.qos_overriding_options = QosOverridingOptions();
+    const QoS qos = rclcpp::detail::parameter_events_qos(
+      parameter_overrides_, node_topics->resolve_topic_name("/parameter_events"), parameter_event_qos);
     events_publisher_ = create_publisher<ParameterEvent>(
-      NodeParametersInterface::SharedPtr(), node_topics, "/parameter_events", parameter_event_qos, options);
+      NodeParametersInterface::SharedPtr(), node_topics, "/parameter_events", qos, options);
   }
-  parameter_overrides_ = rclcpp::detail::resolve_parameter_overrides(*node_base, parameter_overrides);
   if (automatically_declare_parameters_from_overrides) { perform_automatically_declare_parameters_from_overrides(); }
 }
 
