@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rcl_interfaces/msg/parameter_event.hpp"
 #include "rcl_interfaces/srv/describe_parameters.hpp"
 #include "rcl_interfaces/srv/get_parameter_types.hpp"
 #include "rcl_interfaces/srv/get_parameters.hpp"

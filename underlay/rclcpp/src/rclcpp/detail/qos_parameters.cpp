@@ -68,7 +68,8 @@ QosOverridingOptions parameter_events_overriding() {
 }
 
 QoS parameter_events_qos(const std::map<std::string, ParameterValue> & overrides, const std::string & topic, QoS qos) {
-  for (const QosPolicyKind kind : parameter_events_overriding().get_policy_kinds()) {
+  const QosOverridingOptions overriding = parameter_events_overriding();
+  for (const QosPolicyKind kind : overriding.get_policy_kinds()) {
     const auto found = overrides.find("qos_overrides." + topic + ".publisher." + qos_policy_kind_to_cstr(kind));
     if (found != overrides.end()) { set_policy(kind, found->second, qos); }
   }
