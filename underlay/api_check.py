@@ -206,6 +206,10 @@ def page() -> str:
                 continue
             names = Names()
             parse(tokenize(header.read_text(), names), names, [], 'public')
+            if str(path) == 'rclcpp/logging.hpp':            # includes what is made of a template
+                template = (ROOT / package / 'resource' / 'logging_severity.hpp.in').read_text()
+                for severity in ('DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'):
+                    tokenize(template.replace('@SEVERITY@', severity), names)
             parts.append(f'\n## {path}\n')
             if names.macros:
                 parts.append('- macros: ' + ', '.join(f'`{n}`' for n in sorted(names.macros)) + '\n')

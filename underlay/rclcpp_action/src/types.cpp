@@ -1,8 +1,5 @@
 #include "rclcpp_action/types.hpp"
 
-#include <algorithm>
-#include <string>
-
 namespace rclcpp_action {
 
 std::string to_string(const GoalUUID & goal_id) {

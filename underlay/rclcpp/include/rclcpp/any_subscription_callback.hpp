@@ -1,10 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <stdexcept>
-#include <type_traits>
-#include <utility>
 #include <variant>
 
 #include "rclcpp/allocator/allocator_common.hpp"

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "rclcpp/generic_publisher.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
 

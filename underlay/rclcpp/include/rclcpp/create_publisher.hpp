@@ -1,12 +1,8 @@
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "rclcpp/detail/qos_parameters.hpp"
 #include "rclcpp/node_interfaces/get_node_parameters_interface.hpp"
 #include "rclcpp/node_interfaces/get_node_topics_interface.hpp"
-#include "rclcpp/publisher_factory.hpp"
 
 namespace rclcpp {
 

@@ -1,12 +1,6 @@
 #pragma once
 
-#include <atomic>
-#include <functional>
-#include <memory>
 #include <mutex>
-#include <stdexcept>
-#include <string>
-#include <unordered_map>
 
 #include "rcl/event.h"
 #include "rclcpp/exceptions.hpp"
@@ -55,13 +49,8 @@ struct SubscriptionEventCallbacks {
   SubscriptionMatchedCallbackType matched_callback;
 };
 
-class UnsupportedEventTypeException : public exceptions::RCLErrorBase, public std::runtime_error {
-public:
-  UnsupportedEventTypeException(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
-  : UnsupportedEventTypeException(exceptions::RCLErrorBase(ret, error_state), prefix) {}
-  UnsupportedEventTypeException(const exceptions::RCLErrorBase & base_exc, const std::string & prefix)
-  : exceptions::RCLErrorBase(base_exc),
-    std::runtime_error(prefix + (prefix.empty() ? "" : ": ") + base_exc.formatted_message) {}
+class UnsupportedEventTypeException : public exceptions::detail::RCLErrorAs<std::runtime_error> {
+  using RCLErrorAs::RCLErrorAs;
 };
 
 /// Waits for one kind of event of a publisher or subscription.

@@ -1,12 +1,9 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <tuple>
-#include <type_traits>
 
-namespace rclcpp {
-namespace function_traits {
+namespace rclcpp::function_traits {
 
 /// Argument and return types of anything callable: function, lambda, functor, std::bind result.
 template <typename FunctionT>
@@ -35,7 +32,6 @@ template <typename ClassT, typename ReturnTypeT, typename... Args>
 struct function_traits<ReturnTypeT (ClassT::*)(Args...) const noexcept> : function_traits<ReturnTypeT(Args...)> {};
 
 // The result of std::bind hides the signature of what was bound; its type is the library's own.
-#if defined __GLIBCXX__
 template <typename ClassT, typename ReturnTypeT, typename... Args, typename... FArgs>
 struct function_traits<std::_Bind<ReturnTypeT (ClassT::*(FArgs...))(Args...)>> : function_traits<ReturnTypeT(Args...)> {
 };
@@ -44,16 +40,6 @@ struct function_traits<std::_Bind<ReturnTypeT (ClassT::*(FArgs...))(Args...) con
 : function_traits<ReturnTypeT(Args...)> {};
 template <typename ReturnTypeT, typename... Args, typename... FArgs>
 struct function_traits<std::_Bind<ReturnTypeT (*(FArgs...))(Args...)>> : function_traits<ReturnTypeT(Args...)> {};
-#elif defined _LIBCPP_VERSION
-template <typename ClassT, typename ReturnTypeT, typename... Args, typename... FArgs>
-struct function_traits<std::__bind<ReturnTypeT (ClassT::*)(Args...), FArgs...>>
-: function_traits<ReturnTypeT(Args...)> {};
-template <typename ClassT, typename ReturnTypeT, typename... Args, typename... FArgs>
-struct function_traits<std::__bind<ReturnTypeT (ClassT::*)(Args...) const, FArgs...>>
-: function_traits<ReturnTypeT(Args...)> {};
-template <typename ReturnTypeT, typename... Args, typename... FArgs>
-struct function_traits<std::__bind<ReturnTypeT (&)(Args...), FArgs...>> : function_traits<ReturnTypeT(Args...)> {};
-#endif
 
 template <typename FunctionT> struct function_traits<FunctionT &> : function_traits<FunctionT> {};
 template <typename FunctionT> struct function_traits<FunctionT &&> : function_traits<FunctionT> {};
@@ -61,29 +47,8 @@ template <typename FunctionT> struct function_traits<const FunctionT> : function
 
 // A callable with an overloaded or templated call operator has no single signature: no traits.
 
-template <std::size_t Arity, typename FunctorT>
-struct arity_comparator : std::bool_constant<Arity == function_traits<FunctorT>::arity> {};
-
-template <typename FunctorT, typename... Args>
-struct check_arguments : std::is_same<typename function_traits<FunctorT>::arguments, std::tuple<Args...>> {};
-
 template <typename FunctorAT, typename FunctorBT>
 struct same_arguments
 : std::is_same<typename function_traits<FunctorAT>::arguments, typename function_traits<FunctorBT>::arguments> {};
 
-namespace detail {
-
-template <typename ReturnTypeT, typename ArgumentsT> struct as_std_function_impl;
-
-template <typename ReturnTypeT, typename... Args> struct as_std_function_impl<ReturnTypeT, std::tuple<Args...>> {
-  using type = std::function<ReturnTypeT(Args...)>;
-};
-
-}  // namespace detail
-
-template <typename FunctorT, typename FunctionTraits = function_traits<FunctorT>>
-struct as_std_function
-: detail::as_std_function_impl<typename FunctionTraits::return_type, typename FunctionTraits::arguments> {};
-
-}  // namespace function_traits
-}  // namespace rclcpp
+}  // namespace rclcpp::function_traits

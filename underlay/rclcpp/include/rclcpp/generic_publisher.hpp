@@ -1,10 +1,5 @@
 #pragma once
 
-#include "rcl/error_handling.h"
-
-#include <memory>
-#include <string>
-
 #include "rclcpp/publisher_base.hpp"
 #include "rclcpp/publisher_options.hpp"
 #include "rclcpp/serialized_message.hpp"

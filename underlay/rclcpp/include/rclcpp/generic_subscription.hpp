@@ -1,10 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <utility>
-
 #include "rclcpp/any_subscription_callback.hpp"
 #include "rclcpp/subscription_base.hpp"
 #include "rclcpp/subscription_options.hpp"
@@ -41,15 +36,10 @@ public:
     const std::shared_ptr<SerializedMessage> & message, const MessageInfo & info) override {
     dispatch_(message, info);
   }
-  void handle_loaned_message(void *, const MessageInfo &) override {
-    throw exceptions::UnimplementedError("a GenericSubscription takes serialized messages only");
-  }
   void return_message(std::shared_ptr<void> & message) override { message.reset(); }
   void return_serialized_message(std::shared_ptr<SerializedMessage> & message) override { message.reset(); }
 
 private:
-  RCLCPP_DISABLE_COPY(GenericSubscription)
-
   std::function<void(std::shared_ptr<SerializedMessage>, const MessageInfo &)> dispatch_;
   std::shared_ptr<rcpputils::SharedLibrary> ts_lib_;
 };

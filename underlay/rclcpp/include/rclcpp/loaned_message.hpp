@@ -1,8 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <utility>
-
 #include "rclcpp/publisher_base.hpp"
 
 namespace rclcpp {

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <memory>
-
 #include "rclcpp/allocator/allocator_common.hpp"
-#include "rclcpp/macros.hpp"
 #include "rclcpp/serialized_message.hpp"
 
 namespace rclcpp::message_memory_strategy {

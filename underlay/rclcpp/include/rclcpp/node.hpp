@@ -1,16 +1,5 @@
 #pragma once
 
-#include <chrono>
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "rcl_interfaces/msg/list_parameters_result.hpp"
-#include "rcl_interfaces/msg/parameter_descriptor.hpp"
-#include "rcl_interfaces/msg/parameter_event.hpp"
-#include "rcl_interfaces/msg/set_parameters_result.hpp"
 #include "rclcpp/create_client.hpp"
 #include "rclcpp/create_generic_publisher.hpp"
 #include "rclcpp/create_generic_subscription.hpp"
@@ -27,7 +16,8 @@ namespace rclcpp {
 class Node : public std::enable_shared_from_this<Node> {
   using Descriptor = rcl_interfaces::msg::ParameterDescriptor;
   using SetParametersResult = rcl_interfaces::msg::SetParametersResult;
-  using NamesAndTypes = std::map<std::string, std::vector<std::string>>;
+  using NamesAndTypes = node_interfaces::NodeGraphInterface::NamesAndTypes;
+  using Names = std::vector<std::string>;
 
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(Node)
@@ -156,7 +146,7 @@ public:
   std::vector<ParameterT> declare_parameters(const std::string & namespace_,
     const std::map<std::string, ParameterT> & parameters, bool ignore_overrides = false) {
     std::map<std::string, std::pair<ParameterT, Descriptor>> described;
-    for (const auto & parameter : parameters) { described[parameter.first] = {parameter.second, Descriptor()}; }
+    for (const auto & [name, value] : parameters) { described[name].first = value; }
     return declare_parameters(namespace_, described, ignore_overrides);
   }
   template <typename ParameterT>
@@ -193,38 +183,31 @@ public:
   }
   template <typename ParameterT>
   bool get_parameter_or(const std::string & name, ParameterT & parameter, const ParameterT & alternative) const {
-    const bool got_parameter = get_parameter(name, parameter);
-    if (!got_parameter) { parameter = alternative; }
-    return got_parameter;
+    return get_parameter(name, parameter) || (parameter = alternative, false);
   }
   template <typename ParameterT>
   ParameterT get_parameter_or(const std::string & name, const ParameterT & alternative_value) const {
-    ParameterT parameter;
-    get_parameter_or(name, parameter, alternative_value);
+    ParameterT parameter = alternative_value;
+    get_parameter(name, parameter);
     return parameter;
   }
-  std::vector<Parameter> get_parameters(const std::vector<std::string> & names) const {
-    return node_parameters_->get_parameters(names);
-  }
+  std::vector<Parameter> get_parameters(const Names & names) const { return node_parameters_->get_parameters(names); }
   /// All parameters "<prefix>.<name>", by name.
   template <typename ParameterT>
   bool get_parameters(const std::string & prefix, std::map<std::string, ParameterT> & values) const {
     std::map<std::string, Parameter> params;
     const bool result = node_parameters_->get_parameters_by_prefix(prefix, params);
-    for (const auto & param : params) {
-      values[param.first] = static_cast<ParameterT>(param.second.get_value<ParameterT>());
-    }
+    for (const auto & [name, param] : params) { values[name] = param.template get_value<ParameterT>(); }
     return result;
   }
   Descriptor describe_parameter(const std::string & name) const;
-  std::vector<Descriptor> describe_parameters(const std::vector<std::string> & names) const {
+  std::vector<Descriptor> describe_parameters(const Names & names) const {
     return node_parameters_->describe_parameters(names);
   }
-  std::vector<uint8_t> get_parameter_types(const std::vector<std::string> & names) const {
+  std::vector<uint8_t> get_parameter_types(const Names & names) const {
     return node_parameters_->get_parameter_types(names);
   }
-  rcl_interfaces::msg::ListParametersResult list_parameters(
-    const std::vector<std::string> & prefixes, uint64_t depth) const {
+  rcl_interfaces::msg::ListParametersResult list_parameters(const Names & prefixes, uint64_t depth) const {
     return node_parameters_->list_parameters(prefixes, depth);
   }
 
@@ -274,21 +257,6 @@ public:
   Clock::ConstSharedPtr get_clock() const { return node_clock_->get_clock(); }
   Time now() const { return node_clock_->get_clock()->now(); }
 
-#define RCLCPP_DETAIL_INTERFACE(Name, name) \
-  node_interfaces::Node##Name##Interface::SharedPtr get_node_##name##_interface() { return node_##name##_; }
-  RCLCPP_DETAIL_INTERFACE(Base, base)
-  RCLCPP_DETAIL_INTERFACE(Clock, clock)
-  RCLCPP_DETAIL_INTERFACE(Graph, graph)
-  RCLCPP_DETAIL_INTERFACE(Logging, logging)
-  RCLCPP_DETAIL_INTERFACE(Timers, timers)
-  RCLCPP_DETAIL_INTERFACE(Topics, topics)
-  RCLCPP_DETAIL_INTERFACE(Services, services)
-  RCLCPP_DETAIL_INTERFACE(Waitables, waitables)
-  RCLCPP_DETAIL_INTERFACE(Parameters, parameters)
-  RCLCPP_DETAIL_INTERFACE(TimeSource, time_source)
-  RCLCPP_DETAIL_INTERFACE(TypeDescriptions, type_descriptions)
-#undef RCLCPP_DETAIL_INTERFACE
-
   /// The part added by create_sub_node(), without leading slash; empty for a normal node.
   const std::string & get_sub_namespace() const { return sub_namespace_; }
   /// Namespace of the node and sub-namespace together.
@@ -312,18 +280,25 @@ private:
 
   const NodeOptions node_options_;
 
-  // In the order in which they are made of one another.
-  node_interfaces::NodeBaseInterface::SharedPtr node_base_;
-  node_interfaces::NodeGraphInterface::SharedPtr node_graph_;
-  node_interfaces::NodeLoggingInterface::SharedPtr node_logging_;
-  node_interfaces::NodeTimersInterface::SharedPtr node_timers_;
-  node_interfaces::NodeTopicsInterface::SharedPtr node_topics_;
-  node_interfaces::NodeServicesInterface::SharedPtr node_services_;
-  node_interfaces::NodeClockInterface::SharedPtr node_clock_;
-  node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
-  node_interfaces::NodeTimeSourceInterface::SharedPtr node_time_source_;
-  node_interfaces::NodeTypeDescriptionsInterface::SharedPtr node_type_descriptions_;
-  node_interfaces::NodeWaitablesInterface::SharedPtr node_waitables_;
+  // The interfaces and their getters, in the order in which they are made of one another.
+#define RCLCPP_DETAIL_INTERFACE(Name, name)                                                                  \
+public:                                                                                                      \
+  node_interfaces::Node##Name##Interface::SharedPtr get_node_##name##_interface() { return node_##name##_; } \
+                                                                                                             \
+private:                                                                                                     \
+  node_interfaces::Node##Name##Interface::SharedPtr node_##name##_;
+  RCLCPP_DETAIL_INTERFACE(Base, base)
+  RCLCPP_DETAIL_INTERFACE(Graph, graph)
+  RCLCPP_DETAIL_INTERFACE(Logging, logging)
+  RCLCPP_DETAIL_INTERFACE(Timers, timers)
+  RCLCPP_DETAIL_INTERFACE(Topics, topics)
+  RCLCPP_DETAIL_INTERFACE(Services, services)
+  RCLCPP_DETAIL_INTERFACE(Clock, clock)
+  RCLCPP_DETAIL_INTERFACE(Parameters, parameters)
+  RCLCPP_DETAIL_INTERFACE(TimeSource, time_source)
+  RCLCPP_DETAIL_INTERFACE(TypeDescriptions, type_descriptions)
+  RCLCPP_DETAIL_INTERFACE(Waitables, waitables)
+#undef RCLCPP_DETAIL_INTERFACE
 
   const std::string sub_namespace_;
   const std::string effective_namespace_;

@@ -1,49 +1,33 @@
 #pragma once
 
-#include <iosfwd>
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include "rcl_interfaces/msg/parameter.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/parameter_value.hpp"
-#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp::node_interfaces {
+struct ParameterInfo;
+}
 
 namespace rclcpp {
-
-namespace node_interfaces {
-struct ParameterInfo;
-}  // namespace node_interfaces
 
 /// A named parameter value.
 class Parameter {
 public:
   /// An empty name and a value that is not set.
-  Parameter();
-
-  explicit Parameter(const std::string & name);
-
-  Parameter(const std::string & name, const rclcpp::ParameterValue & value);
-
+  Parameter() = default;
+  explicit Parameter(const std::string & name) : name_(name) {}
+  Parameter(const std::string & name, const ParameterValue & value) : name_(name), value_(value) {}
   template <typename ValueTypeT>
   Parameter(const std::string & name, ValueTypeT value) : Parameter(name, ParameterValue(value)) {}
+  explicit Parameter(const node_interfaces::ParameterInfo & parameter_info);
 
-  explicit Parameter(const rclcpp::node_interfaces::ParameterInfo & parameter_info);
-
-  bool operator==(const Parameter & rhs) const;
-
-  bool operator!=(const Parameter & rhs) const;
-
-  ParameterType get_type() const;
-
-  std::string get_type_name() const;
-
-  const std::string & get_name() const;
-
-  rcl_interfaces::msg::ParameterValue get_value_message() const;
-
-  const rclcpp::ParameterValue & get_parameter_value() const;
+  bool operator==(const Parameter & rhs) const { return name_ == rhs.name_ && value_ == rhs.value_; }
+  bool operator!=(const Parameter & rhs) const { return !(*this == rhs); }
+  ParameterType get_type() const { return value_.get_type(); }
+  std::string get_type_name() const { return to_string(get_type()); }
+  const std::string & get_name() const { return name_; }
+  rcl_interfaces::msg::ParameterValue get_value_message() const { return value_.to_value_msg(); }
+  const ParameterValue & get_parameter_value() const { return value_; }
 
   /// \throws ParameterTypeException if the parameter holds another type.
   template <ParameterType ParamT> decltype(auto) get_value() const { return value_.get<ParamT>(); }
@@ -62,21 +46,21 @@ public:
   }
 
   // The as_* functions throw ParameterTypeException if the parameter holds another type.
-  bool as_bool() const;
-  int64_t as_int() const;
-  double as_double() const;
-  const std::string & as_string() const;
-  const std::vector<uint8_t> & as_byte_array() const;
-  const std::vector<bool> & as_bool_array() const;
-  const std::vector<int64_t> & as_integer_array() const;
-  const std::vector<double> & as_double_array() const;
-  const std::vector<std::string> & as_string_array() const;
+  bool as_bool() const { return get_value<PARAMETER_BOOL>(); }
+  int64_t as_int() const { return get_value<PARAMETER_INTEGER>(); }
+  double as_double() const { return get_value<PARAMETER_DOUBLE>(); }
+  const std::string & as_string() const { return get_value<PARAMETER_STRING>(); }
+  const std::vector<uint8_t> & as_byte_array() const { return get_value<PARAMETER_BYTE_ARRAY>(); }
+  const std::vector<bool> & as_bool_array() const { return get_value<PARAMETER_BOOL_ARRAY>(); }
+  const std::vector<int64_t> & as_integer_array() const { return get_value<PARAMETER_INTEGER_ARRAY>(); }
+  const std::vector<double> & as_double_array() const { return get_value<PARAMETER_DOUBLE_ARRAY>(); }
+  const std::vector<std::string> & as_string_array() const { return get_value<PARAMETER_STRING_ARRAY>(); }
 
-  static Parameter from_parameter_msg(const rcl_interfaces::msg::Parameter & parameter);
-
+  static Parameter from_parameter_msg(const rcl_interfaces::msg::Parameter & parameter) {
+    return Parameter(parameter.name, ParameterValue(parameter.value));
+  }
   rcl_interfaces::msg::Parameter to_parameter_msg() const;
-
-  std::string value_to_string() const;
+  std::string value_to_string() const { return to_string(value_); }
 
 private:
   std::string name_;

@@ -1,25 +1,10 @@
 #pragma once
 
-#include <functional>
 #include <list>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "rcl_interfaces/msg/parameter_event.hpp"
 #include "rclcpp/create_subscription.hpp"
-#include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/get_node_base_interface.hpp"
-#include "rclcpp/node_interfaces/get_node_parameters_interface.hpp"
-#include "rclcpp/node_interfaces/get_node_topics_interface.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
-#include "rclcpp/parameter.hpp"
-#include "rclcpp/qos.hpp"
-#include "rclcpp/subscription.hpp"
-#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 
@@ -27,7 +12,7 @@ namespace rclcpp {
 struct ParameterCallbackHandle {
   RCLCPP_SMART_PTR_DEFINITIONS(ParameterCallbackHandle)
 
-  using ParameterCallbackType = std::function<void(const rclcpp::Parameter &)>;
+  using ParameterCallbackType = std::function<void(const Parameter &)>;
 
   std::string parameter_name;
   std::string node_name;
@@ -54,13 +39,11 @@ public:
 
   /// \param node anything that offers the base, parameters and topics interfaces of a node.
   template <typename NodeT>
-  explicit ParameterEventHandler(NodeT node,
-    const rclcpp::QoS & qos = rclcpp::QoS(rclcpp::QoSInitialization::from_rmw(rmw_qos_profile_parameter_events)))
-  : node_base_(rclcpp::node_interfaces::get_node_base_interface(node)), callbacks_(std::make_shared<Callbacks>()) {
-    auto node_parameters = rclcpp::node_interfaces::get_node_parameters_interface(node);
-    auto node_topics = rclcpp::node_interfaces::get_node_topics_interface(node);
-    event_subscription_ = rclcpp::create_subscription<rcl_interfaces::msg::ParameterEvent>(node_parameters, node_topics,
-      "/parameter_events", qos, [callbacks = callbacks_](const rcl_interfaces::msg::ParameterEvent & event) {
+  explicit ParameterEventHandler(
+    NodeT node, const QoS & qos = QoS(QoSInitialization::from_rmw(rmw_qos_profile_parameter_events)))
+  : node_base_(node_interfaces::get_node_base_interface(node)), callbacks_(std::make_shared<Callbacks>()) {
+    event_subscription_ = create_subscription<rcl_interfaces::msg::ParameterEvent>(
+      node, "/parameter_events", qos, [callbacks = callbacks_](const rcl_interfaces::msg::ParameterEvent & event) {
         callbacks->event_callback(event);
       });
   }
@@ -78,15 +61,15 @@ public:
   void remove_parameter_callback(ParameterCallbackHandle::SharedPtr callback_handle);
 
   /// \return whether the event sets that parameter of that node; if so, parameter is filled.
-  static bool get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event, rclcpp::Parameter & parameter,
+  static bool get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event, Parameter & parameter,
     const std::string & parameter_name, const std::string & node_name = "");
 
   /// The parameter, or an empty one if the event does not set that parameter of that node.
-  static rclcpp::Parameter get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
+  static Parameter get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
     const std::string & parameter_name, const std::string & node_name = "");
 
   /// All parameters that the event sets, new ones first.
-  static std::vector<rclcpp::Parameter> get_parameters_from_event(const rcl_interfaces::msg::ParameterEvent & event);
+  static std::vector<Parameter> get_parameters_from_event(const rcl_interfaces::msg::ParameterEvent & event);
 
   using CallbacksContainerType = std::list<ParameterCallbackHandle::WeakPtr>;
 
@@ -103,9 +86,9 @@ protected:
 
   std::string resolve_path(const std::string & path);
 
-  rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_;
+  node_interfaces::NodeBaseInterface::SharedPtr node_base_;
   std::shared_ptr<Callbacks> callbacks_;
-  rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr event_subscription_;
+  Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr event_subscription_;
 };
 
 }  // namespace rclcpp

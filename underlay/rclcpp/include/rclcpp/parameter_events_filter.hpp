@@ -1,14 +1,7 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "rcl_interfaces/msg/parameter.hpp"
 #include "rcl_interfaces/msg/parameter_event.hpp"
 #include "rclcpp/macros.hpp"
-#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 
@@ -22,9 +15,20 @@ public:
 
   /// The pairs point into the event, which the filter keeps alive.
   ParameterEventsFilter(std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event,
-    const std::vector<std::string> & names, const std::vector<EventType> & types);
+    const std::vector<std::string> & names, const std::vector<EventType> & types)
+  : event_(std::move(event)) {
+    const auto pick = [&](EventType type, const auto & parameters) {
+      const auto in = [](const auto & list, const auto & value) { return std::count(list.begin(), list.end(), value); };
+      for (const auto & parameter : parameters) {
+        if (in(types, type) && in(names, parameter.name)) { result_.emplace_back(type, &parameter); }
+      }
+    };
+    pick(EventType::NEW, event_->new_parameters);
+    pick(EventType::CHANGED, event_->changed_parameters);
+    pick(EventType::DELETED, event_->deleted_parameters);
+  }
 
-  const std::vector<EventPair> & get_events() const;
+  const std::vector<EventPair> & get_events() const { return result_; }
 
 private:
   std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event_;

@@ -1,13 +1,9 @@
 #pragma once
 
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "rcl_yaml_param_parser/types.h"
 #include "rclcpp/parameter.hpp"
-#include "rclcpp/parameter_value.hpp"
-#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 

@@ -1,30 +1,15 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
-#include <memory>
-#include <string>
-#include <unordered_map>
 
 #include "rcl/publisher.h"
-#include "rclcpp/event_handler.hpp"
-#include "rclcpp/qos.hpp"
-#include "rclcpp/type_support_decl.hpp"
+#include "rclcpp/detail/event_source.hpp"
 
 namespace rclcpp {
 
-namespace node_interfaces {
-class NodeBaseInterface;
-}  // namespace node_interfaces
-
-namespace experimental {
-class IntraProcessManager;
-}  // namespace experimental
-
 /// Everything of a publisher that does not depend on its message type.
-class PublisherBase : public std::enable_shared_from_this<PublisherBase> {
-  using EventHandlers = std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>>;
-
+class PublisherBase : public detail::EventSource<rcl_publisher_t, rcl_publisher_event_type_t, rcl_publisher_event_init>,
+                      public std::enable_shared_from_this<PublisherBase> {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(PublisherBase)
 
@@ -37,24 +22,25 @@ public:
 
   void bind_event_callbacks(const PublisherEventCallbacks & event_callbacks, bool use_default_callbacks);
 
-  const char * get_topic_name() const;
+  const char * get_topic_name() const { return rcl_publisher_get_topic_name(publisher_handle_.get()); }
   size_t get_queue_size() const;
   const rmw_gid_t & get_gid() const { return rmw_gid_; }
   std::shared_ptr<rcl_publisher_t> get_publisher_handle() { return publisher_handle_; }
   std::shared_ptr<const rcl_publisher_t> get_publisher_handle() const { return publisher_handle_; }
-  const EventHandlers & get_event_handlers() const { return event_handlers_; }
 
   /// Matched subscriptions, in this process and elsewhere.
   size_t get_subscription_count() const;
   /// Those of them that get messages without going through the middleware.
   size_t get_intra_process_subscription_count() const;
-  bool is_durability_transient_local() const;
+  bool is_durability_transient_local() const {
+    return get_actual_qos().durability() == DurabilityPolicy::TransientLocal;
+  }
   /// For LivelinessPolicy::ManualByTopic: say that the publisher is alive.
-  RCUTILS_WARN_UNUSED bool assert_liveliness() const;
+  RCUTILS_WARN_UNUSED bool assert_liveliness() const {
+    return rcl_publisher_assert_liveliness(publisher_handle_.get()) == RCL_RET_OK;
+  }
   /// The QoS after the middleware has filled in its defaults.
   QoS get_actual_qos() const;
-  /// Always false: loaned messages are not supported.
-  bool can_loan_messages() const { return false; }
   bool operator==(const rmw_gid_t & gid) const { return *this == &gid; }
   bool operator==(const rmw_gid_t * gid) const;
   void setup_intra_process(uint64_t intra_process_publisher_id, IntraProcessManagerSharedPtr ipm);
@@ -68,27 +54,13 @@ public:
     return wait_for_all_acked_impl(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
 
-  void set_on_new_qos_event_callback(std::function<void(size_t)> callback, rcl_publisher_event_type_t event_type);
-  void clear_on_new_qos_event_callback(rcl_publisher_event_type_t event_type);
-
 protected:
-  template <typename EventCallbackT>
-  void add_event_handler(const EventCallbackT & callback, const rcl_publisher_event_type_t event_type,
-    GuardCondition::SharedPtr listen_with = nullptr) {
-    if (callback) {
-      event_handlers_[event_type] = std::make_shared<EventHandler<EventCallbackT, std::shared_ptr<rcl_publisher_t>>>(
-        callback, rcl_publisher_event_init, publisher_handle_, event_type, listen_with);
-    }
-  }
-
   /// Publishing after shutdown is silently ignored, any other failure is an exception.
   void throw_unless_shut_down(rcl_ret_t ret, const char * what) const;
 
   std::shared_ptr<rcl_node_t> rcl_node_handle_;
   std::shared_ptr<rcl_publisher_t> publisher_handle_;
-  EventHandlers event_handlers_;
   bool intra_process_is_enabled_{false};
-  std::weak_ptr<experimental::IntraProcessManager> weak_ipm_;
   uint64_t intra_process_publisher_id_{0};
   rmw_gid_t rmw_gid_;
   std::weak_ptr<GuardCondition> node_notify_;

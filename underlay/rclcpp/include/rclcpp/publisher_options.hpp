@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include "rcl/publisher.h"
 #include "rclcpp/allocator/allocator_common.hpp"
 #include "rclcpp/event_handler.hpp"
@@ -20,8 +18,6 @@ struct PublisherOptionsBase {
   PublisherEventCallbacks event_callbacks;
   /// Warn about incompatible QoS when no callback is given for it.
   bool use_default_callbacks = true;
-  rmw_unique_network_flow_endpoints_requirement_t require_unique_network_flow_endpoints =
-    RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_NOT_REQUIRED;
   /// Null: the node's default group.
   std::shared_ptr<CallbackGroup> callback_group;
   QosOverridingOptions qos_overriding_options;
@@ -39,7 +35,6 @@ template <typename Allocator> struct PublisherOptionsWithAllocator : public Publ
   template <typename MessageT> rcl_publisher_options_t to_rcl_publisher_options(const QoS & qos) const {
     rcl_publisher_options_t result = rcl_publisher_get_default_options();
     result.qos = qos.get_rmw_qos_profile();
-    result.rmw_publisher_options.require_unique_network_flow_endpoints = this->require_unique_network_flow_endpoints;
     return result;
   }
 

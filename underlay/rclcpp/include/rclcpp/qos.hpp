@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rcl/logging_rosout.h"
 #include "rclcpp/duration.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -138,51 +136,43 @@ struct QoSCheckCompatibleResult {
 
 QoSCheckCompatibleResult qos_check_compatible(const QoS & publisher_qos, const QoS & subscription_qos);
 
-class ClockQoS : public QoS {
-public:
+struct ClockQoS : public QoS {
   explicit ClockQoS(const QoSInitialization & init = KeepLast(1)) : QoS(init) { best_effort(); }
 };
 
-class SensorDataQoS : public QoS {
-public:
+struct SensorDataQoS : public QoS {
   explicit SensorDataQoS(const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_sensor_data))
   : QoS(init, rmw_qos_profile_sensor_data) {}
 };
 
-class ParametersQoS : public QoS {
-public:
+struct ParametersQoS : public QoS {
   explicit ParametersQoS(const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_parameters))
   : QoS(init, rmw_qos_profile_parameters) {}
 };
 
-class ServicesQoS : public QoS {
-public:
+struct ServicesQoS : public QoS {
   explicit ServicesQoS(const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_services_default))
   : QoS(init, rmw_qos_profile_services_default) {}
 };
 
-class ParameterEventsQoS : public QoS {
-public:
+struct ParameterEventsQoS : public QoS {
   explicit ParameterEventsQoS(
     const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_parameter_events))
   : QoS(init, rmw_qos_profile_parameter_events) {}
 };
 
-class RosoutQoS : public QoS {
-public:
+struct RosoutQoS : public QoS {
   explicit RosoutQoS(const QoSInitialization & init = QoSInitialization::from_rmw(rcl_qos_profile_rosout_default))
   : QoS(init, rcl_qos_profile_rosout_default) {}
 };
 
-class SystemDefaultsQoS : public QoS {
-public:
+struct SystemDefaultsQoS : public QoS {
   explicit SystemDefaultsQoS(
     const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_system_default))
   : QoS(init, rmw_qos_profile_system_default) {}
 };
 
-class BestAvailableQoS : public QoS {
-public:
+struct BestAvailableQoS : public QoS {
   explicit BestAvailableQoS(
     const QoSInitialization & init = QoSInitialization::from_rmw(rmw_qos_profile_best_available))
   : QoS(init, rmw_qos_profile_best_available) {}

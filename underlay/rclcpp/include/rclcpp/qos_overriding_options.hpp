@@ -3,9 +3,6 @@
 #include <functional>
 #include <initializer_list>
 #include <iosfwd>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "rcl_interfaces/msg/set_parameters_result.hpp"
 #include "rclcpp/qos.hpp"

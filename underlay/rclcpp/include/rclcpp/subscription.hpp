@@ -1,10 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-
-#include "rclcpp/any_subscription_callback.hpp"
 #include "rclcpp/detail/resolve_use_intra_process.hpp"
 #include "rclcpp/experimental/intra_process_manager.hpp"
 #include "rclcpp/experimental/subscription_intra_process.hpp"
@@ -65,11 +60,6 @@ public:
     if (!came_directly(info)) { any_callback_.dispatch(message, info); }
   }
 
-  void handle_loaned_message(void * loaned_message, const MessageInfo & info) override {
-    auto borrowed = std::shared_ptr<void>(loaned_message, [](void *) {});
-    handle_message(borrowed, info);
-  }
-
   void return_message(std::shared_ptr<void> & message) override {
     auto typed_message = std::static_pointer_cast<ROSMessageType>(message);
     message.reset();
@@ -84,8 +74,6 @@ public:
   bool use_take_shared_method() const { return any_callback_.use_take_shared_method(); }
 
 private:
-  RCLCPP_DISABLE_COPY(Subscription)
-
   void set_up_intra_process(node_interfaces::NodeBaseInterface & node_base, const std::string & topic,
     const SubscriptionOptionsWithAllocator<AllocatorT> & options) {
     const QoS qos = get_actual_qos();

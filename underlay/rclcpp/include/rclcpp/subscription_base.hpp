@@ -1,36 +1,20 @@
 #pragma once
 
-#include <atomic>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <unordered_map>
-
 #include "rcl/subscription.h"
-#include "rclcpp/event_handler.hpp"
+#include "rclcpp/detail/event_source.hpp"
 #include "rclcpp/experimental/subscription_intra_process_base.hpp"
 #include "rclcpp/message_info.hpp"
 #include "rclcpp/serialized_message.hpp"
-#include "rclcpp/type_support_decl.hpp"
 
 namespace rclcpp {
-
-namespace node_interfaces {
-class NodeBaseInterface;
-}  // namespace node_interfaces
-
-namespace experimental {
-class IntraProcessManager;
-}  // namespace experimental
 
 /// In which form an executor takes a subscription's messages.
 enum class DeliveredMessageKind : uint8_t { INVALID = 0, ROS_MESSAGE = 1, SERIALIZED_MESSAGE = 2 };
 
 /// Everything of a subscription that does not depend on its message type.
-class SubscriptionBase : public std::enable_shared_from_this<SubscriptionBase> {
-  using EventHandlers = std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>>;
-
+class SubscriptionBase
+: public detail::EventSource<rcl_subscription_t, rcl_subscription_event_type_t, rcl_subscription_event_init>,
+  public std::enable_shared_from_this<SubscriptionBase> {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(SubscriptionBase)
 
@@ -44,10 +28,9 @@ public:
 
   void bind_event_callbacks(const SubscriptionEventCallbacks & event_callbacks, bool use_default_callbacks);
 
-  const char * get_topic_name() const;
+  const char * get_topic_name() const { return rcl_subscription_get_topic_name(subscription_handle_.get()); }
   std::shared_ptr<rcl_subscription_t> get_subscription_handle() { return subscription_handle_; }
   std::shared_ptr<const rcl_subscription_t> get_subscription_handle() const { return subscription_handle_; }
-  const EventHandlers & get_event_handlers() const { return event_handlers_; }
   /// The QoS after the middleware has filled in its defaults.
   QoS get_actual_qos() const;
 
@@ -60,7 +43,6 @@ public:
   virtual void handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info) = 0;
   virtual void handle_serialized_message(
     const std::shared_ptr<SerializedMessage> & serialized_message, const MessageInfo & message_info) = 0;
-  virtual void handle_loaned_message(void * loaned_message, const MessageInfo & message_info) = 0;
   virtual void return_message(std::shared_ptr<void> & message) = 0;
   virtual void return_serialized_message(std::shared_ptr<SerializedMessage> & message) = 0;
 
@@ -68,8 +50,6 @@ public:
   bool is_serialized() const { return delivered_message_kind_ == DeliveredMessageKind::SERIALIZED_MESSAGE; }
   DeliveredMessageKind get_delivered_message_kind() const { return delivered_message_kind_; }
   size_t get_publisher_count() const;
-  /// Always false: loaned messages are not supported.
-  bool can_loan_messages() const { return false; }
 
   void setup_intra_process(uint64_t intra_process_subscription_id, IntraProcessManagerWeakPtr weak_ipm);
   /// What an executor waits on for messages of this process; null without intra-process.
@@ -82,19 +62,8 @@ public:
   void clear_on_new_message_callback();
   void set_on_new_intra_process_message_callback(std::function<void(size_t)> callback);
   void clear_on_new_intra_process_message_callback();
-  void set_on_new_qos_event_callback(std::function<void(size_t)> callback, rcl_subscription_event_type_t event_type);
-  void clear_on_new_qos_event_callback(rcl_subscription_event_type_t event_type);
 
 protected:
-  template <typename EventCallbackT>
-  void add_event_handler(const EventCallbackT & callback, const rcl_subscription_event_type_t event_type,
-    GuardCondition::SharedPtr listen_with = nullptr) {
-    if (callback) {
-      event_handlers_[event_type] = std::make_shared<EventHandler<EventCallbackT, std::shared_ptr<rcl_subscription_t>>>(
-        callback, rcl_subscription_event_init, subscription_handle_, event_type, listen_with);
-    }
-  }
-
   bool matches_any_intra_process_publishers(const rmw_gid_t * sender_gid) const;
 
   node_interfaces::NodeBaseInterface * const node_base_;
@@ -103,15 +72,11 @@ protected:
   // It must outlive the handle, whose middleware thread may be about to call it.
   std::function<void(size_t)> on_new_message_callback_{nullptr};
   std::shared_ptr<rcl_subscription_t> subscription_handle_;
-  EventHandlers event_handlers_;
   bool use_intra_process_{false};
-  IntraProcessManagerWeakPtr weak_ipm_;
   uint64_t intra_process_subscription_id_{0};
   std::shared_ptr<experimental::SubscriptionIntraProcessBase> subscription_intra_process_;
 
 private:
-  RCLCPP_DISABLE_COPY(SubscriptionBase)
-
   void set_rcl_callback(const std::function<void(size_t)> * callback);
 
   rosidl_message_type_support_t type_support_;

@@ -1,11 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <utility>
-
-#include "rclcpp/get_message_type_support_handle.hpp"
 #include "rclcpp/subscription.hpp"
 
 namespace rclcpp {

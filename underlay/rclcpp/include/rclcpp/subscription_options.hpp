@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include "rcl/subscription.h"
 #include "rclcpp/allocator/allocator_common.hpp"
 #include "rclcpp/event_handler.hpp"
@@ -21,8 +19,6 @@ struct SubscriptionOptionsBase {
   bool use_default_callbacks = true;
   /// Do not receive what this node's own context publishes.
   bool ignore_local_publications = false;
-  rmw_unique_network_flow_endpoints_requirement_t require_unique_network_flow_endpoints =
-    RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_NOT_REQUIRED;
   /// Null: the node's default group.
   std::shared_ptr<CallbackGroup> callback_group;
   QosOverridingOptions qos_overriding_options;
@@ -41,7 +37,6 @@ template <typename Allocator> struct SubscriptionOptionsWithAllocator : public S
     rcl_subscription_options_t result = rcl_subscription_get_default_options();
     result.qos = qos.get_rmw_qos_profile();
     result.rmw_subscription_options.ignore_local_publications = ignore_local_publications;
-    result.rmw_subscription_options.require_unique_network_flow_endpoints = this->require_unique_network_flow_endpoints;
     return result;
   }
 

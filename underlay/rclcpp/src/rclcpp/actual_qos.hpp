@@ -1,9 +1,7 @@
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
-#include "rcl/error_handling.h"
 #include "rclcpp/qos.hpp"
 
 namespace rclcpp::detail {

@@ -1,7 +1,6 @@
 #include "rclcpp/event_handler.hpp"
 
 #include "endpoint_events.hpp"
-#include "rcl_check.hpp"
 
 namespace rclcpp {
 
@@ -15,7 +14,7 @@ EventHandlerBase::~EventHandlerBase() {
 
 void EventHandlerBase::check_init(rcl_ret_t ret) {
   if (ret == RCL_RET_UNSUPPORTED) {
-    UnsupportedEventTypeException exc(ret, rcl_get_error_state(), "Failed to initialize event");
+    UnsupportedEventTypeException exc(ret, rcl_get_error_state(), "Failed to initialize event: ");
     rcl_reset_error();
     throw exc;
   }
@@ -51,13 +50,9 @@ void EventHandlerBase::listen_instead_of_waiting(GuardCondition::SharedPtr wake_
 }
 
 void EventHandlerBase::set_on_ready_callback(std::function<void(size_t, int)> callback) {
-  auto new_callback =
-    detail::without_exceptions("set_on_ready_callback", callback, static_cast<int>(EntityType::Event));
-  std::lock_guard<std::recursive_mutex> lock(callback_mutex_);
-  // Both must exist during the change: first the copy is installed, then the member.
-  set_rcl_callback(&new_callback);
-  on_new_event_callback_ = new_callback;
-  set_rcl_callback(&on_new_event_callback_);
+  detail::replace_callback(on_new_event_callback_,
+    detail::without_exceptions("set_on_ready_callback", callback, static_cast<int>(EntityType::Event)), callback_mutex_,
+    [this](const auto * next) { set_rcl_callback(next); });
 }
 
 void EventHandlerBase::clear_on_ready_callback() {

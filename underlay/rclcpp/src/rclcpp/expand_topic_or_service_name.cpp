@@ -1,7 +1,5 @@
 #include "rclcpp/expand_topic_or_service_name.hpp"
 
-#include <memory>
-
 #include "rcl/expand_topic_name.h"
 #include "rcl/validate_topic_name.h"
 #include "rcl_check.hpp"
@@ -35,9 +33,10 @@ std::string expand(const std::string & name, const std::string & node_name, cons
   const rcl_ret_t ret =
     rcl_expand_topic_name(name.c_str(), node_name.c_str(), namespace_.c_str(), &substitutions, allocator, &expanded);
   if (ret == RCL_RET_OK) {
-    std::string result = expanded;
+    const std::string full = expanded;
     allocator.deallocate(expanded, allocator.state);
-    return result;
+    validate<ErrorT>(full, rmw_validate_full_topic_name, rmw_full_topic_name_validation_result_string);
+    return full;
   }
   rcl_reset_error();
   validate<ErrorT>(name, rcl_validate_topic_name, rcl_topic_name_validation_result_string);
@@ -52,14 +51,8 @@ std::string expand(const std::string & name, const std::string & node_name, cons
 
 std::string expand_topic_or_service_name(
   const std::string & name, const std::string & node_name, const std::string & namespace_, bool is_service) {
-  const auto run = [&](auto error_type) {
-    using Error = typename decltype(error_type)::element_type;
-    const std::string full = expand<Error>(name, node_name, namespace_);
-    validate<Error>(full, rmw_validate_full_topic_name, rmw_full_topic_name_validation_result_string);
-    return full;
-  };
-  return is_service ? run(std::shared_ptr<exceptions::InvalidServiceNameError>())
-                    : run(std::shared_ptr<exceptions::InvalidTopicNameError>());
+  return is_service ? expand<exceptions::InvalidServiceNameError>(name, node_name, namespace_)
+                    : expand<exceptions::InvalidTopicNameError>(name, node_name, namespace_);
 }
 
 }  // namespace rclcpp

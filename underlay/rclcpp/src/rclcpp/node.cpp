@@ -1,7 +1,7 @@
 #include "rclcpp/node.hpp"
 
-#include "node_interfaces/parameter_overrides.hpp"
 #include "rcl_check.hpp"
+#include "rclcpp/expand_topic_or_service_name.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_base.hpp"
 #include "rclcpp/node_interfaces/node_clock.hpp"
@@ -14,13 +14,34 @@
 #include "rclcpp/node_interfaces/node_topics.hpp"
 #include "rclcpp/node_interfaces/node_type_descriptions.hpp"
 #include "rclcpp/node_interfaces/node_waitables.hpp"
-#include "rmw/validate_namespace.h"
+#include "ros_arguments.hpp"
 
 namespace rclcpp {
 
-namespace {
+const rcl_node_options_t * NodeOptions::get_rcl_node_options() const {
+  if (!node_options_) {
+    std::shared_ptr<rcl_node_options_t> options(
+      new rcl_node_options_t(rcl_node_get_default_options()), [](rcl_node_options_t * old) {
+        detail::log_failure(rcl_node_options_fini(old), "failed to finalize rcl node options");
+        delete old;
+      });
+    options->allocator = allocator_;
+    options->use_global_arguments = use_global_arguments_;
+    options->enable_rosout = enable_rosout_;
+    options->rosout_qos = rosout_qos_.get_rmw_qos_profile();
 
-std::string extend_sub_namespace(const std::string & existing, const std::string & extension) {
+    std::vector<const char *> arguments;
+    for (const auto & argument : arguments_) { arguments.push_back(argument.c_str()); }
+    detail::check(rcl_parse_arguments(static_cast<int>(arguments.size()),
+                    arguments.empty() ? nullptr : arguments.data(), allocator_, &options->arguments),
+      "failed to parse arguments");
+    detail::refuse_unknown_ros_arguments(arguments.data(), options->arguments);
+    node_options_ = options;
+  }
+  return node_options_.get();
+}
+
+static std::string extend_sub_namespace(const std::string & existing, const std::string & extension) {
   if (extension.empty() || extension.front() == '/') {
     throw exceptions::NameValidationError("sub_namespace", extension.c_str(),
       extension.empty() ? "sub-nodes should not extend nodes by an empty sub-namespace"
@@ -31,27 +52,6 @@ std::string extend_sub_namespace(const std::string & existing, const std::string
   if (extended.back() == '/') { extended.pop_back(); }
   return extended;
 }
-
-std::string join_namespaces(const std::string & node_namespace, const std::string & sub) {
-  return sub.empty()                    ? node_namespace
-         : node_namespace.back() == '/' ? node_namespace + sub
-                                        : node_namespace + "/" + sub;
-}
-
-QosOverridingOptions parameter_events_overriding() {
-  return QosOverridingOptions{
-    QosPolicyKind::Depth, QosPolicyKind::Durability, QosPolicyKind::History, QosPolicyKind::Reliability};
-}
-
-/// Parameters need this publisher, so its overrides are read before there are parameters.
-QoS parameter_events_qos(node_interfaces::NodeBaseInterface & node_base, const NodeOptions & options) {
-  return detail::apply_publisher_qos_overrides(
-    detail::resolve_parameter_overrides(node_base, options.parameter_overrides()),
-    node_base.resolve_topic_or_service_name("/parameter_events", false),
-    parameter_events_overriding().get_policy_kinds(), options.parameter_event_qos());
-}
-
-}  // namespace
 
 using namespace node_interfaces;  // NOLINT(build/namespaces)
 
@@ -68,12 +68,12 @@ Node::Node(const std::string & node_name, const std::string & namespace_, const 
     new NodeClock(node_base_, node_topics_, node_graph_, node_services_, node_logging_, options.clock_type())),
   node_parameters_(new NodeParameters(node_base_, node_logging_, node_topics_, node_services_, node_clock_,
     options.parameter_overrides(), options.start_parameter_services(), options.start_parameter_event_publisher(),
-    parameter_events_qos(*node_base_, options), options.parameter_event_publisher_options(),
-    options.allow_undeclared_parameters(), options.automatically_declare_parameters_from_overrides())),
+    options.parameter_event_qos(), options.parameter_event_publisher_options(), options.allow_undeclared_parameters(),
+    options.automatically_declare_parameters_from_overrides())),
   node_time_source_([&] {
     // Makes the overrides, which have been used already, visible as parameters; before the time source
     // listens, so that a node does not wake up for its own declarations.
-    rclcpp::detail::declare_qos_parameters(parameter_events_overriding(), *node_parameters_,
+    rclcpp::detail::declare_qos_parameters(rclcpp::detail::parameter_events_overriding(), *node_parameters_,
       node_topics_->resolve_topic_name("/parameter_events"), options.parameter_event_qos(), "publisher");
     return new NodeTimeSource(node_base_, node_topics_, node_graph_, node_services_, node_logging_, node_clock_,
       node_parameters_, options.clock_qos(), options.use_clock_thread());
@@ -102,16 +102,10 @@ Node::Node(const Node & other, const std::string & sub_namespace)
   node_type_descriptions_(other.node_type_descriptions_),
   node_waitables_(other.node_waitables_),
   sub_namespace_(extend_sub_namespace(other.get_sub_namespace(), sub_namespace)),
-  effective_namespace_(join_namespaces(other.get_namespace(), sub_namespace_)) {
-  int validation_result = RMW_NAMESPACE_VALID;
-  size_t invalid_index = 0;
-  const char * full = effective_namespace_.c_str();
-  rclcpp::detail::check(
-    rmw_validate_namespace(full, &validation_result, &invalid_index), "failed to validate namespace");
-  if (validation_result != RMW_NAMESPACE_VALID) {
-    throw exceptions::InvalidNamespaceError(
-      full, rmw_namespace_validation_result_string(validation_result), invalid_index);
-  }
+  effective_namespace_(
+    (std::string(other.get_namespace()) == "/" ? "/" : other.get_namespace() + std::string("/")) + sub_namespace_) {
+  // Throws an exception that shows where the name is wrong.
+  expand_topic_or_service_name("any", get_name(), effective_namespace_);
 }
 
 std::string Node::extend(const std::string & name) const {

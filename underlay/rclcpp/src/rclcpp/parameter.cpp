@@ -1,57 +1,50 @@
 #include "rclcpp/parameter.hpp"
 
-#include <ostream>
-#include <string>
-#include <vector>
-
 #include "rclcpp/node_interfaces/node_parameters.hpp"
 
 namespace rclcpp {
 
-Parameter::Parameter() = default;
+std::string to_string(ParameterType type) {
+  constexpr const char * names[] = {"not set", "bool", "integer", "double", "string", "byte_array", "bool_array",
+    "integer_array", "double_array", "string_array"};
+  return type <= PARAMETER_STRING_ARRAY ? names[type] : "unknown type";
+}
 
-Parameter::Parameter(const std::string & name) : name_(name) {}
+// Shown is the type that an element is converted to for printing (a byte prints as a number).
+template <typename Shown, typename Array>
+static std::string array_to_string(const Array & array, std::ios::fmtflags base = std::ios::dec) {
+  std::stringstream text;
+  text.setf(base, std::ios::basefield);
+  text << std::showbase << std::boolalpha << "[";
+  const char * separator = "";
+  for (const auto & element : array) {
+    text << separator << static_cast<const Shown &>(element);
+    separator = ", ";
+  }
+  return text.str() + "]";
+}
 
-Parameter::Parameter(const std::string & name, const ParameterValue & value) : name_(name), value_(value) {}
+std::string to_string(const ParameterValue & value) {
+  switch (value.get_type()) {
+    case PARAMETER_BOOL: return value.get<PARAMETER_BOOL>() ? "true" : "false";
+    case PARAMETER_INTEGER: return std::to_string(value.get<PARAMETER_INTEGER>());
+    case PARAMETER_DOUBLE: return std::to_string(value.get<PARAMETER_DOUBLE>());
+    case PARAMETER_STRING: return value.get<PARAMETER_STRING>();
+    case PARAMETER_BYTE_ARRAY: return array_to_string<int>(value.get<PARAMETER_BYTE_ARRAY>(), std::ios::hex);
+    case PARAMETER_BOOL_ARRAY: return array_to_string<bool>(value.get<PARAMETER_BOOL_ARRAY>());
+    case PARAMETER_INTEGER_ARRAY: return array_to_string<int64_t>(value.get<PARAMETER_INTEGER_ARRAY>());
+    case PARAMETER_DOUBLE_ARRAY: return array_to_string<double>(value.get<PARAMETER_DOUBLE_ARRAY>());
+    case PARAMETER_STRING_ARRAY: return array_to_string<std::string>(value.get<PARAMETER_STRING_ARRAY>());
+    default: return to_string(value.get_type());
+  }
+}
+
+ParameterValue::ParameterValue(const rcl_interfaces::msg::ParameterValue & value) : value_(value) {
+  if (value_.type > PARAMETER_STRING_ARRAY) { throw exceptions::UnknownTypeError(std::to_string(value_.type)); }
+}
 
 Parameter::Parameter(const node_interfaces::ParameterInfo & parameter_info)
-: name_(parameter_info.descriptor.name), value_(parameter_info.value) {}
-
-bool Parameter::operator==(const Parameter & rhs) const { return name_ == rhs.name_ && value_ == rhs.value_; }
-
-bool Parameter::operator!=(const Parameter & rhs) const { return !(*this == rhs); }
-
-ParameterType Parameter::get_type() const { return value_.get_type(); }
-
-std::string Parameter::get_type_name() const { return rclcpp::to_string(get_type()); }
-
-const std::string & Parameter::get_name() const { return name_; }
-
-rcl_interfaces::msg::ParameterValue Parameter::get_value_message() const { return value_.to_value_msg(); }
-
-const ParameterValue & Parameter::get_parameter_value() const { return value_; }
-
-bool Parameter::as_bool() const { return get_value<PARAMETER_BOOL>(); }
-
-int64_t Parameter::as_int() const { return get_value<PARAMETER_INTEGER>(); }
-
-double Parameter::as_double() const { return get_value<PARAMETER_DOUBLE>(); }
-
-const std::string & Parameter::as_string() const { return get_value<PARAMETER_STRING>(); }
-
-const std::vector<uint8_t> & Parameter::as_byte_array() const { return get_value<PARAMETER_BYTE_ARRAY>(); }
-
-const std::vector<bool> & Parameter::as_bool_array() const { return get_value<PARAMETER_BOOL_ARRAY>(); }
-
-const std::vector<int64_t> & Parameter::as_integer_array() const { return get_value<PARAMETER_INTEGER_ARRAY>(); }
-
-const std::vector<double> & Parameter::as_double_array() const { return get_value<PARAMETER_DOUBLE_ARRAY>(); }
-
-const std::vector<std::string> & Parameter::as_string_array() const { return get_value<PARAMETER_STRING_ARRAY>(); }
-
-Parameter Parameter::from_parameter_msg(const rcl_interfaces::msg::Parameter & parameter) {
-  return Parameter(parameter.name, ParameterValue(parameter.value));
-}
+: Parameter(parameter_info.descriptor.name, parameter_info.value) {}
 
 rcl_interfaces::msg::Parameter Parameter::to_parameter_msg() const {
   rcl_interfaces::msg::Parameter parameter;
@@ -60,15 +53,9 @@ rcl_interfaces::msg::Parameter Parameter::to_parameter_msg() const {
   return parameter;
 }
 
-std::string Parameter::value_to_string() const { return rclcpp::to_string(value_); }
-
-namespace {
-
-std::string type_and_value(const Parameter & parameter) {
+static std::string type_and_value(const Parameter & parameter) {
   return "\"type\": \"" + parameter.get_type_name() + "\", \"value\": \"" + parameter.value_to_string() + "\"}";
 }
-
-}  // namespace
 
 std::string _to_json_dict_entry(const Parameter & param) {
   return "\"" + param.get_name() + "\": {" + type_and_value(param);
@@ -87,11 +74,7 @@ std::string std::to_string(const rclcpp::Parameter & param) {
 }
 
 std::string std::to_string(const std::vector<rclcpp::Parameter> & parameters) {
-  std::string text = "{";
-  const char * separator = "";
-  for (const rclcpp::Parameter & parameter : parameters) {
-    text += separator + rclcpp::_to_json_dict_entry(parameter);
-    separator = ", ";
-  }
-  return text + "}";
+  std::vector<std::string> entries;
+  for (const auto & parameter : parameters) { entries.push_back(rclcpp::_to_json_dict_entry(parameter)); }
+  return "{" + rcpputils::join(entries, ", ") + "}";
 }

@@ -1,25 +1,13 @@
 #include "rclcpp/parameter_event_handler.hpp"
 
-#include <list>
-#include <memory>
-#include <mutex>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace rclcpp {
 
 namespace {
 
 template <typename HandleT> bool erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle) {
-  for (auto it = handles.begin(); it != handles.end(); ++it) {
-    if (it->lock().get() == handle) {
-      handles.erase(it);
-      return true;
-    }
-  }
-  return false;
+  const auto found =
+    std::find_if(handles.begin(), handles.end(), [handle](const auto & weak) { return weak.lock().get() == handle; });
+  return found != handles.end() && (handles.erase(found), true);
 }
 
 // The handles that still live, taken out so that a callback may add and remove handles.
@@ -27,10 +15,8 @@ template <typename HandleT>
 std::vector<std::shared_ptr<HandleT>> lock_handles(std::list<std::weak_ptr<HandleT>> & handles) {
   std::vector<std::shared_ptr<HandleT>> alive;
   handles.remove_if([&alive](const std::weak_ptr<HandleT> & weak) {
-    auto handle = weak.lock();
-    if (!handle) { return true; }
-    alive.push_back(std::move(handle));
-    return false;
+    if (auto handle = weak.lock()) { alive.push_back(std::move(handle)); }
+    return weak.expired();
   });
   return alive;
 }
@@ -49,8 +35,7 @@ const rcl_interfaces::msg::Parameter * find_parameter(
 
 ParameterEventCallbackHandle::SharedPtr ParameterEventHandler::add_parameter_event_callback(
   ParameterEventCallbackType callback) {
-  auto handle = std::make_shared<ParameterEventCallbackHandle>();
-  handle->callback = std::move(callback);
+  auto handle = std::make_shared<ParameterEventCallbackHandle>(ParameterEventCallbackHandle{std::move(callback)});
   std::lock_guard lock(callbacks_->mutex_);
   callbacks_->event_callbacks_.emplace_front(handle);
   return handle;
@@ -65,10 +50,8 @@ void ParameterEventHandler::remove_parameter_event_callback(ParameterEventCallba
 
 ParameterCallbackHandle::SharedPtr ParameterEventHandler::add_parameter_callback(
   const std::string & parameter_name, ParameterCallbackType callback, const std::string & node_name) {
-  auto handle = std::make_shared<ParameterCallbackHandle>();
-  handle->parameter_name = parameter_name;
-  handle->node_name = resolve_path(node_name);
-  handle->callback = std::move(callback);
+  auto handle = std::make_shared<ParameterCallbackHandle>(
+    ParameterCallbackHandle{parameter_name, resolve_path(node_name), std::move(callback)});
   std::lock_guard lock(callbacks_->mutex_);
   callbacks_->parameter_callbacks_[{parameter_name, handle->node_name}].emplace_front(handle);
   return handle;
@@ -85,7 +68,7 @@ void ParameterEventHandler::remove_parameter_callback(ParameterCallbackHandle::S
 }
 
 bool ParameterEventHandler::get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
-  rclcpp::Parameter & parameter, const std::string & parameter_name, const std::string & node_name) {
+  Parameter & parameter, const std::string & parameter_name, const std::string & node_name) {
   if (event.node != node_name) { return false; }
   const auto * found = find_parameter(event, parameter_name);
   if (found == nullptr) { return false; }
@@ -93,14 +76,14 @@ bool ParameterEventHandler::get_parameter_from_event(const rcl_interfaces::msg::
   return true;
 }
 
-rclcpp::Parameter ParameterEventHandler::get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
+Parameter ParameterEventHandler::get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
   const std::string & parameter_name, const std::string & node_name) {
   Parameter parameter;
   get_parameter_from_event(event, parameter, parameter_name, node_name);
   return parameter;
 }
 
-std::vector<rclcpp::Parameter> ParameterEventHandler::get_parameters_from_event(
+std::vector<Parameter> ParameterEventHandler::get_parameters_from_event(
   const rcl_interfaces::msg::ParameterEvent & event) {
   std::vector<Parameter> parameters;
   for (const auto * list : {&event.new_parameters, &event.changed_parameters}) {

@@ -1,14 +1,8 @@
 #include "rclcpp/parameter_map.hpp"
 
-#include <cstddef>
-#include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "rcl_yaml_param_parser/parser.h"
-#include "rclcpp/exceptions.hpp"
-#include "rcutils/allocator.h"
 
 namespace rclcpp {
 
@@ -65,7 +59,6 @@ ParameterMap parameter_map_from(const rcl_params_t * const c_params, const char 
     }
     const rcl_node_params_t & node_params = c_params->params[n];
     std::vector<Parameter> & parameters = map[node_name];
-    parameters.reserve(parameters.size() + node_params.num_params);
     for (size_t p = 0; p < node_params.num_params; ++p) {
       const char * name = node_params.parameter_names[p];
       if (name == nullptr) {
@@ -80,17 +73,16 @@ ParameterMap parameter_map_from(const rcl_params_t * const c_params, const char 
 
 ParameterValue parameter_value_from(const rcl_variant_t * const c_value) {
   if (c_value == nullptr) { throw InvalidParameterValueException("Passed argument is NULL"); }
-  if (c_value->bool_value != nullptr) { return ParameterValue(*c_value->bool_value); }
-  if (c_value->integer_value != nullptr) { return ParameterValue(*c_value->integer_value); }
-  if (c_value->double_value != nullptr) { return ParameterValue(*c_value->double_value); }
-  if (c_value->string_value != nullptr) { return ParameterValue(c_value->string_value); }
-  if (c_value->byte_array_value != nullptr) { return ParameterValue(to_vector(*c_value->byte_array_value)); }
-  if (c_value->bool_array_value != nullptr) { return ParameterValue(to_vector(*c_value->bool_array_value)); }
-  if (c_value->integer_array_value != nullptr) { return ParameterValue(to_vector(*c_value->integer_array_value)); }
-  if (c_value->double_array_value != nullptr) { return ParameterValue(to_vector(*c_value->double_array_value)); }
-  if (c_value->string_array_value != nullptr) {
-    const auto & array = *c_value->string_array_value;
-    return ParameterValue(std::vector<std::string>(array.data, array.data + array.size));
+  if (c_value->bool_value) { return ParameterValue(*c_value->bool_value); }
+  if (c_value->integer_value) { return ParameterValue(*c_value->integer_value); }
+  if (c_value->double_value) { return ParameterValue(*c_value->double_value); }
+  if (c_value->string_value) { return ParameterValue(c_value->string_value); }
+  if (c_value->byte_array_value) { return ParameterValue(to_vector(*c_value->byte_array_value)); }
+  if (c_value->bool_array_value) { return ParameterValue(to_vector(*c_value->bool_array_value)); }
+  if (c_value->integer_array_value) { return ParameterValue(to_vector(*c_value->integer_array_value)); }
+  if (c_value->double_array_value) { return ParameterValue(to_vector(*c_value->double_array_value)); }
+  if (const auto * array = c_value->string_array_value) {
+    return ParameterValue(std::vector<std::string>(array->data, array->data + array->size));
   }
   throw InvalidParameterValueException("No parameter value set");
 }

@@ -2,36 +2,23 @@
 
 #include "actual_qos.hpp"
 #include "endpoint_events.hpp"
-#include "rcl_check.hpp"
-#include "rclcpp/expand_topic_or_service_name.hpp"
 #include "rclcpp/experimental/intra_process_manager.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rmw/rmw.h"
 
 namespace rclcpp {
 
 using detail::check;
 
+template class detail::EventSource<rcl_publisher_t, rcl_publisher_event_type_t, rcl_publisher_event_init>;
+
 PublisherBase::PublisherBase(node_interfaces::NodeBaseInterface * node_base, const std::string & topic,
   const rosidl_message_type_support_t & type_support, const rcl_publisher_options_t & publisher_options,
   const PublisherEventCallbacks & event_callbacks, bool use_default_callbacks)
 : rcl_node_handle_(node_base->get_shared_rcl_node_handle()),
+  publisher_handle_(detail::make_handle(*node_base, topic, type_support, publisher_options,
+    rcl_get_zero_initialized_publisher(), rcl_publisher_init, rcl_publisher_fini, "could not create publisher",
+    "Error in destruction of rcl publisher handle")),
   node_notify_(node_base->get_shared_notify_guard_condition()) {
-  auto handle = std::make_unique<rcl_publisher_t>(rcl_get_zero_initialized_publisher());
-  const rcl_ret_t ret =
-    rcl_publisher_init(handle.get(), rcl_node_handle_.get(), &type_support, topic.c_str(), &publisher_options);
-  if (ret == RCL_RET_TOPIC_NAME_INVALID) {
-    rcl_reset_error();
-    // Throws an exception that shows where the name is wrong.
-    expand_topic_or_service_name(topic, node_base->get_name(), node_base->get_namespace());
-  }
-  check(ret, "could not create publisher");
-  publisher_handle_ =
-    std::shared_ptr<rcl_publisher_t>(handle.release(), [node_handle = rcl_node_handle_](rcl_publisher_t * publisher) {
-      detail::log_failure(
-        rcl_publisher_fini(publisher, node_handle.get()), "Error in destruction of rcl publisher handle");
-      delete publisher;
-    });
   check(rmw_get_gid_for_publisher(rcl_publisher_get_rmw_handle(publisher_handle_.get()), &rmw_gid_),
     "failed to get publisher gid");
   bind_event_callbacks(event_callbacks, use_default_callbacks);
@@ -44,31 +31,19 @@ PublisherBase::~PublisherBase() {
 }
 
 void PublisherBase::bind_event_callbacks(const PublisherEventCallbacks & callbacks, bool use_default_callbacks) {
-  add_event_handler(callbacks.deadline_callback, RCL_PUBLISHER_OFFERED_DEADLINE_MISSED);
-  add_event_handler(callbacks.liveliness_callback, RCL_PUBLISHER_LIVELINESS_LOST);
-  add_event_handler(callbacks.incompatible_qos_callback, RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS);
-  add_event_handler(callbacks.incompatible_type_callback, RCL_PUBLISHER_INCOMPATIBLE_TYPE);
-  add_event_handler(callbacks.matched_callback, RCL_PUBLISHER_MATCHED);
+  const auto & handle = publisher_handle_;
+  add_event_handler(handle, callbacks.deadline_callback, RCL_PUBLISHER_OFFERED_DEADLINE_MISSED);
+  add_event_handler(handle, callbacks.liveliness_callback, RCL_PUBLISHER_LIVELINESS_LOST);
+  add_event_handler(handle, callbacks.incompatible_qos_callback, RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS);
+  add_event_handler(handle, callbacks.incompatible_type_callback, RCL_PUBLISHER_INCOMPATIBLE_TYPE);
+  add_event_handler(handle, callbacks.matched_callback, RCL_PUBLISHER_MATCHED);
   if (!use_default_callbacks) { return; }
-  const char * logger_name = rcl_node_get_logger_name(rcl_node_handle_.get());
-  try {
-    if (!callbacks.incompatible_qos_callback) {
-      add_event_handler(detail::warn_of_incompatible_qos<QOSOfferedIncompatibleQoSInfo>(logger_name, get_topic_name(),
-                          "New subscription discovered on topic '%s', requesting incompatible QoS. No messages "
-                          "will be sent to it. Last incompatible policy: %s"),
-        RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS, node_notify_.lock());
-    }
-    if (!callbacks.incompatible_type_callback) {
-      add_event_handler(detail::warn_of_incompatible_type(logger_name, get_topic_name(),
-                          "Incompatible type on topic '%s', no messages will be sent to it."),
-        RCL_PUBLISHER_INCOMPATIBLE_TYPE, node_notify_.lock());
-    }
-  } catch (const UnsupportedEventTypeException &) {
-    // The defaults are a courtesy; a middleware without such events does without.
-  }
+  add_default_event_handlers(handle, callbacks, RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS, RCL_PUBLISHER_INCOMPATIBLE_TYPE,
+    node_notify_.lock(), get_logger(rcl_node_get_logger_name(rcl_node_handle_.get())), get_topic_name(),
+    "New subscription discovered on topic '%s', requesting incompatible QoS. No messages will be sent to it. "
+    "Last incompatible policy: %s",
+    "Incompatible type on topic '%s', no messages will be sent to it.");
 }
-
-const char * PublisherBase::get_topic_name() const { return rcl_publisher_get_topic_name(publisher_handle_.get()); }
 
 size_t PublisherBase::get_queue_size() const {
   const rcl_publisher_options_t * options = rcl_publisher_get_options(publisher_handle_.get());
@@ -92,14 +67,6 @@ size_t PublisherBase::get_intra_process_subscription_count() const {
   return ipm->get_subscription_count(intra_process_publisher_id_);
 }
 
-bool PublisherBase::is_durability_transient_local() const {
-  return get_actual_qos().durability() == DurabilityPolicy::TransientLocal;
-}
-
-bool PublisherBase::assert_liveliness() const {
-  return rcl_publisher_assert_liveliness(publisher_handle_.get()) == RCL_RET_OK;
-}
-
 QoS PublisherBase::get_actual_qos() const {
   return detail::actual_qos(rcl_publisher_get_actual_qos(publisher_handle_.get()), "publisher");
 }
@@ -119,18 +86,6 @@ void PublisherBase::setup_intra_process(uint64_t intra_process_publisher_id, Int
 size_t PublisherBase::lowest_available_ipm_capacity() const {
   auto ipm = weak_ipm_.lock();
   return ipm ? ipm->lowest_available_capacity(intra_process_publisher_id_) : 0;
-}
-
-void PublisherBase::set_on_new_qos_event_callback(
-  std::function<void(size_t)> callback, rcl_publisher_event_type_t event_type) {
-  if (auto * handler = detail::find_event_handler(event_handlers_, event_type)) {
-    handler->set_on_ready_callback(
-      callback ? [callback](size_t count, int) { callback(count); } : std::function<void(size_t, int)>());
-  }
-}
-
-void PublisherBase::clear_on_new_qos_event_callback(rcl_publisher_event_type_t event_type) {
-  if (auto * handler = detail::find_event_handler(event_handlers_, event_type)) { handler->clear_on_ready_callback(); }
 }
 
 void PublisherBase::throw_unless_shut_down(rcl_ret_t ret, const char * what) const {

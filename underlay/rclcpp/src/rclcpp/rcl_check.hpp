@@ -1,6 +1,5 @@
 #pragma once
 
-#include "rcl/error_handling.h"
 #include "rclcpp/exceptions.hpp"
 #include "rcutils/logging_macros.h"
 

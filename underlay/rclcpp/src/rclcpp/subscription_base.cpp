@@ -2,14 +2,13 @@
 
 #include "actual_qos.hpp"
 #include "endpoint_events.hpp"
-#include "rcl_check.hpp"
-#include "rclcpp/expand_topic_or_service_name.hpp"
 #include "rclcpp/experimental/intra_process_manager.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
 
 namespace rclcpp {
 
 using detail::check;
+
+template class detail::EventSource<rcl_subscription_t, rcl_subscription_event_type_t, rcl_subscription_event_init>;
 
 SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface * node_base,
   const rosidl_message_type_support_t & type_support_handle, const std::string & topic_name,
@@ -17,23 +16,11 @@ SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface * node_bas
   bool use_default_callbacks, DeliveredMessageKind delivered_message_kind)
 : node_base_(node_base),
   node_handle_(node_base->get_shared_rcl_node_handle()),
+  subscription_handle_(detail::make_handle(*node_base, topic_name, type_support_handle, subscription_options,
+    rcl_get_zero_initialized_subscription(), rcl_subscription_init, rcl_subscription_fini,
+    "could not create subscription", "Error in destruction of rcl subscription handle")),
   type_support_(type_support_handle),
   delivered_message_kind_(delivered_message_kind) {
-  auto handle = std::make_unique<rcl_subscription_t>(rcl_get_zero_initialized_subscription());
-  const rcl_ret_t ret =
-    rcl_subscription_init(handle.get(), node_handle_.get(), &type_support_, topic_name.c_str(), &subscription_options);
-  if (ret == RCL_RET_TOPIC_NAME_INVALID) {
-    rcl_reset_error();
-    // Throws an exception that shows where the name is wrong.
-    expand_topic_or_service_name(topic_name, node_base->get_name(), node_base->get_namespace());
-  }
-  check(ret, "could not create subscription");
-  subscription_handle_ = std::shared_ptr<rcl_subscription_t>(
-    handle.release(), [node_handle = node_handle_](rcl_subscription_t * subscription) {
-      detail::log_failure(
-        rcl_subscription_fini(subscription, node_handle.get()), "Error in destruction of rcl subscription handle");
-      delete subscription;
-    });
   bind_event_callbacks(event_callbacks, use_default_callbacks);
 }
 
@@ -47,34 +34,20 @@ SubscriptionBase::~SubscriptionBase() {
 }
 
 void SubscriptionBase::bind_event_callbacks(const SubscriptionEventCallbacks & callbacks, bool use_default_callbacks) {
-  add_event_handler(callbacks.deadline_callback, RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED);
-  add_event_handler(callbacks.liveliness_callback, RCL_SUBSCRIPTION_LIVELINESS_CHANGED);
-  add_event_handler(callbacks.incompatible_qos_callback, RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS);
-  add_event_handler(callbacks.incompatible_type_callback, RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE);
-  add_event_handler(callbacks.message_lost_callback, RCL_SUBSCRIPTION_MESSAGE_LOST);
-  add_event_handler(callbacks.matched_callback, RCL_SUBSCRIPTION_MATCHED);
+  const auto & handle = subscription_handle_;
+  add_event_handler(handle, callbacks.deadline_callback, RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED);
+  add_event_handler(handle, callbacks.liveliness_callback, RCL_SUBSCRIPTION_LIVELINESS_CHANGED);
+  add_event_handler(handle, callbacks.incompatible_qos_callback, RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS);
+  add_event_handler(handle, callbacks.incompatible_type_callback, RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE);
+  add_event_handler(handle, callbacks.message_lost_callback, RCL_SUBSCRIPTION_MESSAGE_LOST);
+  add_event_handler(handle, callbacks.matched_callback, RCL_SUBSCRIPTION_MATCHED);
   if (!use_default_callbacks) { return; }
-  const char * logger_name = rcl_node_get_logger_name(node_handle_.get());
-  const auto notify = node_base_->get_shared_notify_guard_condition();
-  try {
-    if (!callbacks.incompatible_qos_callback) {
-      add_event_handler(detail::warn_of_incompatible_qos<QOSRequestedIncompatibleQoSInfo>(logger_name, get_topic_name(),
-                          "New publisher discovered on topic '%s', offering incompatible QoS. No messages will "
-                          "be sent to it. Last incompatible policy: %s"),
-        RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS, notify);
-    }
-    if (!callbacks.incompatible_type_callback) {
-      add_event_handler(detail::warn_of_incompatible_type(logger_name, get_topic_name(),
-                          "Incompatible type on topic '%s', no messages will be received from it."),
-        RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE, notify);
-    }
-  } catch (const UnsupportedEventTypeException &) {
-    // The defaults are a courtesy; a middleware without such events does without.
-  }
-}
-
-const char * SubscriptionBase::get_topic_name() const {
-  return rcl_subscription_get_topic_name(subscription_handle_.get());
+  add_default_event_handlers(handle, callbacks, RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS,
+    RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE, node_base_->get_shared_notify_guard_condition(),
+    get_logger(rcl_node_get_logger_name(node_handle_.get())), get_topic_name(),
+    "New publisher discovered on topic '%s', offering incompatible QoS. No messages will be sent to it. "
+    "Last incompatible policy: %s",
+    "Incompatible type on topic '%s', no messages will be received from it.");
 }
 
 QoS SubscriptionBase::get_actual_qos() const {
@@ -120,12 +93,9 @@ bool SubscriptionBase::exchange_in_use_by_wait_set_state(void * part, bool in_us
 }
 
 void SubscriptionBase::set_on_new_message_callback(std::function<void(size_t)> callback) {
-  auto new_callback = detail::without_exceptions("set_on_new_message_callback", callback);
-  std::lock_guard<std::recursive_mutex> lock(callback_mutex_);
-  // Both must exist during the change: first the copy is installed, then the member.
-  set_rcl_callback(&new_callback);
-  on_new_message_callback_ = new_callback;
-  set_rcl_callback(&on_new_message_callback_);
+  detail::replace_callback(on_new_message_callback_,
+    detail::without_exceptions("set_on_new_message_callback", callback), callback_mutex_,
+    [this](const auto * next) { set_rcl_callback(next); });
 }
 
 void SubscriptionBase::clear_on_new_message_callback() {
@@ -148,24 +118,11 @@ void SubscriptionBase::set_on_new_intra_process_message_callback(std::function<v
       get_logger("rclcpp"), "Calling set_on_new_intra_process_message_callback for subscription with IPC disabled");
     return;
   }
-  subscription_intra_process_->set_on_ready_callback(
-    callback ? [callback](size_t count, int) { callback(count); } : std::function<void(size_t, int)>());
+  subscription_intra_process_->set_on_ready_callback(detail::without_entity(callback));
 }
 
 void SubscriptionBase::clear_on_new_intra_process_message_callback() {
   if (use_intra_process_) { subscription_intra_process_->clear_on_ready_callback(); }
-}
-
-void SubscriptionBase::set_on_new_qos_event_callback(
-  std::function<void(size_t)> callback, rcl_subscription_event_type_t event_type) {
-  if (auto * handler = detail::find_event_handler(event_handlers_, event_type)) {
-    handler->set_on_ready_callback(
-      callback ? [callback](size_t count, int) { callback(count); } : std::function<void(size_t, int)>());
-  }
-}
-
-void SubscriptionBase::clear_on_new_qos_event_callback(rcl_subscription_event_type_t event_type) {
-  if (auto * handler = detail::find_event_handler(event_handlers_, event_type)) { handler->clear_on_ready_callback(); }
 }
 
 bool SubscriptionBase::matches_any_intra_process_publishers(const rmw_gid_t * sender_gid) const {

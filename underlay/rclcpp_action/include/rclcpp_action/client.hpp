@@ -1,48 +1,22 @@
 #pragma once
 
-#include <chrono>
-#include <functional>
-#include <future>
-#include <memory>
-#include <mutex>
-#include <string>
 #include <unordered_map>
-#include <utility>
 
 #include "rcl_action/action_client.h"
-#include "rclcpp/exceptions.hpp"
-#include "rclcpp/logger.hpp"
-#include "rclcpp/logging.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
-#include "rclcpp/node_interfaces/node_logging_interface.hpp"
-#include "rclcpp/time.hpp"
-#include "rclcpp/waitable.hpp"
 #include "rclcpp_action/client_goal_handle.hpp"
-#include "rclcpp_action/exceptions.hpp"
-#include "rclcpp_action/types.hpp"
-#include "rclcpp_action/visibility_control.hpp"
-#include "rosidl_runtime_c/action_type_support_struct.h"
+#include "rclcpp_action/detail/action_waitable.hpp"
 #include "rosidl_typesupport_cpp/action_type_support.hpp"
 
 namespace rclcpp_action {
 
-class ClientBaseImpl;
-
 /// The part of an action client that does not depend on the action type.
-class ClientBase : public rclcpp::Waitable {
+class ClientBase : public detail::ActionWaitable {
 public:
   virtual ~ClientBase();
 
   /// Which entity an event of set_on_ready_callback() is about.
-  enum class EntityType : std::size_t {
-    GoalClient,
-    ResultClient,
-    CancelClient,
-    FeedbackSubscription,
-    StatusSubscription,
-  };
+  enum class EntityType : size_t { GoalClient, ResultClient, CancelClient, FeedbackSubscription, StatusSubscription };
 
   bool action_server_is_ready() const;
 
@@ -52,18 +26,8 @@ public:
     return wait_for_action_server_nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
 
-  size_t get_number_of_ready_subscriptions() override;
-  size_t get_number_of_ready_timers() override;
-  size_t get_number_of_ready_clients() override;
-  size_t get_number_of_ready_services() override;
-  size_t get_number_of_ready_guard_conditions() override;
   void add_to_wait_set(rcl_wait_set_t & wait_set) override;
   bool is_ready(const rcl_wait_set_t & wait_set) override;
-  std::shared_ptr<void> take_data() override;
-  std::shared_ptr<void> take_data_by_entity_id(size_t id) override;
-  void execute(const std::shared_ptr<void> & data) override;
-  void set_on_ready_callback(std::function<void(size_t, int)> callback) override;
-  void clear_on_ready_callback() override;
 
 protected:
   using ResponseCallback = std::function<void(std::shared_ptr<void> response)>;
@@ -74,15 +38,19 @@ protected:
     const rosidl_action_type_support_t * type_support, const rcl_action_client_options_t & options);
 
   bool wait_for_action_server_nanoseconds(std::chrono::nanoseconds timeout);
-
-  rclcpp::Logger get_logger();
-
+  rclcpp::Logger get_logger() { return logger_; }
   /// A random id.
   virtual GoalUUID generate_goal_id();
 
-  virtual void send_goal_request(std::shared_ptr<void> request, ResponseCallback callback);
-  virtual void send_result_request(std::shared_ptr<void> request, ResponseCallback callback);
-  virtual void send_cancel_request(std::shared_ptr<void> request, ResponseCallback callback);
+  virtual void send_goal_request(std::shared_ptr<void> request, ResponseCallback callback) {
+    send(rcl_action_send_goal_request, Goal, request.get(), std::move(callback));
+  }
+  virtual void send_result_request(std::shared_ptr<void> request, ResponseCallback callback) {
+    send(rcl_action_send_result_request, Result, request.get(), std::move(callback));
+  }
+  virtual void send_cancel_request(std::shared_ptr<void> request, ResponseCallback callback) {
+    send(rcl_action_send_cancel_request, Cancel, request.get(), std::move(callback));
+  }
 
   // What only the typed client can do; messages are passed without their type.
   virtual std::shared_ptr<void> create_goal_response() const = 0;
@@ -94,13 +62,32 @@ protected:
   virtual void handle_status_message(std::shared_ptr<void> message) = 0;
 
 private:
-  RCLCPP_DISABLE_COPY(ClientBase)
+  // In the order of EntityType.
+  enum Entity : size_t { Goal, Result, Cancel, Feedback, Status };
+  using SendFunction = rcl_ret_t (*)(const rcl_action_client_t *, const void *, int64_t *);
 
-  std::unique_ptr<ClientBaseImpl> pimpl_;
+  void send(SendFunction send_request, Entity kind, const void * request, ResponseCallback callback);
+  rcl_ret_t take(Taken & taken) override;
+  void handle(Taken & taken) override;
+  rcl_ret_t attach(size_t entity, rcl_event_callback_t callback, const void * user_data) override;
+
+  rclcpp::node_interfaces::NodeGraphInterface::WeakPtr node_graph_;
+  rclcpp::Context::SharedPtr context_;
+  std::mutex pending_mutex_;
+  // The requests that wait for their response: for goals, results, cancellations.
+  std::array<std::map<int64_t, ResponseCallback>, 3> pending_;
+  rcl_action_client_t client_ = rcl_action_get_zero_initialized_client();
 };
 
 /// Sends goals to an action server. Make it with create_client().
 template <typename ActionT> class Client : public ClientBase {
+  using GoalService = typename ActionT::Impl::SendGoalService;
+  using ResultService = typename ActionT::Impl::GetResultService;
+  using FeedbackMessage = typename ActionT::Impl::FeedbackMessage;
+  using StatusMessage = typename ActionT::Impl::GoalStatusMessage;
+  using CancelFuture = std::shared_future<typename ActionT::Impl::CancelGoalService::Response::SharedPtr>;
+  using Lock = std::lock_guard<std::recursive_mutex>;
+
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(Client)
 
@@ -118,8 +105,6 @@ public:
 
   /// The callbacks of a goal; each may be empty.
   struct SendGoalOptions {
-    SendGoalOptions() : goal_response_callback(nullptr), feedback_callback(nullptr), result_callback(nullptr) {}
-
     GoalResponseCallback goal_response_callback;
     FeedbackCallback feedback_callback;
     /// If set, the result is asked for as soon as the goal is accepted.
@@ -137,20 +122,19 @@ public:
   std::shared_future<typename GoalHandle::SharedPtr> async_send_goal(
     const Goal & goal, const SendGoalOptions & options = SendGoalOptions()) {
     auto promise = std::make_shared<std::promise<typename GoalHandle::SharedPtr>>();
-    std::shared_future<typename GoalHandle::SharedPtr> future(promise->get_future());
-    auto request = std::make_shared<typename ActionT::Impl::SendGoalService::Request>();
+    auto future = promise->get_future().share();
+    auto request = std::make_shared<typename GoalService::Request>();
     request->goal_id.uuid = this->generate_goal_id();
     request->goal = goal;
     this->send_goal_request(request, [this, id = request->goal_id, options, promise](std::shared_ptr<void> message) {
-      const auto response = std::static_pointer_cast<typename ActionT::Impl::SendGoalService::Response>(message);
+      const auto response = std::static_pointer_cast<typename GoalService::Response>(message);
       typename GoalHandle::SharedPtr goal_handle;
       if (response->accepted) {
         GoalInfo info;
         info.goal_id = id;
         info.stamp = response->stamp;
-        goal_handle =
-          typename GoalHandle::SharedPtr(new GoalHandle(info, options.feedback_callback, options.result_callback));
-        std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+        goal_handle.reset(new GoalHandle(info, options.feedback_callback, options.result_callback));
+        Lock lock(goal_handles_mutex_);
         goal_handles_[id.uuid] = goal_handle;
       }
       promise->set_value(goal_handle);
@@ -168,7 +152,7 @@ public:
    */
   std::shared_future<WrappedResult> async_get_result(
     typename GoalHandle::SharedPtr goal_handle, ResultCallback result_callback = nullptr) {
-    std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+    Lock lock(goal_handles_mutex_);
     throw_if_unknown(*goal_handle);
     goal_handle->throw_if_invalidated();
     if (result_callback) { goal_handle->set_result_callback(std::move(result_callback)); }
@@ -177,36 +161,26 @@ public:
   }
 
   /// \throws exceptions::UnknownGoalHandleError if the goal is not known or has a result.
-  std::shared_future<typename CancelResponse::SharedPtr> async_cancel_goal(
-    typename GoalHandle::SharedPtr goal_handle, CancelCallback cancel_callback = nullptr) {
-    std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+  CancelFuture async_cancel_goal(typename GoalHandle::SharedPtr goal_handle, CancelCallback cancel_callback = nullptr) {
+    Lock lock(goal_handles_mutex_);
     throw_if_unknown(*goal_handle);
-    auto request = std::make_shared<CancelRequest>();
-    request->goal_info.goal_id.uuid = goal_handle->get_goal_id();
-    return async_cancel(std::move(request), std::move(cancel_callback));
+    return async_cancel(goal_handle->get_goal_id(), builtin_interfaces::msg::Time(), std::move(cancel_callback));
   }
 
-  std::shared_future<typename CancelResponse::SharedPtr> async_cancel_all_goals(
-    CancelCallback cancel_callback = nullptr) {
-    // A zero id and a zero stamp stand for all goals.
-    auto request = std::make_shared<CancelRequest>();
-    request->goal_info.goal_id.uuid.fill(0u);
-    return async_cancel(std::move(request), std::move(cancel_callback));
+  // A zero id stands for all goals, a zero stamp for all times.
+  CancelFuture async_cancel_all_goals(CancelCallback cancel_callback = nullptr) {
+    return async_cancel(GoalUUID{}, builtin_interfaces::msg::Time(), std::move(cancel_callback));
   }
 
-  std::shared_future<typename CancelResponse::SharedPtr> async_cancel_goals_before(
-    const rclcpp::Time & stamp, CancelCallback cancel_callback = nullptr) {
-    auto request = std::make_shared<CancelRequest>();
-    request->goal_info.goal_id.uuid.fill(0u);
-    request->goal_info.stamp = stamp;
-    return async_cancel(std::move(request), std::move(cancel_callback));
+  CancelFuture async_cancel_goals_before(const rclcpp::Time & stamp, CancelCallback cancel_callback = nullptr) {
+    return async_cancel(GoalUUID{}, stamp, std::move(cancel_callback));
   }
 
   /// No feedback or result callback of the goal begins after this returns.
   void stop_callbacks(typename GoalHandle::SharedPtr goal_handle) {
     goal_handle->set_feedback_callback(nullptr);
     goal_handle->set_result_callback(nullptr);
-    std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+    Lock lock(goal_handles_mutex_);
     goal_handles_.erase(goal_handle->get_goal_id());
   }
 
@@ -216,7 +190,7 @@ public:
 
   /// Whoever waits for a result of this client gets UnawareGoalHandleError.
   virtual ~Client() {
-    std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+    Lock lock(goal_handles_mutex_);
     for (const auto & entry : goal_handles_) {
       if (const auto goal_handle = entry.second.lock()) {
         goal_handle->invalidate(exceptions::UnawareGoalHandleError());
@@ -226,25 +200,21 @@ public:
 
 private:
   std::shared_ptr<void> create_goal_response() const override {
-    return std::make_shared<typename ActionT::Impl::SendGoalService::Response>();
+    return std::make_shared<typename GoalService::Response>();
   }
 
   std::shared_ptr<void> create_result_response() const override {
-    return std::make_shared<typename ActionT::Impl::GetResultService::Response>();
+    return std::make_shared<typename ResultService::Response>();
   }
 
   std::shared_ptr<void> create_cancel_response() const override { return std::make_shared<CancelResponse>(); }
 
-  std::shared_ptr<void> create_feedback_message() const override {
-    return std::make_shared<typename ActionT::Impl::FeedbackMessage>();
-  }
+  std::shared_ptr<void> create_feedback_message() const override { return std::make_shared<FeedbackMessage>(); }
 
-  std::shared_ptr<void> create_status_message() const override {
-    return std::make_shared<typename ActionT::Impl::GoalStatusMessage>();
-  }
+  std::shared_ptr<void> create_status_message() const override { return std::make_shared<StatusMessage>(); }
 
   void handle_feedback_message(std::shared_ptr<void> message) override {
-    const auto feedback = std::static_pointer_cast<typename ActionT::Impl::FeedbackMessage>(message);
+    const auto feedback = std::static_pointer_cast<FeedbackMessage>(message);
     // The topic carries the feedback of the goals of all clients.
     if (const auto goal_handle = find(feedback->goal_id.uuid)) {
       goal_handle->call_feedback_callback(goal_handle, std::shared_ptr<const Feedback>(feedback, &feedback->feedback));
@@ -252,7 +222,7 @@ private:
   }
 
   void handle_status_message(std::shared_ptr<void> message) override {
-    const auto statuses = std::static_pointer_cast<typename ActionT::Impl::GoalStatusMessage>(message);
+    const auto statuses = std::static_pointer_cast<StatusMessage>(message);
     for (const GoalStatus & status : statuses->status_list) {
       if (const auto goal_handle = find(status.goal_info.goal_id.uuid)) { goal_handle->set_status(status.status); }
     }
@@ -261,17 +231,15 @@ private:
   void make_result_aware(typename GoalHandle::SharedPtr goal_handle) {
     if (goal_handle->set_result_awareness(true)) { return; }
     try {
-      auto request = std::make_shared<typename ActionT::Impl::GetResultService::Request>();
+      auto request = std::make_shared<typename ResultService::Request>();
       request->goal_id.uuid = goal_handle->get_goal_id();
       this->send_result_request(request, [this, goal_handle](std::shared_ptr<void> message) {
         // The result shares the ownership of the response.
-        const auto response = std::static_pointer_cast<typename ActionT::Impl::GetResultService::Response>(message);
-        WrappedResult wrapped;
-        wrapped.goal_id = goal_handle->get_goal_id();
-        wrapped.code = static_cast<ResultCode>(response->status);
-        wrapped.result = std::shared_ptr<typename ActionT::Result>(response, &response->result);
+        const auto response = std::static_pointer_cast<typename ResultService::Response>(message);
+        const WrappedResult wrapped{goal_handle->get_goal_id(), static_cast<ResultCode>(response->status),
+          std::shared_ptr<typename ActionT::Result>(response, &response->result)};
         goal_handle->set_result(wrapped);
-        std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+        Lock lock(goal_handles_mutex_);
         goal_handles_.erase(wrapped.goal_id);
       });
     } catch (const rclcpp::exceptions::RCLError & ex) {
@@ -279,10 +247,13 @@ private:
     }
   }
 
-  std::shared_future<typename CancelResponse::SharedPtr> async_cancel(
-    typename CancelRequest::SharedPtr request, CancelCallback callback) {
+  CancelFuture async_cancel(
+    const GoalUUID & goal_id, const builtin_interfaces::msg::Time & stamp, CancelCallback callback) {
+    auto request = std::make_shared<CancelRequest>();
+    request->goal_info.goal_id.uuid = goal_id;
+    request->goal_info.stamp = stamp;
     auto promise = std::make_shared<std::promise<typename CancelResponse::SharedPtr>>();
-    std::shared_future<typename CancelResponse::SharedPtr> future(promise->get_future());
+    CancelFuture future = promise->get_future().share();
     this->send_cancel_request(request, [promise, callback = std::move(callback)](std::shared_ptr<void> message) {
       const auto response = std::static_pointer_cast<CancelResponse>(message);
       promise->set_value(response);
@@ -292,7 +263,7 @@ private:
   }
 
   typename GoalHandle::SharedPtr find(const GoalUUID & goal_id) {
-    std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+    Lock lock(goal_handles_mutex_);
     const auto found = goal_handles_.find(goal_id);
     if (found == goal_handles_.end()) {
       RCLCPP_DEBUG(this->get_logger(), "Received message for an unknown goal. Ignoring it.");
@@ -306,7 +277,7 @@ private:
   }
 
   void forget_dropped_goals() {
-    std::lock_guard<std::recursive_mutex> lock(goal_handles_mutex_);
+    Lock lock(goal_handles_mutex_);
     for (auto it = goal_handles_.begin(); it != goal_handles_.end();) {
       it = it->second.expired() ? goal_handles_.erase(it) : std::next(it);
     }

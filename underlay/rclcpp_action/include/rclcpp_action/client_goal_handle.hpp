@@ -1,27 +1,22 @@
 #pragma once
 
-#include <exception>
+#include <atomic>
 #include <functional>
 #include <future>
-#include <memory>
 #include <mutex>
-#include <utility>
 
-#include "action_msgs/msg/goal_status.hpp"
-#include "rclcpp/macros.hpp"
 #include "rclcpp/time.hpp"
 #include "rclcpp_action/exceptions.hpp"
 #include "rclcpp_action/types.hpp"
-#include "rclcpp_action/visibility_control.hpp"
 
 namespace rclcpp_action {
 
 /// How a goal ended.
 enum class ResultCode : int8_t {
-  UNKNOWN = action_msgs::msg::GoalStatus::STATUS_UNKNOWN,
-  SUCCEEDED = action_msgs::msg::GoalStatus::STATUS_SUCCEEDED,
-  CANCELED = action_msgs::msg::GoalStatus::STATUS_CANCELED,
-  ABORTED = action_msgs::msg::GoalStatus::STATUS_ABORTED
+  UNKNOWN = GoalStatus::STATUS_UNKNOWN,
+  SUCCEEDED = GoalStatus::STATUS_SUCCEEDED,
+  CANCELED = GoalStatus::STATUS_CANCELED,
+  ABORTED = GoalStatus::STATUS_ABORTED
 };
 
 template <typename ActionT> class Client;
@@ -50,22 +45,16 @@ public:
   /// When the server accepted the goal, as its response says.
   rclcpp::Time get_goal_stamp() const { return info_.stamp; }
 
-  int8_t get_status() {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
-    return status_;
-  }
+  int8_t get_status() { return status_; }
 
   /// Whether there is a feedback callback.
   bool is_feedback_aware() {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
+    std::lock_guard lock(handle_mutex_);
     return feedback_callback_ != nullptr;
   }
 
   /// Whether the result has been asked for.
-  bool is_result_aware() {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
-    return is_result_aware_;
-  }
+  bool is_result_aware() { return is_result_aware_; }
 
 private:
   friend class Client<ActionT>;
@@ -77,18 +66,17 @@ private:
     result_callback_(std::move(result_callback)) {}
 
   std::shared_future<WrappedResult> async_get_result() {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
     if (!is_result_aware_) { throw exceptions::UnawareGoalHandleError(); }
     return result_future_;
   }
 
   void set_feedback_callback(FeedbackCallback callback) {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
+    std::lock_guard lock(handle_mutex_);
     feedback_callback_ = std::move(callback);
   }
 
   void set_result_callback(ResultCallback callback) {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
+    std::lock_guard lock(handle_mutex_);
     result_callback_ = std::move(callback);
   }
 
@@ -97,7 +85,7 @@ private:
     typename ClientGoalHandle<ActionT>::SharedPtr shared_this, std::shared_ptr<const Feedback> feedback_message) {
     FeedbackCallback callback;
     {
-      std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
+      std::lock_guard lock(handle_mutex_);
       callback = feedback_callback_;
     }
     if (callback) { callback(std::move(shared_this), std::move(feedback_message)); }
@@ -106,30 +94,23 @@ private:
   void set_result(const WrappedResult & wrapped_result) {
     ResultCallback callback;
     {
-      std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
+      std::lock_guard lock(handle_mutex_);
       if (invalidate_exception_) { return; }
       status_ = static_cast<int8_t>(wrapped_result.code);
       result_promise_.set_value(wrapped_result);
-      callback = std::move(result_callback_);
-      result_callback_ = nullptr;
+      callback = std::exchange(result_callback_, nullptr);
     }
     if (callback) { callback(wrapped_result); }
   }
 
-  void set_status(int8_t status) {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
-    status_ = status;
-  }
+  void set_status(int8_t status) { status_ = status; }
 
   // Returns what it was before.
-  bool set_result_awareness(bool awareness) {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
-    return std::exchange(is_result_aware_, awareness);
-  }
+  bool set_result_awareness(bool awareness) { return is_result_aware_.exchange(awareness); }
 
   // The result will not come any more: whoever waits for it gets the exception.
   void invalidate(const exceptions::UnawareGoalHandleError & ex) {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
+    std::lock_guard lock(handle_mutex_);
     if (invalidate_exception_ || has_result()) { return; }
     is_result_aware_ = false;
     status_ = GoalStatus::STATUS_UNKNOWN;
@@ -138,7 +119,7 @@ private:
   }
 
   void throw_if_invalidated() {
-    std::lock_guard<std::recursive_mutex> lock(handle_mutex_);
+    std::lock_guard lock(handle_mutex_);
     if (invalidate_exception_) { std::rethrow_exception(invalidate_exception_); }
   }
 
@@ -150,8 +131,8 @@ private:
   std::shared_future<WrappedResult> result_future_;
   FeedbackCallback feedback_callback_;
   ResultCallback result_callback_;
-  int8_t status_{GoalStatus::STATUS_ACCEPTED};
-  bool is_result_aware_{false};
+  std::atomic<int8_t> status_{GoalStatus::STATUS_ACCEPTED};
+  std::atomic<bool> is_result_aware_{false};
   std::exception_ptr invalidate_exception_;
 };
 

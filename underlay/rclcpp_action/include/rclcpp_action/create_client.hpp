@@ -1,16 +1,6 @@
 #pragma once
 
-#include <memory>
-#include <string>
-
-#include "rcl_action/action_client.h"
-#include "rclcpp/callback_group.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
-#include "rclcpp/node_interfaces/node_graph_interface.hpp"
-#include "rclcpp/node_interfaces/node_logging_interface.hpp"
-#include "rclcpp/node_interfaces/node_waitables_interface.hpp"
 #include "rclcpp_action/client.hpp"
-#include "rclcpp_action/detail/add_waitable.hpp"
 
 namespace rclcpp_action {
 

@@ -1,16 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-
-#include "rcl_action/action_server.h"
-#include "rclcpp/callback_group.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
-#include "rclcpp/node_interfaces/node_clock_interface.hpp"
-#include "rclcpp/node_interfaces/node_logging_interface.hpp"
-#include "rclcpp/node_interfaces/node_waitables_interface.hpp"
-#include "rclcpp_action/detail/add_waitable.hpp"
 #include "rclcpp_action/server.hpp"
 
 namespace rclcpp_action {

@@ -1,24 +1,19 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 
-namespace rclcpp_action {
-namespace exceptions {
+namespace rclcpp_action::exceptions {
 
 /// The goal is not one of this client, or the client has forgotten it.
-class UnknownGoalHandleError : public std::invalid_argument {
-public:
+struct UnknownGoalHandleError : public std::invalid_argument {
   UnknownGoalHandleError() : std::invalid_argument("Goal handle is not known to this client.") {}
 };
 
 /// The result of the goal cannot be had any more.
-class UnawareGoalHandleError : public std::runtime_error {
-public:
+struct UnawareGoalHandleError : public std::runtime_error {
   UnawareGoalHandleError(  // NOLINT: stock has it implicit
     const std::string & message = "Goal handle is not tracking the goal result.")
   : std::runtime_error(message) {}
 };
 
-}  // namespace exceptions
-}  // namespace rclcpp_action
+}  // namespace rclcpp_action::exceptions

@@ -1,31 +1,13 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <stdexcept>
-#include <string>
-#include <unordered_map>
-#include <utility>
-
 #include "action_msgs/srv/cancel_goal.hpp"
 #include "rcl_action/action_server.h"
-#include "rclcpp/exceptions.hpp"
-#include "rclcpp/logging.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_clock_interface.hpp"
-#include "rclcpp/node_interfaces/node_logging_interface.hpp"
-#include "rclcpp/waitable.hpp"
+#include "rclcpp_action/detail/action_waitable.hpp"
 #include "rclcpp_action/server_goal_handle.hpp"
-#include "rclcpp_action/types.hpp"
-#include "rclcpp_action/visibility_control.hpp"
-#include "rosidl_runtime_c/action_type_support_struct.h"
 #include "rosidl_typesupport_cpp/action_type_support.hpp"
 
 namespace rclcpp_action {
-
-class ServerBaseImpl;
 
 /// What a server answers to a request for a goal.
 enum class GoalResponse : int8_t {
@@ -36,35 +18,18 @@ enum class GoalResponse : int8_t {
 };
 
 /// What a server answers to a request to cancel a goal.
-enum class CancelResponse : int8_t {
-  REJECT = 1,
-  ACCEPT = 2,
-};
+enum class CancelResponse : int8_t { REJECT = 1, ACCEPT = 2 };
 
 /// The part of an action server that does not depend on the action type.
-class ServerBase : public rclcpp::Waitable {
+class ServerBase : public detail::ActionWaitable {
 public:
   /// Which entity an event of set_on_ready_callback() is about.
-  enum class EntityType : std::size_t {
-    GoalService,
-    ResultService,
-    CancelService,
-  };
+  enum class EntityType : std::size_t { GoalService, ResultService, CancelService };
 
   virtual ~ServerBase();
 
-  size_t get_number_of_ready_subscriptions() override;
-  size_t get_number_of_ready_timers() override;
-  size_t get_number_of_ready_clients() override;
-  size_t get_number_of_ready_services() override;
-  size_t get_number_of_ready_guard_conditions() override;
   void add_to_wait_set(rcl_wait_set_t & wait_set) override;
   bool is_ready(const rcl_wait_set_t & wait_set) override;
-  std::shared_ptr<void> take_data() override;
-  std::shared_ptr<void> take_data_by_entity_id(size_t id) override;
-  void execute(const std::shared_ptr<void> & data) override;
-  void set_on_ready_callback(std::function<void(size_t, int)> callback) override;
-  void clear_on_ready_callback() override;
 
 protected:
   ServerBase(rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
@@ -90,27 +55,44 @@ protected:
   void publish_result(const GoalUUID & uuid, std::shared_ptr<void> result_msg);
   void publish_feedback(std::shared_ptr<void> feedback_msg);
   /// Guards the rcl server and the state of its goals.
-  std::shared_ptr<std::recursive_mutex> get_rcl_mutex() const;
+  std::shared_ptr<std::recursive_mutex> get_rcl_mutex() const { return mutex_; }
 
 private:
-  RCLCPP_DISABLE_COPY(ServerBase)
+  // In the order of EntityType; the expiry timer has no callback.
+  enum Entity : size_t { Goal, Result, Cancel, Expired };
+  using SendFunction = rcl_ret_t (*)(const rcl_action_server_t *, rmw_request_id_t *, void *);
 
+  rcl_ret_t take(Taken & taken) override;
+  void handle(Taken & taken) override;
+  rcl_ret_t attach(size_t entity, rcl_event_callback_t callback, const void * user_data) override;
   void execute_goal_request(rmw_request_id_t & header, std::shared_ptr<void> request);
-  void execute_cancel_request(rmw_request_id_t & header, std::shared_ptr<void> request);
-  void execute_result_request(rmw_request_id_t & header, std::shared_ptr<void> request);
+  void execute_cancel_request(rmw_request_id_t & header, const action_msgs::srv::CancelGoal::Request & request);
+  void execute_result_request(rmw_request_id_t & header, void * request);
   void expire_goals();
+  void send(SendFunction send_response, const char * kind, rmw_request_id_t & header, void * response);
 
-  std::unique_ptr<ServerBaseImpl> pimpl_;
+  // Recursive, since a goal handle that is dropped reports to the server that drops it.
+  const std::shared_ptr<std::recursive_mutex> mutex_{std::make_shared<std::recursive_mutex>()};
+  rclcpp::Clock::SharedPtr clock_;
+  // All below is guarded by the mutex. Goals stay here until they expire.
+  std::unordered_map<GoalUUID, std::shared_ptr<rcl_action_goal_handle_t>> goal_handles_;
+  std::unordered_map<GoalUUID, std::shared_ptr<void>> results_;
+  std::unordered_map<GoalUUID, std::vector<rmw_request_id_t>> pending_result_requests_;
+  rcl_action_server_t server_ = rcl_action_get_zero_initialized_server();
 };
 
 /// Serves an action. Make it with create_server().
 template <typename ActionT> class Server : public ServerBase, public std::enable_shared_from_this<Server<ActionT>> {
+  using GoalHandle = ServerGoalHandle<ActionT>;
+  using GoalRequest = typename ActionT::Impl::SendGoalService::Request;
+  using ResultRequest = typename ActionT::Impl::GetResultService::Request;
+
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(Server)
 
   using GoalCallback = std::function<GoalResponse(const GoalUUID &, std::shared_ptr<const typename ActionT::Goal>)>;
-  using CancelCallback = std::function<CancelResponse(std::shared_ptr<ServerGoalHandle<ActionT>>)>;
-  using AcceptedCallback = std::function<void(std::shared_ptr<ServerGoalHandle<ActionT>>)>;
+  using CancelCallback = std::function<CancelResponse(std::shared_ptr<GoalHandle>)>;
+  using AcceptedCallback = std::function<void(std::shared_ptr<GoalHandle>)>;
 
   Server(rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
     rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock,
@@ -123,15 +105,10 @@ public:
     handle_cancel_(std::move(handle_cancel)),
     handle_accepted_(std::move(handle_accepted)) {}
 
-  virtual ~Server() = default;
-
 protected:
   std::pair<GoalResponse, std::shared_ptr<void>> call_handle_goal_callback(
     GoalUUID & uuid, std::shared_ptr<void> message) override {
-    const auto request = std::static_pointer_cast<GoalRequest>(message);
-    // Shares the ownership of the request, so that the goal is not copied.
-    const auto goal = std::shared_ptr<const typename ActionT::Goal>(request, &request->goal);
-    const GoalResponse user_response = handle_goal_(uuid, goal);
+    const GoalResponse user_response = handle_goal_(uuid, goal_of(message));
     auto response = std::make_shared<typename ActionT::Impl::SendGoalService::Response>();
     response->accepted =
       user_response == GoalResponse::ACCEPT_AND_EXECUTE || user_response == GoalResponse::ACCEPT_AND_DEFER;
@@ -139,7 +116,7 @@ protected:
   }
 
   CancelResponse call_handle_cancel_callback(const GoalUUID & uuid) override {
-    std::shared_ptr<ServerGoalHandle<ActionT>> goal_handle;
+    std::shared_ptr<GoalHandle> goal_handle;
     {
       std::lock_guard<std::mutex> lock(goal_handles_mutex_);
       const auto found = goal_handles_.find(uuid);
@@ -148,22 +125,19 @@ protected:
     if (!goal_handle || handle_cancel_(goal_handle) != CancelResponse::ACCEPT) { return CancelResponse::REJECT; }
     try {
       goal_handle->_cancel_goal();
+      return CancelResponse::ACCEPT;
     } catch (const rclcpp::exceptions::RCLError & ex) {
-      RCLCPP_DEBUG(
-        rclcpp::get_logger("rclcpp_action"), "Failed to cancel goal in call_handle_cancel_callback: %s", ex.what());
+      RCLCPP_DEBUG(logger_, "Failed to cancel goal in call_handle_cancel_callback: %s", ex.what());
       return CancelResponse::REJECT;
     }
-    return CancelResponse::ACCEPT;
   }
 
   void call_goal_accepted_callback(std::shared_ptr<rcl_action_goal_handle_t> rcl_goal_handle, GoalUUID uuid,
     std::shared_ptr<void> goal_request_message) override {
     // Goal handles may outlive the server.
     std::weak_ptr<Server<ActionT>> weak_this = this->shared_from_this();
-    const auto request = std::static_pointer_cast<GoalRequest>(goal_request_message);
-    std::shared_ptr<ServerGoalHandle<ActionT>> goal_handle(new ServerGoalHandle<ActionT>(
-      std::move(rcl_goal_handle), get_rcl_mutex(), uuid,
-      std::shared_ptr<const typename ActionT::Goal>(request, &request->goal),
+    std::shared_ptr<GoalHandle> goal_handle(new GoalHandle(
+      std::move(rcl_goal_handle), get_rcl_mutex(), uuid, goal_of(goal_request_message),
       [weak_this](const GoalUUID & id, std::shared_ptr<void> result) {
         if (const auto server = weak_this.lock()) {
           server->publish_result(id, std::move(result));
@@ -205,15 +179,18 @@ protected:
   }
 
 private:
-  using GoalRequest = typename ActionT::Impl::SendGoalService::Request;
-  using ResultRequest = typename ActionT::Impl::GetResultService::Request;
+  // Shares the ownership of the request, so that the goal is not copied.
+  static std::shared_ptr<const typename ActionT::Goal> goal_of(const std::shared_ptr<void> & message) {
+    const auto request = std::static_pointer_cast<GoalRequest>(message);
+    return {request, &request->goal};
+  }
 
   GoalCallback handle_goal_;
   CancelCallback handle_cancel_;
   AcceptedCallback handle_accepted_;
 
   std::mutex goal_handles_mutex_;
-  std::unordered_map<GoalUUID, std::weak_ptr<ServerGoalHandle<ActionT>>> goal_handles_;
+  std::unordered_map<GoalUUID, std::weak_ptr<GoalHandle>> goal_handles_;
 };
 
 }  // namespace rclcpp_action

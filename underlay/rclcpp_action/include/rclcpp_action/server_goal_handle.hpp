@@ -1,43 +1,35 @@
 #pragma once
 
-#include <exception>
 #include <functional>
-#include <memory>
 #include <mutex>
-#include <utility>
 
-#include "action_msgs/msg/goal_status.hpp"
 #include "rcl_action/goal_handle.h"
-#include "rcl_action/types.h"
 #include "rclcpp/macros.hpp"
 #include "rclcpp_action/types.hpp"
-#include "rclcpp_action/visibility_control.hpp"
 
 namespace rclcpp_action {
 
 /// The state of a goal on the side of the server.
 class ServerGoalHandleBase {
 public:
-  bool is_canceling() const;
-
+  bool is_canceling() const { return get_state() == GOAL_STATE_CANCELING; }
   /// Whether the goal has not reached a terminal state.
   bool is_active() const;
-
-  bool is_executing() const;
-
-  virtual ~ServerGoalHandleBase();
+  bool is_executing() const { return get_state() == GOAL_STATE_EXECUTING; }
+  virtual ~ServerGoalHandleBase() = default;
 
 protected:
   // The mutex is the server's: rcl reads the state of all goals when it publishes the status.
   ServerGoalHandleBase(
-    std::shared_ptr<rcl_action_goal_handle_t> rcl_handle, std::shared_ptr<std::recursive_mutex> rcl_mutex);
+    std::shared_ptr<rcl_action_goal_handle_t> rcl_handle, std::shared_ptr<std::recursive_mutex> rcl_mutex)
+  : rcl_handle_(std::move(rcl_handle)), rcl_mutex_(std::move(rcl_mutex)) {}
 
   // These throw rclcpp::exceptions::RCLError if the state does not allow the transition.
-  void _abort();
-  void _succeed();
-  void _cancel_goal();
-  void _canceled();
-  void _execute();
+  void _abort() { update_state(GOAL_EVENT_ABORT); }
+  void _succeed() { update_state(GOAL_EVENT_SUCCEED); }
+  void _cancel_goal() { update_state(GOAL_EVENT_CANCEL_GOAL); }
+  void _canceled() { update_state(GOAL_EVENT_CANCELED); }
+  void _execute() { update_state(GOAL_EVENT_EXECUTE); }
 
   /// Bring a goal that still lives to the state "canceled". \return whether it was so brought.
   bool try_canceling() noexcept;
@@ -67,18 +59,18 @@ public:
   /// The goal cannot be reached. The result is sent to whoever asks.
   void abort(typename ActionT::Result::SharedPtr result_msg) {
     _abort();
-    finish(action_msgs::msg::GoalStatus::STATUS_ABORTED, result_msg.get());
+    finish(GoalStatus::STATUS_ABORTED, result_msg.get());
   }
 
   void succeed(typename ActionT::Result::SharedPtr result_msg) {
     _succeed();
-    finish(action_msgs::msg::GoalStatus::STATUS_SUCCEEDED, result_msg.get());
+    finish(GoalStatus::STATUS_SUCCEEDED, result_msg.get());
   }
 
   /// Work has stopped after a cancel request was accepted.
   void canceled(typename ActionT::Result::SharedPtr result_msg) {
     _canceled();
-    finish(action_msgs::msg::GoalStatus::STATUS_CANCELED, result_msg.get());
+    finish(GoalStatus::STATUS_CANCELED, result_msg.get());
   }
 
   /// Work begins on a goal whose execution was deferred.
@@ -95,7 +87,7 @@ public:
   virtual ~ServerGoalHandle() {
     if (try_canceling()) {
       try {
-        finish(action_msgs::msg::GoalStatus::STATUS_CANCELED, nullptr);
+        finish(GoalStatus::STATUS_CANCELED, nullptr);
       } catch (const std::exception &) {
         // After a shutdown there is nobody left to tell.
       }

@@ -1,10 +1,5 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <string>
-
 #include "action_msgs/msg/goal_info.hpp"
 #include "action_msgs/msg/goal_status.hpp"
 #include "rcl_action/types.h"

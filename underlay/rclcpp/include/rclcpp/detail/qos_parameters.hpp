@@ -1,12 +1,6 @@
 #pragma once
 
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
-#include "rclcpp/qos.hpp"
 #include "rclcpp/qos_overriding_options.hpp"
 
 namespace rclcpp::detail {
@@ -18,8 +12,10 @@ QoS declare_qos_parameters(const QosOverridingOptions & options,
   node_interfaces::NodeParametersInterface & parameters_interface, const std::string & topic_name,
   const QoS & default_qos, const std::string & entity_type);
 
-/// Apply `qos_overrides.<topic>.publisher.<policy>` for a publisher that exists before parameters.
-QoS apply_publisher_qos_overrides(const std::map<std::string, ParameterValue> & overrides,
-  const std::string & topic_name, const std::vector<QosPolicyKind> & policy_kinds, QoS qos);
+/// What may be overridden for /parameter_events.
+QosOverridingOptions parameter_events_overriding();
+
+/// The QoS of /parameter_events, whose publisher exists before parameters, with the overrides applied.
+QoS parameter_events_qos(const std::map<std::string, ParameterValue> & overrides, const std::string & topic, QoS qos);
 
 }  // namespace rclcpp::detail

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <stdexcept>
-#include <string>
-
 #include "rclcpp/intra_process_setting.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 

@@ -1,24 +1,20 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "rcl/error_handling.h"
 #include "rcl/types.h"
-#include "rclcpp/visibility_control.hpp"
 #include "rcpputils/join.hpp"
 
 namespace rclcpp::exceptions {
 
-class InvalidNodeError : public std::runtime_error {
-public:
+struct InvalidNodeError : public std::runtime_error {
   InvalidNodeError() : std::runtime_error("node is invalid") {}
 };
 
 /// A name (of a node, a namespace, a topic, a service) does not follow the rules.
-class NameValidationError : public std::invalid_argument {
-public:
+struct NameValidationError : public std::invalid_argument {
   NameValidationError(const char * name_type_, const char * name_, const char * error_msg_, size_t invalid_index_)
   : std::invalid_argument(format_error(name_type_, name_, error_msg_, invalid_index_)),
     name_type(name_type_),
@@ -35,32 +31,27 @@ public:
   const size_t invalid_index;
 };
 
-class InvalidNodeNameError : public NameValidationError {
-public:
+struct InvalidNodeNameError : public NameValidationError {
   InvalidNodeNameError(const char * node_name, const char * error_msg_, size_t invalid_index_)
   : NameValidationError("node name", node_name, error_msg_, invalid_index_) {}
 };
 
-class InvalidNamespaceError : public NameValidationError {
-public:
+struct InvalidNamespaceError : public NameValidationError {
   InvalidNamespaceError(const char * namespace_, const char * error_msg_, size_t invalid_index_)
   : NameValidationError("namespace", namespace_, error_msg_, invalid_index_) {}
 };
 
-class InvalidTopicNameError : public NameValidationError {
-public:
+struct InvalidTopicNameError : public NameValidationError {
   InvalidTopicNameError(const char * topic_name, const char * error_msg_, size_t invalid_index_)
   : NameValidationError("topic name", topic_name, error_msg_, invalid_index_) {}
 };
 
-class InvalidServiceNameError : public NameValidationError {
-public:
+struct InvalidServiceNameError : public NameValidationError {
   InvalidServiceNameError(const char * name, const char * error_msg_, size_t invalid_index_)
   : NameValidationError("service name", name, error_msg_, invalid_index_) {}
 };
 
-class UnimplementedError : public std::runtime_error {
-public:
+struct UnimplementedError : public std::runtime_error {
   UnimplementedError() : std::runtime_error("This code is unimplemented.") {}
   explicit UnimplementedError(const std::string & msg) : std::runtime_error(msg) {}
 };
@@ -78,39 +69,36 @@ public:
   std::string formatted_message;
 };
 
-class RCLError : public RCLErrorBase, public std::runtime_error {
+namespace detail {
+/// An rcl error that is a standard exception, too.
+template <typename StandardT> class RCLErrorAs : public RCLErrorBase, public StandardT {
 public:
-  RCLError(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
-  : RCLError(RCLErrorBase(ret, error_state), prefix) {}
-  RCLError(const RCLErrorBase & base, const std::string & prefix)
-  : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
+  RCLErrorAs(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
+  : RCLErrorAs(RCLErrorBase(ret, error_state), prefix) {}
+  RCLErrorAs(const RCLErrorBase & base, const std::string & prefix)
+  : RCLErrorBase(base), StandardT(prefix + base.formatted_message) {}
+};
+}  // namespace detail
+
+class RCLError : public detail::RCLErrorAs<std::runtime_error> {
+  using RCLErrorAs::RCLErrorAs;
 };
 
-class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
-public:
+class RCLInvalidArgument : public detail::RCLErrorAs<std::invalid_argument> {
+  using RCLErrorAs::RCLErrorAs;
+};
+
+class RCLInvalidROSArgsError : public detail::RCLErrorAs<std::runtime_error> {
+  using RCLErrorAs::RCLErrorAs;
+};
+
+struct RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
   RCLBadAlloc(rcl_ret_t ret, const rcl_error_state_t * error_state) : RCLErrorBase(ret, error_state) {}
   explicit RCLBadAlloc(const RCLErrorBase & base) : RCLErrorBase(base) {}
 };
 
-class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument {
-public:
-  RCLInvalidArgument(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
-  : RCLInvalidArgument(RCLErrorBase(ret, error_state), prefix) {}
-  RCLInvalidArgument(const RCLErrorBase & base, const std::string & prefix)
-  : RCLErrorBase(base), std::invalid_argument(prefix + base.formatted_message) {}
-};
-
-class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error {
-public:
-  RCLInvalidROSArgsError(rcl_ret_t ret, const rcl_error_state_t * error_state, const std::string & prefix)
-  : RCLInvalidROSArgsError(RCLErrorBase(ret, error_state), prefix) {}
-  RCLInvalidROSArgsError(const RCLErrorBase & base, const std::string & prefix)
-  : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
-};
-
 /// Arguments between --ros-args and -- that rcl does not know.
-class UnknownROSArgsError : public std::runtime_error {
-public:
+struct UnknownROSArgsError : public std::runtime_error {
   explicit UnknownROSArgsError(std::vector<std::string> && unknown)
   : std::runtime_error("found unknown ROS arguments: '" + rcpputils::join(unknown, "', '") + "'"),
     unknown_ros_args(unknown) {}
@@ -118,18 +106,15 @@ public:
   const std::vector<std::string> unknown_ros_args;
 };
 
-class InvalidEventError : public std::runtime_error {
-public:
+struct InvalidEventError : public std::runtime_error {
   InvalidEventError() : std::runtime_error("event is invalid") {}
 };
 
-class EventNotRegisteredError : public std::runtime_error {
-public:
+struct EventNotRegisteredError : public std::runtime_error {
   EventNotRegisteredError() : std::runtime_error("event already registered") {}
 };
 
-class UnknownTypeError : public std::runtime_error {
-public:
+struct UnknownTypeError : public std::runtime_error {
   explicit UnknownTypeError(const std::string & type) : std::runtime_error("Unknown type: " + type) {}
 };
 
@@ -141,8 +126,7 @@ class InvalidParameterValueException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class InvalidParameterTypeException : public std::runtime_error {
-public:
+struct InvalidParameterTypeException : public std::runtime_error {
   InvalidParameterTypeException(const std::string & name, const std::string & message)
   : std::runtime_error("parameter '" + name + "' has invalid type: " + message) {}
 
@@ -150,8 +134,7 @@ protected:
   explicit InvalidParameterTypeException(const std::string & text) : std::runtime_error(text) {}
 };
 
-class UninitializedStaticallyTypedParameterException : public InvalidParameterTypeException {
-public:
+struct UninitializedStaticallyTypedParameterException : public InvalidParameterTypeException {
   explicit UninitializedStaticallyTypedParameterException(const std::string & name)
   : InvalidParameterTypeException("Statically typed parameter '" + name + "' must be initialized.") {}
 };
@@ -172,8 +155,7 @@ class ParameterModifiedInCallbackException : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class ParameterUninitializedException : public std::runtime_error {
-public:
+struct ParameterUninitializedException : public std::runtime_error {
   explicit ParameterUninitializedException(const std::string & name)
   : std::runtime_error("parameter '" + name + "' is not initialized") {}
 };
@@ -184,8 +166,7 @@ class QoSCheckCompatibleException : public std::runtime_error {
 };
 
 /// A callback group is not one of the node's.
-class MissingGroupNodeException : public std::runtime_error {
-public:
+struct MissingGroupNodeException : public std::runtime_error {
   explicit MissingGroupNodeException(const std::string & obj_type)
   : std::runtime_error("cannot create: " + obj_type + " , callback group not in node") {}
 };

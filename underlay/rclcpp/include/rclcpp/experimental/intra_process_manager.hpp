@@ -1,27 +1,18 @@
 #pragma once
 
-#include <array>
-#include <memory>
 #include <set>
 #include <shared_mutex>
-#include <stdexcept>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "rclcpp/experimental/subscription_intra_process_buffer.hpp"
 #include "rclcpp/publisher_base.hpp"
 
-namespace rclcpp {
-
-namespace detail {
+namespace rclcpp::detail {
 /// What a transient_local publisher keeps for late readers of its process.
 template <typename MessageT>
 using IntraProcessHistory = experimental::buffers::RingBufferImplementation<std::shared_ptr<const MessageT>>;
-}  // namespace detail
+}  // namespace rclcpp::detail
 
-namespace experimental {
+namespace rclcpp::experimental {
 
 /// Hands messages from the publishers to the subscriptions of one context.
 ///
@@ -56,10 +47,7 @@ public:
     typename allocator::AllocRebind<MessageT, Alloc>::allocator_type & allocator) {
     std::shared_lock<std::shared_timed_mutex> lock(mutex_);
     const Publisher & publisher = publishers_.at(intra_process_publisher_id);
-    if (publisher.owners.empty()) {
-      share<MessageT, Alloc, Deleter>(publisher, std::move(message));
-      return;
-    }
+    if (publisher.owners.empty()) { return share<MessageT, Alloc, Deleter>(publisher, std::move(message)); }
     if (!publisher.readers.empty()) {
       share<MessageT, Alloc, Deleter>(publisher, std::allocate_shared<MessageT>(allocator, *message));
     }
@@ -158,5 +146,4 @@ private:
   std::set<std::array<uint8_t, RMW_GID_STORAGE_SIZE>> publisher_gids_;
 };
 
-}  // namespace experimental
-}  // namespace rclcpp
+}  // namespace rclcpp::experimental

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-
 #include "rclcpp/any_subscription_callback.hpp"
 #include "rclcpp/experimental/subscription_intra_process_buffer.hpp"
 

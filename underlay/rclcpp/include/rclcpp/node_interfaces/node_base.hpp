@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -43,8 +42,6 @@ public:
     const std::string & name, bool is_service, bool only_expand = false) const override;
 
 private:
-  RCLCPP_DISABLE_COPY(NodeBase)
-
   Context::SharedPtr context_;
   bool use_intra_process_default_;
   bool enable_topic_statistics_default_;

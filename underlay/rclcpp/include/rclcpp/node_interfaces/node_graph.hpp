@@ -1,20 +1,15 @@
 #pragma once
 
 #include <condition_variable>
-#include <memory>
-#include <mutex>
-#include <vector>
 
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
 
-namespace rclcpp {
-
-namespace graph_listener {
+namespace rclcpp::graph_listener {
 class GraphListener;
-}  // namespace graph_listener
+}
 
-namespace node_interfaces {
+namespace rclcpp::node_interfaces {
 
 class NodeGraph : public NodeGraphInterface {
 public:
@@ -34,7 +29,6 @@ public:
   NamesAndTypes get_subscriber_names_and_types_by_node(
     const std::string & node_name, const std::string & namespace_, bool no_demangle = false) const override;
   std::vector<std::string> get_node_names() const override;
-  std::vector<std::tuple<std::string, std::string, std::string>> get_node_names_with_enclaves() const override;
   std::vector<std::pair<std::string, std::string>> get_node_names_and_namespaces() const override;
   size_t count_publishers(const std::string & topic_name) const override;
   size_t count_subscribers(const std::string & topic_name) const override;
@@ -52,15 +46,12 @@ public:
     const std::string & topic_name, bool no_mangle = false) const override;
 
 private:
-  RCLCPP_DISABLE_COPY(NodeGraph)
-
   NodeBaseInterface * node_base_;
-  std::shared_ptr<rclcpp::graph_listener::GraphListener> graph_listener_;
+  std::shared_ptr<graph_listener::GraphListener> graph_listener_;
   bool listening_{false};
   mutable std::mutex graph_mutex_;
   std::condition_variable graph_cv_;
   std::vector<rclcpp::Event::WeakPtr> graph_events_;
 };
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces

@@ -3,10 +3,6 @@
 #include <array>
 #include <chrono>
 #include <map>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "rcl/graph.h"
 #include "rclcpp/event.hpp"
@@ -74,7 +70,6 @@ public:
     const std::string & node_name, const std::string & namespace_, bool no_demangle = false) const = 0;
 
   virtual std::vector<std::string> get_node_names() const = 0;
-  virtual std::vector<std::tuple<std::string, std::string, std::string>> get_node_names_with_enclaves() const = 0;
   virtual std::vector<std::pair<std::string, std::string>> get_node_names_and_namespaces() const = 0;
 
   virtual size_t count_publishers(const std::string & topic_name) const = 0;

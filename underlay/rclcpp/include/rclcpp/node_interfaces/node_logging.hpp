@@ -17,8 +17,6 @@ public:
   void create_logger_services(NodeServicesInterface::SharedPtr node_services) override;
 
 private:
-  RCLCPP_DISABLE_COPY(NodeLogging)
-
   NodeBaseInterface * node_base_;
   Logger logger_;
   ServiceBase::SharedPtr get_loggers_service_;

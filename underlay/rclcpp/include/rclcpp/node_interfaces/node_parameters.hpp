@@ -1,34 +1,18 @@
 #pragma once
 
-#include <cstdint>
 #include <list>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <vector>
 
 #include "rcl_interfaces/msg/parameter_event.hpp"
-#include "rclcpp/macros.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_clock_interface.hpp"
 #include "rclcpp/node_interfaces/node_logging_interface.hpp"
-#include "rclcpp/node_interfaces/node_parameters_interface.hpp"
-#include "rclcpp/node_interfaces/node_services_interface.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
-#include "rclcpp/parameter.hpp"
 #include "rclcpp/parameter_service.hpp"
-#include "rclcpp/publisher.hpp"
-#include "rclcpp/publisher_options.hpp"
-#include "rclcpp/qos.hpp"
-#include "rclcpp/visibility_control.hpp"
 
-namespace rclcpp {
-namespace node_interfaces {
+namespace rclcpp::node_interfaces {
 
 /// A declared parameter: its present value and how it may be changed.
 struct ParameterInfo {
-  rclcpp::ParameterValue value;
+  ParameterValue value;
   rcl_interfaces::msg::ParameterDescriptor descriptor;
 };
 
@@ -37,91 +21,113 @@ class NodeParameters : public NodeParametersInterface {
 public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeParameters)
 
-  NodeParameters(const node_interfaces::NodeBaseInterface::SharedPtr node_base,
-    const node_interfaces::NodeLoggingInterface::SharedPtr node_logging,
-    const node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
-    const node_interfaces::NodeServicesInterface::SharedPtr node_services,
-    const node_interfaces::NodeClockInterface::SharedPtr node_clock, const std::vector<Parameter> & parameter_overrides,
-    bool start_parameter_services, bool start_parameter_event_publisher, const rclcpp::QoS & parameter_event_qos,
-    const rclcpp::PublisherOptionsBase & parameter_event_publisher_options, bool allow_undeclared_parameters,
+  NodeParameters(const NodeBaseInterface::SharedPtr node_base, const NodeLoggingInterface::SharedPtr node_logging,
+    const NodeTopicsInterface::SharedPtr node_topics, const NodeServicesInterface::SharedPtr node_services,
+    const NodeClockInterface::SharedPtr node_clock, const std::vector<Parameter> & parameter_overrides,
+    bool start_parameter_services, bool start_parameter_event_publisher, const QoS & parameter_event_qos,
+    const PublisherOptionsBase & parameter_event_publisher_options, bool allow_undeclared_parameters,
     bool automatically_declare_parameters_from_overrides);
 
-  virtual ~NodeParameters();
-
-  const rclcpp::ParameterValue & declare_parameter(const std::string & name,
-    const rclcpp::ParameterValue & default_value,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor = rcl_interfaces::msg::ParameterDescriptor{},
-    bool ignore_override = false) override;
-
-  const rclcpp::ParameterValue & declare_parameter(const std::string & name, rclcpp::ParameterType type,
-    const rcl_interfaces::msg::ParameterDescriptor & parameter_descriptor = rcl_interfaces::msg::ParameterDescriptor(),
-    bool ignore_override = false) override;
-
+  const ParameterValue & declare_parameter(const std::string & name, const ParameterValue & default_value,
+    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) override {
+    return declare(name, PARAMETER_NOT_SET, default_value, parameter_descriptor, ignore_override);
+  }
+  const ParameterValue & declare_parameter(const std::string & name, ParameterType type,
+    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) override;
   void undeclare_parameter(const std::string & name) override;
-
   bool has_parameter(const std::string & name) const override;
-
-  std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(
-    const std::vector<rclcpp::Parameter> & parameters) override;
-
-  rcl_interfaces::msg::SetParametersResult set_parameters_atomically(
-    const std::vector<rclcpp::Parameter> & parameters) override;
-
-  std::vector<rclcpp::Parameter> get_parameters(const std::vector<std::string> & names) const override;
-
-  rclcpp::Parameter get_parameter(const std::string & name) const override;
-
-  bool get_parameter(const std::string & name, rclcpp::Parameter & parameter) const override;
-
+  std::vector<SetResult> set_parameters(const std::vector<Parameter> & parameters) override;
+  SetResult set_parameters_atomically(const std::vector<Parameter> & parameters) override;
+  std::vector<Parameter> get_parameters(const Names & names) const override {
+    return for_each<Parameter>(names, [this](const std::string & name) { return get_parameter(name); });
+  }
+  Parameter get_parameter(const std::string & name) const override;
+  bool get_parameter(const std::string & name, Parameter & parameter) const override;
   bool get_parameters_by_prefix(
-    const std::string & prefix, std::map<std::string, rclcpp::Parameter> & parameters) const override;
-
-  std::vector<rcl_interfaces::msg::ParameterDescriptor> describe_parameters(
-    const std::vector<std::string> & names) const override;
-
-  std::vector<uint8_t> get_parameter_types(const std::vector<std::string> & names) const override;
-
-  rcl_interfaces::msg::ListParametersResult list_parameters(
-    const std::vector<std::string> & prefixes, uint64_t depth) const override;
-
-  PreSetParametersCallbackHandle::SharedPtr add_pre_set_parameters_callback(
-    PreSetParametersCallbackType callback) override;
-
-  OnSetParametersCallbackHandle::SharedPtr add_on_set_parameters_callback(
-    OnSetParametersCallbackType callback) override;
-
-  PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
-    PostSetParametersCallbackType callback) override;
-
-  void remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * const handler) override;
-
-  void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * const handler) override;
-
-  void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * const handler) override;
-
-  const std::map<std::string, rclcpp::ParameterValue> & get_parameter_overrides() const override;
+    const std::string & prefix, std::map<std::string, Parameter> & parameters) const override;
+  std::vector<Descriptor> describe_parameters(const Names & names) const override {
+    return for_each<Descriptor>(names, [this](const std::string & name) { return find_or_unset(name).descriptor; });
+  }
+  std::vector<uint8_t> get_parameter_types(const Names & names) const override {
+    return for_each<uint8_t>(names, [this](const std::string & name) { return find_or_unset(name).value.get_type(); });
+  }
+  ListResult list_parameters(const Names & prefixes, uint64_t depth) const override;
 
   using PreSetCallbacksHandleContainer = std::list<PreSetParametersCallbackHandle::WeakPtr>;
   using OnSetCallbacksHandleContainer = std::list<OnSetParametersCallbackHandle::WeakPtr>;
   using PostSetCallbacksHandleContainer = std::list<PostSetParametersCallbackHandle::WeakPtr>;
-  using CallbacksContainerType [[deprecated("use OnSetCallbacksHandleContainer instead")]] =
-    OnSetCallbacksHandleContainer;
+
+  PreSetParametersCallbackHandle::SharedPtr add_pre_set_parameters_callback(
+    PreSetParametersCallbackType callback) override {
+    return add_handle(pre_set_callbacks_, callback);
+  }
+  OnSetParametersCallbackHandle::SharedPtr add_on_set_parameters_callback(
+    OnSetParametersCallbackType callback) override {
+    return add_handle(on_set_callbacks_, callback);
+  }
+  PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
+    PostSetParametersCallbackType callback) override {
+    return add_handle(post_set_callbacks_, callback);
+  }
+  void remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * const handler) override {
+    remove_handle(pre_set_callbacks_, handler, "Pre");
+  }
+  void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * const handler) override {
+    remove_handle(on_set_callbacks_, handler, "On");
+  }
+  void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * const handler) override {
+    remove_handle(post_set_callbacks_, handler, "Post");
+  }
+  const std::map<std::string, ParameterValue> & get_parameter_overrides() const override {
+    return parameter_overrides_;
+  }
 
 protected:
   void perform_automatically_declare_parameters_from_overrides();
 
 private:
-  RCLCPP_DISABLE_COPY(NodeParameters)
+  // Forbids changes of parameters and callbacks from within a callback.
+  struct Mutation {
+    explicit Mutation(NodeParameters & node);
+    ~Mutation() { enabled_ = true; }
 
-  const rclcpp::ParameterValue & declare(const std::string & name, rclcpp::ParameterType type,
-    const rclcpp::ParameterValue & default_value, rcl_interfaces::msg::ParameterDescriptor descriptor,
-    bool ignore_override);
+    std::lock_guard<std::recursive_mutex> lock_;
+    bool & enabled_;
+  };
 
-  rcl_interfaces::msg::SetParametersResult check_and_store(
-    const std::vector<rclcpp::Parameter> & parameters, std::map<std::string, ParameterInfo> & infos);
+  template <typename HandleT, typename CallbackT>
+  std::shared_ptr<HandleT> add_handle(std::list<std::weak_ptr<HandleT>> & handles, CallbackT & callback) {
+    Mutation mutation(*this);
+    auto handle = std::make_shared<HandleT>();
+    handle->callback = std::move(callback);
+    // The callback registered last is called first.
+    handles.emplace_front(handle);
+    return handle;
+  }
 
+  template <typename HandleT>
+  void remove_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle, const char * kind) {
+    Mutation mutation(*this);
+    const auto found =
+      std::find_if(handles.begin(), handles.end(), [handle](const auto & weak) { return weak.lock().get() == handle; });
+    if (found == handles.end()) {
+      throw std::runtime_error(std::string(kind) + " set parameter callback doesn't exist");
+    }
+    handles.erase(found);
+  }
+
+  template <typename ResultT, typename FunctionT>
+  std::vector<ResultT> for_each(const Names & names, FunctionT function) const {
+    std::lock_guard lock(mutex_);
+    std::vector<ResultT> results;
+    std::transform(names.begin(), names.end(), std::back_inserter(results), function);
+    return results;
+  }
+
+  const ParameterValue & declare(const std::string & name, ParameterType type, const ParameterValue & default_value,
+    Descriptor descriptor, bool ignore_override);
+  SetResult check_and_store(const std::vector<Parameter> & parameters, std::map<std::string, ParameterInfo> & declared);
   ParameterInfo find_or_unset(const std::string & name) const;
-
   void publish_event(rcl_interfaces::msg::ParameterEvent & event);
 
   // Recursive, since callbacks may read parameters while one is being set.
@@ -134,14 +140,12 @@ private:
   PostSetCallbacksHandleContainer post_set_callbacks_;
 
   std::map<std::string, ParameterInfo> parameters_;
-  std::map<std::string, rclcpp::ParameterValue> parameter_overrides_;
+  std::map<std::string, ParameterValue> parameter_overrides_;
 
   std::string combined_name_;
-  node_interfaces::NodeLoggingInterface::SharedPtr node_logging_;
-  node_interfaces::NodeClockInterface::SharedPtr node_clock_;
-  rclcpp::Publisher<rcl_interfaces::msg::ParameterEvent>::SharedPtr events_publisher_;
+  NodeClockInterface::SharedPtr node_clock_;
+  Publisher<rcl_interfaces::msg::ParameterEvent>::SharedPtr events_publisher_;
   std::shared_ptr<ParameterService> parameter_service_;
 };
 
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_services_interface.hpp"
 
@@ -20,7 +18,6 @@ public:
   }
 
 private:
-  RCLCPP_DISABLE_COPY(NodeServices)
   NodeBaseInterface * node_base_;
 };
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
 
 namespace rclcpp::node_interfaces {
@@ -30,8 +28,6 @@ public:
   }
 
 private:
-  RCLCPP_DISABLE_COPY(NodeTopics)
-
   NodeBaseInterface * node_base_;
   NodeTimersInterface * node_timers_;
 };

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rclcpp/node_interfaces/node_timers_interface.hpp"
 #include "rclcpp/publisher_factory.hpp"
 #include "rclcpp/subscription_factory.hpp"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_logging_interface.hpp"
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
@@ -18,7 +16,6 @@ public:
     NodeParametersInterface::SharedPtr node_parameters, NodeServicesInterface::SharedPtr node_services);
 
 private:
-  RCLCPP_DISABLE_COPY(NodeTypeDescriptions)
   ServiceBase::SharedPtr service_;
 };
 

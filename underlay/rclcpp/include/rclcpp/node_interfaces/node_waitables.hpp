@@ -15,7 +15,6 @@ public:
   void remove_waitable(Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) noexcept override;
 
 private:
-  RCLCPP_DISABLE_COPY(NodeWaitables)
   NodeBaseInterface * node_base_;
 };
 

@@ -1,24 +1,14 @@
 #include "rclcpp/node_interfaces/node_parameters.hpp"
 
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
+#include <cmath>
 
+#include "../rcl_check.hpp"
 #include "rcl_interfaces/srv/list_parameters.hpp"
+#include "rcl_yaml_param_parser/parser.h"
 #include "rclcpp/create_publisher.hpp"
-#include "rclcpp/exceptions.hpp"
+#include "rclcpp/parameter_map.hpp"
 
-#include "./parameter_overrides.hpp"
-#include "./parameter_range.hpp"
-
-namespace rclcpp {
-namespace node_interfaces {
+namespace rclcpp::node_interfaces {
 
 using rcl_interfaces::msg::ListParametersResult;
 using rcl_interfaces::msg::ParameterDescriptor;
@@ -27,108 +17,132 @@ using rcl_interfaces::msg::SetParametersResult;
 
 namespace {
 
-SetParametersResult success() {
-  SetParametersResult result;
-  result.successful = true;
-  return result;
+// What a node's parameters start with: the process's arguments, then those of the node, then the
+// overrides of its options; the later ones win.
+std::map<std::string, ParameterValue> resolve_parameter_overrides(
+  NodeBaseInterface & node_base, const std::vector<Parameter> & parameter_overrides) {
+  const rcl_node_options_t * options = rcl_node_get_options(node_base.get_rcl_node_handle());
+  if (options == nullptr) { throw std::runtime_error("Need valid node options in NodeParameters"); }
+  std::vector<const rcl_arguments_t *> sources;
+  if (options->use_global_arguments) {
+    sources.push_back(&node_base.get_context()->get_rcl_context()->global_arguments);
+  }
+  sources.push_back(&options->arguments);
+
+  const char * node_name = node_base.get_fully_qualified_name();
+  std::map<std::string, ParameterValue> overrides;
+  const auto add = [&overrides](const std::vector<Parameter> & parameters) {
+    for (const Parameter & parameter : parameters) {
+      overrides[parameter.get_name()] = parameter.get_parameter_value();
+    }
+  };
+  for (const rcl_arguments_t * source : sources) {
+    rcl_params_t * found = nullptr;
+    rclcpp::detail::check(rcl_arguments_get_param_overrides(source, &found), "");
+    if (found == nullptr) { continue; }
+    const std::unique_ptr<rcl_params_t, void (*)(rcl_params_t *)> owner(found, rcl_yaml_node_struct_fini);
+    add(parameters_from_map(parameter_map_from(found, node_name), node_name));
+  }
+  add(parameter_overrides);
+  return overrides;
 }
 
-SetParametersResult failure(const std::string & reason) {
+// Ranges are given in decimal, so a step such as 0.1 is hit only up to rounding: 100 ulp.
+bool nearly_equal(double a, double b) {
+  return a == b || std::abs(a - b) <= std::numeric_limits<double>::epsilon() * std::abs(a + b) * 100;
+}
+
+// Both bounds are allowed, also where the upper one is not a whole number of steps away.
+bool in_range(double value, const rcl_interfaces::msg::FloatingPointRange & range) {
+  if (nearly_equal(value, range.from_value) || nearly_equal(value, range.to_value)) { return true; }
+  // Written so that NaN is outside of every range.
+  if (!(value > range.from_value && value < range.to_value)) { return false; }
+  if (range.step == 0.0) { return true; }
+  const double steps = std::round((value - range.from_value) / range.step);
+  return nearly_equal(value, range.from_value + steps * range.step);
+}
+
+bool in_range(int64_t value, const rcl_interfaces::msg::IntegerRange & range) {
+  if (value == range.from_value || value == range.to_value) { return true; }
+  if (value < range.from_value || value > range.to_value) { return false; }
+  // Unsigned, since the distance may not fit a signed number.
+  return range.step == 0 || (static_cast<uint64_t>(value) - static_cast<uint64_t>(range.from_value)) % range.step == 0;
+}
+
+// Empty if the value fits the descriptor.
+std::string out_of_range_reason(
+  const std::string & name, const ParameterValue & value, const rcl_interfaces::msg::ParameterDescriptor & descriptor) {
+  const char * kind = nullptr;
+  if (value.get_type() == PARAMETER_INTEGER && !descriptor.integer_range.empty()) {
+    if (!in_range(value.get<PARAMETER_INTEGER>(), descriptor.integer_range.front())) { kind = "integer"; }
+  } else if (value.get_type() == PARAMETER_DOUBLE && !descriptor.floating_point_range.empty()) {
+    if (!in_range(value.get<PARAMETER_DOUBLE>(), descriptor.floating_point_range.front())) { kind = "floating point"; }
+  }
+  return kind == nullptr ? "" : "Parameter {" + name + "} doesn't comply with " + kind + " range.";
+}
+
+// No reason: success.
+SetParametersResult make_result(const std::string & reason) {
   SetParametersResult result;
-  result.successful = false;
+  result.successful = reason.empty();
   result.reason = reason;
   return result;
 }
-
-// Forbids changes of parameters and callbacks from within a callback.
-class MutationGuard {
-public:
-  explicit MutationGuard(bool & enabled) : enabled_(enabled) {
-    if (!enabled_) {
-      throw exceptions::ParameterModifiedInCallbackException(
-        "cannot set or declare a parameter, or change the callback from within set callback");
-    }
-    enabled_ = false;
-  }
-
-  ~MutationGuard() { enabled_ = true; }
-
-private:
-  bool & enabled_;
-};
 
 constexpr const char * wrong_type = "Wrong parameter type";
 
 SetParametersResult check(const Parameter & parameter, const ParameterDescriptor & descriptor) {
   if (!descriptor.dynamic_typing && descriptor.type != parameter.get_type()) {
-    return failure(std::string(wrong_type) + ", parameter {" + parameter.get_name() + "} is of type {" +
-                   to_string(static_cast<ParameterType>(descriptor.type)) + "}, setting it to {" +
-                   to_string(parameter.get_type()) + "} is not allowed.");
+    return make_result(std::string(wrong_type) + ", parameter {" + parameter.get_name() + "} is of type {" +
+                       to_string(static_cast<ParameterType>(descriptor.type)) + "}, setting it to {" +
+                       to_string(parameter.get_type()) + "} is not allowed.");
   }
-  const std::string reason =
-    rclcpp::detail::out_of_range_reason(parameter.get_name(), parameter.get_parameter_value(), descriptor);
-  return reason.empty() ? success() : failure(reason);
+  return make_result(out_of_range_reason(parameter.get_name(), parameter.get_parameter_value(), descriptor));
 }
 
-// Calls each living callback, dropping the dead; stops when `visit` answers false.
+// Visits each living callback, dropping the dead.
 template <typename HandleT, typename VisitT>
-void for_each_handle(std::list<std::weak_ptr<HandleT>> & handles, VisitT visit) {
-  for (auto it = handles.begin(); it != handles.end();) {
-    if (const auto handle = it->lock()) {
-      if (!visit(*handle)) { return; }
-      ++it;
-    } else {
-      it = handles.erase(it);
-    }
+void for_each_callback(std::list<std::weak_ptr<HandleT>> & handles, VisitT visit) {
+  handles.remove_if([](const auto & weak) { return weak.expired(); });
+  for (const auto & weak : handles) {
+    if (const auto handle = weak.lock()) { visit(handle->callback); }
   }
-}
-
-template <typename HandleT>
-void erase_handle(std::list<std::weak_ptr<HandleT>> & handles, const HandleT * handle, const char * kind) {
-  const auto found =
-    std::find_if(handles.begin(), handles.end(), [handle](const auto & weak) { return weak.lock().get() == handle; });
-  if (found == handles.end()) { throw std::runtime_error(std::string(kind) + " set parameter callback doesn't exist"); }
-  handles.erase(found);
-}
-
-template <typename HandleT, typename CallbackT>
-std::shared_ptr<HandleT> add_handle(std::list<std::weak_ptr<HandleT>> & handles, CallbackT && callback) {
-  auto handle = std::make_shared<HandleT>();
-  handle->callback = std::forward<CallbackT>(callback);
-  // The callback registered last is called first.
-  handles.emplace_front(handle);
-  return handle;
 }
 
 }  // namespace
 
-NodeParameters::NodeParameters(const NodeBaseInterface::SharedPtr node_base,
-  const NodeLoggingInterface::SharedPtr node_logging, const NodeTopicsInterface::SharedPtr node_topics,
-  const NodeServicesInterface::SharedPtr node_services, const NodeClockInterface::SharedPtr node_clock,
-  const std::vector<Parameter> & parameter_overrides, bool start_parameter_services,
-  bool start_parameter_event_publisher, const rclcpp::QoS & parameter_event_qos,
+NodeParameters::Mutation::Mutation(NodeParameters & node) : lock_(node.mutex_), enabled_(node.modification_enabled_) {
+  if (!enabled_) {
+    throw exceptions::ParameterModifiedInCallbackException(
+      "cannot set or declare a parameter, or change the callback from within set callback");
+  }
+  enabled_ = false;
+}
+
+NodeParameters::NodeParameters(const NodeBaseInterface::SharedPtr node_base, const NodeLoggingInterface::SharedPtr,
+  const NodeTopicsInterface::SharedPtr node_topics, const NodeServicesInterface::SharedPtr node_services,
+  const NodeClockInterface::SharedPtr node_clock, const std::vector<Parameter> & parameter_overrides,
+  bool start_parameter_services, bool start_parameter_event_publisher, const rclcpp::QoS & parameter_event_qos,
   const rclcpp::PublisherOptionsBase & parameter_event_publisher_options, bool allow_undeclared_parameters,
   bool automatically_declare_parameters_from_overrides)
 : allow_undeclared_(allow_undeclared_parameters),
+  parameter_overrides_(resolve_parameter_overrides(*node_base, parameter_overrides)),
   combined_name_(node_base->get_fully_qualified_name()),
-  node_logging_(node_logging),
   node_clock_(node_clock) {
   if (start_parameter_services) {
     parameter_service_ = std::make_shared<ParameterService>(node_base, node_services, this);
   }
   if (start_parameter_event_publisher) {
-    using Allocator = std::allocator<void>;
-    rclcpp::PublisherOptionsWithAllocator<Allocator> options(parameter_event_publisher_options);
-    // The QoS of this topic cannot depend on parameters: they are declared only later.
-    options.qos_overriding_options = rclcpp::QosOverridingOptions();
-    events_publisher_ = rclcpp::create_publisher<ParameterEvent, Allocator, rclcpp::Publisher<ParameterEvent>>(
-      NodeParametersInterface::SharedPtr(), node_topics, "/parameter_events", parameter_event_qos, options);
+    PublisherOptions options(parameter_event_publisher_options);
+    // The QoS of this topic cannot depend on parameters, which are declared only later, but on overrides.
+    options.qos_overriding_options = QosOverridingOptions();
+    const QoS qos = rclcpp::detail::parameter_events_qos(
+      parameter_overrides_, node_topics->resolve_topic_name("/parameter_events"), parameter_event_qos);
+    events_publisher_ = create_publisher<ParameterEvent>(
+      NodeParametersInterface::SharedPtr(), node_topics, "/parameter_events", qos, options);
   }
-  parameter_overrides_ = rclcpp::detail::resolve_parameter_overrides(*node_base, parameter_overrides);
   if (automatically_declare_parameters_from_overrides) { perform_automatically_declare_parameters_from_overrides(); }
 }
-
-NodeParameters::~NodeParameters() = default;
 
 void NodeParameters::perform_automatically_declare_parameters_from_overrides() {
   ParameterDescriptor descriptor;
@@ -136,11 +150,6 @@ void NodeParameters::perform_automatically_declare_parameters_from_overrides() {
   for (const auto & [name, value] : parameter_overrides_) {
     if (!has_parameter(name)) { declare_parameter(name, value, descriptor, true); }
   }
-}
-
-const ParameterValue & NodeParameters::declare_parameter(const std::string & name, const ParameterValue & default_value,
-  const ParameterDescriptor & parameter_descriptor, bool ignore_override) {
-  return declare(name, PARAMETER_NOT_SET, default_value, parameter_descriptor, ignore_override);
 }
 
 const ParameterValue & NodeParameters::declare_parameter(const std::string & name, ParameterType type,
@@ -158,8 +167,7 @@ const ParameterValue & NodeParameters::declare_parameter(const std::string & nam
 
 const ParameterValue & NodeParameters::declare(const std::string & name, ParameterType type,
   const ParameterValue & default_value, ParameterDescriptor descriptor, bool ignore_override) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
+  Mutation mutation(*this);
 
   if (name.empty()) { throw exceptions::InvalidParametersException("parameter name must not be empty"); }
   if (has_parameter(name)) {
@@ -209,10 +217,9 @@ SetParametersResult NodeParameters::check_and_store(
     if (!result.successful) { return result; }
   }
 
-  SetParametersResult result = success();
-  for_each_handle(on_set_callbacks_, [&](const OnSetParametersCallbackHandle & handle) {
-    result = handle.callback(parameters);
-    return static_cast<bool>(result.successful);
+  SetParametersResult result = make_result("");
+  for_each_callback(on_set_callbacks_, [&](const auto & callback) {
+    if (result.successful) { result = callback(parameters); }
   });
   if (!result.successful) { return result; }
 
@@ -222,10 +229,7 @@ SetParametersResult NodeParameters::check_and_store(
     info.descriptor.type = parameter.get_type();
     info.value = parameter.get_parameter_value();
   }
-  for_each_handle(post_set_callbacks_, [&](const PostSetParametersCallbackHandle & handle) {
-    handle.callback(parameters);
-    return true;
-  });
+  for_each_callback(post_set_callbacks_, [&](const auto & callback) { callback(parameters); });
   return result;
 }
 
@@ -238,8 +242,7 @@ void NodeParameters::publish_event(ParameterEvent & event) {
 }
 
 void NodeParameters::undeclare_parameter(const std::string & name) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
+  Mutation mutation(*this);
 
   const auto found = parameters_.find(name);
   if (found == parameters_.end()) {
@@ -262,29 +265,23 @@ bool NodeParameters::has_parameter(const std::string & name) const {
 
 std::vector<SetParametersResult> NodeParameters::set_parameters(const std::vector<Parameter> & parameters) {
   std::vector<SetParametersResult> results;
-  results.reserve(parameters.size());
   for (const Parameter & parameter : parameters) { results.push_back(set_parameters_atomically({parameter})); }
   return results;
 }
 
 SetParametersResult NodeParameters::set_parameters_atomically(const std::vector<Parameter> & requested) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
+  Mutation mutation(*this);
 
   std::vector<Parameter> parameters(requested);
-  for_each_handle(pre_set_callbacks_, [&](const PreSetParametersCallbackHandle & handle) {
-    handle.callback(parameters);
-    return true;
-  });
+  for_each_callback(pre_set_callbacks_, [&](const auto & callback) { callback(parameters); });
   if (parameters.empty()) {
-    return failure(
+    return make_result(
       "parameter list cannot be empty, this might be due to pre_set_parameters_callback "
       "modifying the original parameters list.");
   }
 
   std::map<std::string, ParameterInfo> declared;
-  std::set<std::string> new_names;
-  std::set<std::string> deleted_names;
+  std::set<std::string> new_names, deleted_names;
   for (const Parameter & parameter : parameters) {
     const std::string & name = parameter.get_name();
     if (name.empty()) { throw exceptions::InvalidParametersException("parameter name must not be empty"); }
@@ -294,16 +291,16 @@ SetParametersResult NodeParameters::set_parameters_atomically(const std::vector<
         throw exceptions::ParameterNotDeclaredException(
           "parameter '" + name + "' cannot be set because it was not declared");
       }
-      ParameterInfo & info = declared[name];
-      info.descriptor.name = name;
-      info.descriptor.dynamic_typing = true;
+      declared[name] = find_or_unset(name);
       new_names.insert(name);
       continue;
     }
     const ParameterInfo & info = known->second;
-    if (info.descriptor.read_only) { return failure("parameter '" + name + "' cannot be set because it is read-only"); }
+    if (info.descriptor.read_only) {
+      return make_result("parameter '" + name + "' cannot be set because it is read-only");
+    }
     if (parameter.get_type() == PARAMETER_NOT_SET && info.value.get_type() != PARAMETER_NOT_SET) {
-      if (!info.descriptor.dynamic_typing) { return failure("cannot undeclare a statically typed parameter"); }
+      if (!info.descriptor.dynamic_typing) { return make_result("cannot undeclare a statically typed parameter"); }
       deleted_names.insert(name);
     }
   }
@@ -313,25 +310,15 @@ SetParametersResult NodeParameters::set_parameters_atomically(const std::vector<
   ParameterEvent event;
   for (const Parameter & parameter : parameters) {
     const std::string & name = parameter.get_name();
-    if (deleted_names.count(name) != 0) {
-      parameters_.erase(name);
-      event.deleted_parameters.push_back(parameter.to_parameter_msg());
-    } else if (new_names.count(name) != 0) {
-      event.new_parameters.push_back(parameter.to_parameter_msg());
-    } else {
-      event.changed_parameters.push_back(parameter.to_parameter_msg());
-    }
+    const bool deleted = deleted_names.count(name) != 0;
+    if (deleted) { parameters_.erase(name); }
+    (deleted                       ? event.deleted_parameters
+      : new_names.count(name) != 0 ? event.new_parameters
+                                   : event.changed_parameters)
+      .push_back(parameter.to_parameter_msg());
   }
   publish_event(event);
   return result;
-}
-
-std::vector<Parameter> NodeParameters::get_parameters(const std::vector<std::string> & names) const {
-  std::lock_guard lock(mutex_);
-  std::vector<Parameter> parameters;
-  parameters.reserve(names.size());
-  for (const std::string & name : names) { parameters.push_back(get_parameter(name)); }
-  return parameters;
 }
 
 Parameter NodeParameters::get_parameter(const std::string & name) const {
@@ -365,22 +352,6 @@ bool NodeParameters::get_parameters_by_prefix(
   return found;
 }
 
-std::vector<ParameterDescriptor> NodeParameters::describe_parameters(const std::vector<std::string> & names) const {
-  std::lock_guard lock(mutex_);
-  std::vector<ParameterDescriptor> descriptors;
-  descriptors.reserve(names.size());
-  for (const std::string & name : names) { descriptors.push_back(find_or_unset(name).descriptor); }
-  return descriptors;
-}
-
-std::vector<uint8_t> NodeParameters::get_parameter_types(const std::vector<std::string> & names) const {
-  std::lock_guard lock(mutex_);
-  std::vector<uint8_t> types;
-  types.reserve(names.size());
-  for (const std::string & name : names) { types.push_back(find_or_unset(name).value.get_type()); }
-  return types;
-}
-
 // Where undeclared parameters are allowed, an unknown one counts as not set.
 ParameterInfo NodeParameters::find_or_unset(const std::string & name) const {
   const auto found = parameters_.find(name);
@@ -406,63 +377,17 @@ ListParametersResult NodeParameters::list_parameters(const std::vector<std::stri
 
   std::lock_guard lock(mutex_);
   ListParametersResult result;
-  for (const auto & entry : parameters_) {
-    const std::string & name = entry.first;
+  for (const auto & [name, info] : parameters_) {
     if (!wanted(name)) { continue; }
     result.names.push_back(name);
     const auto separator = name.rfind('.');
-    if (separator != std::string::npos) {
-      const std::string prefix = name.substr(0, separator);
-      if (std::find(result.prefixes.begin(), result.prefixes.end(), prefix) == result.prefixes.end()) {
-        result.prefixes.push_back(prefix);
-      }
+    const std::string prefix = name.substr(0, separator == std::string::npos ? 0 : separator);
+    auto & prefixes_found = result.prefixes;
+    if (!prefix.empty() && std::find(prefixes_found.begin(), prefixes_found.end(), prefix) == prefixes_found.end()) {
+      prefixes_found.push_back(prefix);
     }
   }
   return result;
 }
 
-PreSetParametersCallbackHandle::SharedPtr NodeParameters::add_pre_set_parameters_callback(
-  PreSetParametersCallbackType callback) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
-  return add_handle(pre_set_callbacks_, std::move(callback));
-}
-
-OnSetParametersCallbackHandle::SharedPtr NodeParameters::add_on_set_parameters_callback(
-  OnSetParametersCallbackType callback) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
-  return add_handle(on_set_callbacks_, std::move(callback));
-}
-
-PostSetParametersCallbackHandle::SharedPtr NodeParameters::add_post_set_parameters_callback(
-  PostSetParametersCallbackType callback) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
-  return add_handle(post_set_callbacks_, std::move(callback));
-}
-
-void NodeParameters::remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * const handler) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
-  erase_handle(pre_set_callbacks_, handler, "Pre");
-}
-
-void NodeParameters::remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * const handler) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
-  erase_handle(on_set_callbacks_, handler, "On");
-}
-
-void NodeParameters::remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * const handler) {
-  std::lock_guard lock(mutex_);
-  MutationGuard guard(modification_enabled_);
-  erase_handle(post_set_callbacks_, handler, "Post");
-}
-
-const std::map<std::string, ParameterValue> & NodeParameters::get_parameter_overrides() const {
-  return parameter_overrides_;
-}
-
-}  // namespace node_interfaces
-}  // namespace rclcpp
+}  // namespace rclcpp::node_interfaces
