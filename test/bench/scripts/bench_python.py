@@ -64,8 +64,8 @@ def chain_urdf() -> str:
              '</inertial></link>']
     for i in range(1, JOINTS + 1):
         links.append(
-            f'<link name="link{i}"><inertial><origin xyz="0 0 {-LINK / 2}"/><mass value="{MASS}"/><inertia ixx="{INERTIA}" '
-            f'iyy="{INERTIA}" izz="{INERTIA}" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+            f'<link name="link{i}"><inertial><origin xyz="0 0 {-LINK / 2}"/><mass value="{MASS}"/>'
+            f'<inertia ixx="{INERTIA}" iyy="{INERTIA}" izz="{INERTIA}" ixy="0" ixz="0" iyz="0"/></inertial></link>'
             f'<joint name="joint{i}" type="continuous"><parent link="{"base" if i == 1 else f"link{i - 1}"}"/>'
             f'<child link="link{i}"/><origin xyz="0 0 {0 if i == 1 else -LINK}"/><axis xyz="0 1 0"/></joint>')
     return f'<robot name="chain">{"".join(links)}</robot>'
@@ -78,7 +78,8 @@ def chain_mjcf() -> str:
                  f'<inertial pos="0 0 {-LINK / 2}" mass="{MASS}" diaginertia="{INERTIA} {INERTIA} {INERTIA}"/>')
         ends += '</body>'
     motors = ''.join(f'<position joint="j{i}" kp="{GAIN}" kv="{DAMPING}"/>' for i in range(1, JOINTS + 1))
-    return (f'<mujoco><option timestep="{STEP}" iterations="{ITERATIONS}" integrator="implicitfast" gravity="0 0 -9.8"/>'
+    return (f'<mujoco><option timestep="{STEP}" iterations="{ITERATIONS}" integrator="implicitfast" '
+            'gravity="0 0 -9.8"/>'
             f'<worldbody>{body}{ends}</worldbody><actuator>{motors}</actuator></mujoco>')
 
 
