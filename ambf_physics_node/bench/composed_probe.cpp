@@ -49,6 +49,10 @@ void report_value(const char * what, double value) {std::printf("RESULT %s value
 
 void report(const char * what, std::vector<double> samples)
 {
+  if (samples.empty()) {
+    std::fprintf(stderr, "%s: nothing was measured\n", what);
+    std::exit(1);
+  }
   std::sort(samples.begin(), samples.end());
   const auto at = [&](double share) {
       return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];

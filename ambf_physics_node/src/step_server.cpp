@@ -181,6 +181,13 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
     sole_agent_ = agent;
     sole_agent_seen_ = now;
   }
+  if (!agents_.empty() && !agents_.joined(agent)) {
+    rejected_.fetch_add(1);
+    refuse(
+      call, Response::CODE_NOT_JOINED, "agent '" + agent + "' has not joined; joined: " +
+      joined(agents_.names()));
+    return;
+  }
   if (!granted_.empty() && granted_.front().request->steps != call.request->steps) {
     rejected_.fetch_add(1);
     refuse(
@@ -191,11 +198,7 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
   }
   switch (agents_.grant(agent, now)) {
     case AgentRoster::Grant::NotJoined:
-      rejected_.fetch_add(1);
-      refuse(
-        call, Response::CODE_NOT_JOINED, "agent '" + agent + "' has not joined; joined: " +
-        joined(agents_.names()));
-      return;
+      return;  // refused above
     case AgentRoster::Grant::Twice:
       rejected_.fetch_add(1);
       refuse(

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "core/driver.hpp"
 #include "core/latest_box.hpp"
 #include "core/ownership.hpp"
 #include "core/pacer.hpp"
@@ -94,6 +95,28 @@ TEST(Pacer, RunsSlowerAndFasterThanWallTime)
   EXPECT_EQ(pacer.due(100'000'000), 50u);
   pacer.start({0.001, 2.0, 500}, 0);
   EXPECT_EQ(pacer.due(100'000'000), 200u);
+}
+
+TEST(Driver, ALongCycleTellsItsReadersInBetween)
+{
+  Simulation simulation(std::move(*ambf_dynamics::make_world()));
+  DriverSettings settings;
+  // A million steps a second are too many even for an empty world: every cycle is as long as it may be.
+  settings.pace = {0.001, 1000.0, 100'000};
+  Driver driver(simulation, settings);
+  driver.start(Mode::Realtime);
+  std::uint64_t last = 0, largest = 0;
+  for (int seen = 0; seen < 50; ) {
+    if (!simulation.shared_state().take()) {continue;}
+    const std::uint64_t step = simulation.shared_state().front().state.step;
+    if (last != 0) {largest = std::max(largest, step - last);}
+    last = step;
+    ++seen;
+    const Ownership::Token token(simulation.ownership);  // is to be had within the cycle
+  }
+  driver.stop();
+  EXPECT_GT(largest, 0u);
+  EXPECT_LT(largest, 50'000u);
 }
 
 TEST(AgentRoster, WorldAdvancesOnlyWhenAllHaveGranted)

@@ -9,27 +9,50 @@ from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, G
                            RigidBodyState, SensorState, SoftBodyCmd, SoftBodyState, WorldSnapshot, WorldState)
 from world_fixture import *  # noqa: F403
 
-# A target below the gripper, in its proximity ray and in a ghost; its parent comes with another model.
-TARGET = """
-bodies: [BODY target]
+# A fixed hand that looks down at a target 0.25 m below, which is inside a ghost; nothing falls.
+HAND = """
+bodies: [BODY hand, BODY target]
 ghost objects: [GHOST zone]
+sensors: [SENSOR eye]
+actuators: [ACTUATOR grip]
 joints: []
-namespace: /ambf/env/target/
+namespace: /ambf/env/hand/
+gravity: {x: 0.0, y: 0.0, z: 0.0}
+BODY hand:
+  name: hand
+  shape: BOX
+  geometry: {x: 0.1, y: 0.1, z: 0.1}
+  mass: 0.0
+  location:
+    position: {x: 3.0, y: 0.0, z: 1.0}
+    orientation: {r: 0.0, p: 0.0, y: 0.0}
 BODY target:
   name: target
   shape: BOX
-  geometry: {x: 0.04, y: 0.04, z: 0.04}
+  geometry: {x: 0.1, y: 0.1, z: 0.1}
   collision shape: BOX
-  collision geometry: {x: 0.04, y: 0.04, z: 0.04}
+  collision geometry: {x: 0.1, y: 0.1, z: 0.1}
   mass: 0.05
-  gravity: {x: 0.0, y: 0.0, z: 0.0}
   location:
-    position: {x: 0.0, y: 0.0, z: -0.08}
+    position: {x: 3.0, y: 0.0, z: 0.75}
     orientation: {r: 0.0, p: 0.0, y: 0.0}
+SENSOR eye:
+  name: eye
+  type: Proximity
+  parent: BODY hand
+  location:
+    position: {x: 0.0, y: 0.0, z: -0.05}
+    orientation: {r: 0.0, p: 0.0, y: 0.0}
+  range: 0.5
+  array: [{offset: {x: 0.0, y: 0.0, z: 0.0}, direction: {x: 0.0, y: 0.0, z: -1.0}}]
+ACTUATOR grip:
+  name: grip
+  type: Constraint
+  parent: BODY hand
 GHOST zone:
   name: zone
   location:
-    position: {x: 0.0, y: 0.0, z: -0.08}
+    position: {x: 3.0, y: 0.0, z: 0.75}
     orientation: {r: 0.0, p: 0.0, y: 0.0}
   collision shape: SPHERE
   collision geometry: {radius: 0.03}
@@ -64,10 +87,10 @@ BODY carrier:
 @pytest.fixture(scope='module')
 def world():
     share = description('worlds/cloth/launch.yaml')
-    with World('adf/gripper.yaml', world=share, mode='lockstep') as w:
+    with World(world=share, mode='lockstep') as w:
         # AMBF gives a soft body no topics unless it is asked to.
         cloth = pathlib.Path(description('adf/cloth.yaml')).read_text().replace('  mass:', '  passive: false\n  mass:')
-        for name, text in (('target', TARGET), ('soft', cloth.replace('name: cloth', 'name: curtain'))):
+        for name, text in (('hand', HAND), ('soft', cloth.replace('name: cloth', 'name: curtain'))):
             reply = w.call(LoadModel, 'load_model', text=text, name=name, resource_base=description('adf'),
                            ns='/more', allow_rename=True)
             assert reply.ok, (reply.message, reply.errors)
@@ -101,35 +124,33 @@ class Topic:
 
 
 def test_a_sensor_names_what_it_senses_and_an_actuator_takes_it(world):
-    sensor = Topic(world, world.manifest.sensors, 'proximity', SensorState)
+    sensor = Topic(world, world.manifest.sensors, 'eye', SensorState)
     state = sensor.after(3)
-    assert state.type == 'PROXIMITY' and state.parent_name == 'palm' and state.count == 1
+    assert state.type == 'PROXIMITY' and state.parent_name == 'hand' and state.count == 1
     assert list(state.triggered) == [True] and state.sensed_objects == ['target']
     assert list(state.sensed_objects_map) == [0]
-    # The ray starts 0.014 m below the palm's origin and is 0.12 m long; the box is 0.04 m high.
-    seen = world.step(0, observe_bodies=[world.body('palm'), world.body('target')])
-    distance = (seen.bodies[2] - 0.014) - (seen.bodies[15] + 0.02)
-    assert state.measurement[0] == pytest.approx(1.0 - distance / 0.12, abs=0.02)
+    # The ray starts 0.95 m high, is 0.5 m long, and meets the target at 0.8 m.
+    assert state.measurement[0] == pytest.approx(1.0 - 0.15 / 0.5, abs=0.01)
 
-    actuator = Topic(world, world.manifest.actuators, 'constraint', ActuatorState, ActuatorCmd)
-    actuator.command_until(ActuatorCmd(actuate=True, use_sensor_data=True, sensor_identifier='proximity'),
+    actuator = Topic(world, world.manifest.actuators, 'grip', ActuatorState, ActuatorCmd)
+    actuator.command_until(ActuatorCmd(actuate=True, use_sensor_data=True, sensor_identifier='eye'),
                            lambda s: s.actuated and s.body_name == 'target', 'the grasp')
     assert actuator.states[-1].commanded_by.endswith('tester') and actuator.states[-1].applied_step > 0
     actuator.command_until(ActuatorCmd(actuate=False), lambda s: not s.actuated, 'the release')
     actuator.rejects(ActuatorCmd(actuate=True, body_name='nobody'), 'expected a body')
-    actuator.rejects(ActuatorCmd(actuate=True, use_sensor_data=True, sensor_identifier='eye'), 'expected a sensor')
-    held = actuator.after(actuator_cmds=[ActuatorCmd(name='constraint', actuate=True, body_name='target')])
+    actuator.rejects(ActuatorCmd(actuate=True, use_sensor_data=True, sensor_identifier='nose'), 'expected a sensor')
+    held = actuator.after(actuator_cmds=[ActuatorCmd(name='grip', actuate=True, body_name='target')])
     held = actuator.after() if not held.actuated else held
     assert held.actuated and held.commanded_by == 'tester'
-    actuator.after(actuator_cmds=[ActuatorCmd(name='constraint', actuate=False)])
+    actuator.after(actuator_cmds=[ActuatorCmd(name='grip', actuate=False)])
     refused = world.step(1, actuator_cmds=[ActuatorCmd(name='claw', actuate=True)])
-    assert not refused.ok and 'actuator_cmds[0].name' in refused.message and 'constraint' in refused.message
+    assert not refused.ok and 'actuator_cmds[0].name' in refused.message and 'grip' in refused.message
 
 
 def test_a_ghost_tells_who_is_inside(world):
     ghost = Topic(world, world.manifest.ghost_objects, 'zone', GhostObjectState)
     assert 'target' in ghost.after(2).sensed_objects
-    assert ghost.states[-1].pose.position.z == pytest.approx(-0.08)
+    assert ghost.states[-1].pose.position.z == pytest.approx(0.75)
 
 
 def test_a_soft_body_shows_its_nodes_and_is_pushed(world):
@@ -139,7 +160,7 @@ def test_a_soft_body_shows_its_nodes_and_is_pushed(world):
     assert count > 10 and state.mass > 0.0
     assert state.pose.position.z == pytest.approx(sum(state.nodes[2::3]) / count, abs=1e-5)
     push = SoftBodyCmd()
-    push.wrench.force.x = 5.0 * state.mass
+    push.wrench.force.x = 50.0 * state.mass
     cloth.command_until(push, lambda s: s.commanded_by.endswith('tester'), 'the push')
     before = cloth.states[-1].pose.position.x
     assert cloth.after(50).pose.position.x > before + 0.001
@@ -203,7 +224,7 @@ def test_a_camera_finds_its_parent_when_that_comes_later_and_has_a_tf_frame(worl
 
 
 def test_the_wrench_of_a_body_holds_what_hangs_on_it():
-    with World('adf/pendulum.yaml', mode='lockstep') as pendulum:
+    with World('adf/pendulum.yaml', mode='lockstep', namespace='/second', publish_clock='false') as pendulum:
         joint = pendulum.manifest.joints[0]
         child = next(b for b in pendulum.manifest.bodies if b.identifier == joint.child)
         topic = Topic(pendulum, pendulum.manifest.bodies, child.name, RigidBodyState)

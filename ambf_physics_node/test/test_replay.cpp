@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "ambf_adf/parse.hpp"
@@ -14,7 +15,8 @@ using namespace ambf_physics_test;  // NOLINT
 namespace
 {
 
-const std::vector<std::string> kModels = {"adf/four_bar.yaml", "adf/psm.yaml", "adf/floor.yaml"};
+const std::vector<std::string> kModels = {
+  "adf/four_bar.yaml", "adf/psm.yaml", "adf/pendulum.yaml", "adf/falling.yaml", "adf/floor.yaml"};
 
 /// One line of the file: so many steps with these joint commands.
 struct Line
@@ -38,7 +40,8 @@ std::unique_ptr<ambf_dynamics::World> library_world()
   return std::move(*world);
 }
 
-/// Modes and values from a small generator of fixed seed, for joints that take commands.
+/// Modes and values from a small generator of fixed seed, for one joint of each mechanism: motors that
+/// contradict each other around a loop would tear it.
 void write_commands(const std::string & file, const ambf_dynamics::World & world, int lines)
 {
   std::ofstream out(file);
@@ -50,9 +53,11 @@ void write_commands(const std::string & file, const ambf_dynamics::World & world
     };
   for (int i = 0; i < lines; ++i) {
     out << 1 + next(4);
+    std::set<std::uint32_t> models;
     for (std::uint32_t j = 0; j < world.joints().size(); ++j) {
-      if (!world.joints()[j].commandable || next(3) != 0) {continue;}
-      const auto & limits = world.joints()[j].limits;
+      const auto & joint = world.joints()[j];
+      if (!joint.commandable || !models.insert(joint.model.id).second || next(3) != 0) {continue;}
+      const auto & limits = joint.limits;
       const std::uint32_t mode = 1 + next(3);
       const double part = 0.25 + 0.5 * next(1000) / 1000.0;
       // Gentle, so that 5,000 lines of it leave a world that moves and does not burst.

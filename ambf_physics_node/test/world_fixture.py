@@ -1,8 +1,8 @@
 """A physics node in a process of its own, and an rclpy node to talk to it."""
-import os
 import pathlib
 import signal
 import subprocess
+import tempfile
 import time
 
 import rclpy
@@ -36,7 +36,7 @@ class World:
             arguments += ['-r', f'__ns:={namespace}']
         for name, value in parameters.items():
             arguments += ['-p', f'{name}:={value}']
-        self.log = open(pathlib.Path(os.environ.get('TMPDIR', '/tmp')) / f'ambf_physics_{os.getpid()}.log', 'w+')
+        self.log = tempfile.TemporaryFile('a+')
         self.process = subprocess.Popen(arguments, stdout=self.log, stderr=subprocess.STDOUT)
         self.context = rclpy.Context()
         rclpy.init(context=self.context)

@@ -2,8 +2,8 @@
 from .errors import (AmbfError, AmbiguousName, BadValue, NotJoined, Refused, SimulatorGone, SpaceMismatch,
                      StepRefused, UnknownObject)
 
-__all__ = ['Actuator', 'AmbfEnv', 'AmbfError', 'AmbfVectorEnv', 'AmbiguousName', 'BadValue', 'Camera', 'Client', 'Ghost',
-           'Light', 'NotJoined', 'Refused', 'RigidBody', 'Sensor', 'Simulator', 'SimulatorGone', 'SoftBody',
+__all__ = ['Actuator', 'AmbfEnv', 'AmbfError', 'AmbfVectorEnv', 'AmbiguousName', 'BadValue', 'Camera', 'Client',
+           'Ghost', 'Light', 'NotJoined', 'Refused', 'RigidBody', 'Sensor', 'Simulator', 'SimulatorGone', 'SoftBody',
            'SpaceMismatch', 'StepRefused', 'UnknownObject', 'World']
 
 # Loaded when they are used: environments in process need no ROS, clients need no gymnasium.

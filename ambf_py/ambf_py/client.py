@@ -9,7 +9,7 @@ import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
-from ambf_msgs.msg import WorldManifest, WorldSnapshot
+from ambf_msgs.msg import WorldManifest, WorldSnapshot, WorldState
 
 from .base_object import BaseObject
 from .calls import ServiceCalls
@@ -21,8 +21,8 @@ from .world import World
 
 HANDLES = {'bodies': RigidBody, 'soft_bodies': SoftBody, 'ghost_objects': Ghost, 'sensors': Sensor,
            'actuators': Actuator, 'cameras': Camera, 'lights': Light}
-# A running world that sent nothing for so long is reported as silent [s].
-SILENCE = 2.0
+# A simulator that did not say how it is for so long is reported as gone [s]; it does so 50 times a second.
+SILENCE = 3.0
 log = logging.getLogger('ambf_py')
 
 
@@ -58,6 +58,8 @@ class Client:
         self._wake = threading.Event()
         self._rate = 120.0
         self._silent = False
+        self._heartbeats = None
+        self._heard: Optional[float] = None
 
     # Connection
 
@@ -149,10 +151,10 @@ class Client:
             self.node.destroy_node()
             rclpy.shutdown(context=self._context)
         elif self.node is not None:
-            for subscription in (self._manifests, self._snapshots):
+            for subscription in (self._manifests, self._snapshots, self._heartbeats):
                 if subscription is not None:
                     self.node.destroy_subscription(subscription)
-        self.node = self._executor = self._world = self._snapshots = None
+        self.node = self._executor = self._world = self._snapshots = self._heartbeats = self._heard = None
         self.view = WorldView()
 
     close = clean_up
@@ -177,6 +179,12 @@ class Client:
         if self._snapshots is None:
             self._snapshots = self.node.create_subscription(
                 WorldSnapshot, f'{self.base}/World/Snapshot', self.view.take_snapshot, 1, raw=True)
+            # A process that was killed stays in the graph for a while: only its silence tells.
+            self._heartbeats = self.node.create_subscription(
+                WorldState, f'{self.base}/World/State', self._take_heartbeat, 1, raw=True)
+
+    def _take_heartbeat(self, _raw: bytes):
+        self._heard = time.monotonic()
 
     def wait_for_revision(self, revision: int, timeout: Optional[float] = None):
         """Until the manifest of this revision, or a later one, is here."""
@@ -200,7 +208,7 @@ class Client:
 
     @property
     def silent(self) -> bool:
-        """Whether the simulator has left the graph."""
+        """Whether the simulator has left, or has said nothing for 3 s since handles read states."""
         return self._silent
 
     # Handles
@@ -318,7 +326,8 @@ class Client:
                     log.warning('a command was not sent: %s', error)
 
     def _look_for_simulator(self):
-        gone = self.node.count_publishers(f'{self.base}/World/Manifest') == 0
+        quiet = self._heard is not None and time.monotonic() - self._heard > SILENCE
+        gone = quiet or self.node.count_publishers(f'{self.base}/World/Manifest') == 0
         if gone != self._silent:
             self._silent = gone
             log.warning('the simulator left; commands are held until it is back' if gone else 'the simulator is back')

@@ -18,12 +18,12 @@ from .vector_env import AmbfVectorEnv
 class Settings:
     """Names follow the paper: step size alpha, noise nu, directions N, the best b of them."""
 
-    rounds: int = 60
+    rounds: int = 120
     directions: int = 16
     best: int = 8
-    step: float = 0.05
-    noise: float = 0.05
-    length: int = 40  # environment steps of a trial
+    step: float = 0.2
+    noise: float = 0.1
+    length: int = 30  # environment steps of a trial
 
 
 class LinearPolicy:
@@ -82,7 +82,9 @@ def train(task: Task, seed: int = 0, settings: Settings = Settings(),
         order = np.argsort(-np.maximum(plus, minus))[:settings.best]
         spread = np.concatenate([plus[order], minus[order]]).std() + 1e-8
         step = np.einsum('k,kij->ij', plus[order] - minus[order], noise[order])
-        policy.matrix = policy.matrix + settings.step / (settings.best * spread) * step
+        # Steps shrink towards the end: the last rounds settle instead of wandering.
+        size = settings.step * (1.0 - round_number / settings.rounds)
+        policy.matrix = policy.matrix + size / (settings.best * spread) * step
         count, total, squares = count + len(seen), total + seen.sum(axis=0), squares + (seen**2).sum(axis=0)
         policy.mean = total / count
         policy.deviation = np.sqrt(np.maximum(squares / count - policy.mean**2, 1e-4))

@@ -305,7 +305,8 @@ class World:
         deadline = time.monotonic() + self._calls.timeout
         while (self.mode == 'lockstep') != bool(enable):
             if time.monotonic() > deadline:
-                raise SimulatorGone(f'the world did not {"stop" if enable else "go on"} within {self._calls.timeout:g} s')
+                what = 'stop' if enable else 'go on'
+                raise SimulatorGone(f'the world did not {what} within {self._calls.timeout:g} s')
             time.sleep(0.002)
         self.read()  # the state that it stopped in, so that steps are counted from there
 

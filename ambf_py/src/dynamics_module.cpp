@@ -30,7 +30,7 @@ ambf_dynamics::SolverKind solver_kind(const std::string & name)
   const auto it = kinds.find(name);
   if (it == kinds.end()) {
     throw BadInput(
-            "solver: found '" + name + "', expected direct_joints, sequential_impulse or dantzig");
+      "solver: found '" + name + "', expected direct_joints, sequential_impulse or dantzig");
   }
   return it->second;
 }
@@ -53,8 +53,8 @@ Eigen::Isometry3d to_isometry(const Array<double> & pose, const char * name)
   const auto v = row(pose, name);
   if (v.size() != 7) {
     throw BadInput(
-            std::string(name) + ": found " + std::to_string(v.size()) +
-            " numbers, expected 7: position, quaternion x y z w");
+      std::string(name) + ": found " + std::to_string(v.size()) +
+      " numbers, expected 7: position, quaternion x y z w");
   }
   Eigen::Quaterniond q(v[6], v[3], v[4], v[5]);
   if (!(std::abs(q.norm() - 1.0) < 1e-3) || !Eigen::Vector3d(v[0], v[1], v[2]).allFinite()) {
@@ -68,10 +68,11 @@ Eigen::Isometry3d to_isometry(const Array<double> & pose, const char * name)
 
 Eigen::Isometry3d pose_or_identity(const py::object & pose)
 {
-  return pose.is_none() ? Eigen::Isometry3d::Identity() : to_isometry(py::cast<Array<double>>(pose), "pose");
+  return pose.is_none() ? Eigen::Isometry3d::Identity()
+                        : to_isometry(py::cast<Array<double>>(pose), "pose");
 }
 
-template<typename Info>
+template <typename Info>
 py::dict names_of(const Info & info)
 {
   return py::dict(
@@ -111,7 +112,7 @@ py::list joints_of(const Simulation & simulation)
   return list;
 }
 
-template<typename Infos>
+template <typename Infos>
 py::list objects_of(const Infos & infos)
 {
   py::list list;
@@ -130,7 +131,8 @@ py::list looks_of(const Simulation & simulation)
     const auto body = simulation.world().find_body(look.body);
     if (body) {
       list.append(py::make_tuple(
-        *body, look.mesh, look.scale, std::array<double, 3>{look.color.x(), look.color.y(), look.color.z()}));
+        *body, look.mesh, look.scale,
+        std::array<double, 3>{look.color.x(), look.color.y(), look.color.z()}));
     }
   }
   return list;
@@ -170,8 +172,8 @@ py::tuple step(
   const auto value = row(values, "values");
   if (index.size() != mode.size() || index.size() != value.size()) {
     throw BadInput(
-            "found " + std::to_string(index.size()) + " joints, " + std::to_string(mode.size()) +
-            " modes and " + std::to_string(value.size()) + " values, expected as many of each");
+      "found " + std::to_string(index.size()) + " joints, " + std::to_string(mode.size()) +
+      " modes and " + std::to_string(value.size()) + " values, expected as many of each");
   }
   const auto body_rows = row(observe_bodies, "observe_bodies");
   const auto joint_rows = row(observe_joints, "observe_joints");
@@ -195,11 +197,13 @@ py::tuple step(
 }
 
 void set_body_state(
-  Simulation & simulation, std::uint32_t body, const Array<double> & pose, const Array<double> & twist)
+  Simulation & simulation, std::uint32_t body, const Array<double> & pose,
+  const Array<double> & twist)
 {
   const auto v = row(twist, "twist");
   if (v.size() != 6) {
-    throw BadInput("twist: found " + std::to_string(v.size()) + " numbers, expected 6: linear, angular");
+    throw BadInput(
+      "twist: found " + std::to_string(v.size()) + " numbers, expected 6: linear, angular");
   }
   const auto result = simulation.world().set_body_state(
     body, to_isometry(pose, "pose"), {v[0], v[1], v[2]}, {v[3], v[4], v[5]});
@@ -230,55 +234,72 @@ py::bytes save(const Simulation & simulation)
 
 void restore(Simulation & simulation, const std::string & bytes)
 {
-  const auto done = simulation.world().restore(
-    {reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
-  if (!done) {throw BadInput("the state was not restored:\n" + ambf_adf::to_string(done.error()));}
+  const auto done =
+    simulation.world().restore({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
+  if (!done) {
+    throw BadInput("the state was not restored:\n" + ambf_adf::to_string(done.error()));
+  }
 }
 
 void bind_world(py::module_ & module)
 {
   py::class_<Simulation>(module, "World", "One world in this process; one thread at a time.")
-  .def(
-    py::init(&make_simulation), "step_size"_a = 0.001, "solver"_a = "direct_joints",
-    "solver_iterations"_a = 10, "sub_steps"_a = 1)
-  .def("load_launch", [](Simulation & s, const std::string & file) {s.load_launch(file);}, "file"_a)
-  .def(
-    "load_model", [](Simulation & s, const std::string & file, const std::string & ns, const py::object & pose) {
-      return s.load_file(file, ns, pose_or_identity(pose));
-    }, "file"_a, "ns"_a = "", "pose"_a = py::none())
-  .def(
-    "load_text", [](Simulation & s, const std::string & text, const std::string & name,
-    const std::string & base, const std::string & ns, const py::object & pose) {
-      return s.load_text(text, name, base, ns, pose_or_identity(pose));
-    }, "text"_a, "name"_a = "model", "resource_base"_a = "", "ns"_a = "", "pose"_a = py::none())
-  .def("remove", &Simulation::remove, "name"_a)
-  .def_property_readonly("revision", [](const Simulation & s) {return s.world().revision();})
-  .def_property_readonly("step_size", [](const Simulation & s) {return s.world().parameters().step_size;})
-  .def("bodies", &bodies_of)
-  .def("joints", &joints_of)
-  .def("sensors", [](const Simulation & s) {return objects_of(s.world().sensors());})
-  .def("actuators", [](const Simulation & s) {return objects_of(s.world().actuators());})
-  .def("looks", &looks_of, "Body index, mesh file, scale and colour of everything that is drawn.")
-  .def("state", &state_of, "Step, time, hash, bodies (n x 13), joints (n x 3).")
-  .def(
-    "step", &step, "steps"_a, "joints"_a, "modes"_a, "values"_a, "actuators"_a, "observe_bodies"_a,
-    "observe_joints"_a)
-  .def(
-    "advance", [](Simulation & s, std::uint32_t steps) {
-      const py::gil_scoped_release unlocked;
-      s.step(steps);
-    }, "steps"_a = 1, "Steps without commands or observations.")
-  .def("set_body_state", &set_body_state, "body"_a, "pose"_a, "twist"_a)
-  .def("sensor_reading", &sensor_reading, "sensor"_a)
-  .def(
-    "actuator_state", [](const Simulation & s, std::uint32_t actuator) {
-      const auto state = s.world().actuator_state(actuator);
-      return py::make_tuple(
-        state.actuated, state.body == no_index ? std::int64_t{-1} : static_cast<std::int64_t>(state.body));
-    }, "actuator"_a)
-  .def("reset", [](Simulation & s, bool time) {s.world().reset(time);}, "time"_a = true)
-  .def("save", &save)
-  .def("restore", &restore, "data"_a);
+    .def(
+      py::init(&make_simulation), "step_size"_a = 0.001, "solver"_a = "direct_joints",
+      "solver_iterations"_a = 10, "sub_steps"_a = 1)
+    .def(
+      "load_launch", [](Simulation & s, const std::string & file) { s.load_launch(file); },
+      "file"_a)
+    .def(
+      "load_model",
+      [](
+        Simulation & s, const std::string & file, const std::string & ns, const py::object & pose) {
+        return s.load_file(file, ns, pose_or_identity(pose));
+      },
+      "file"_a, "ns"_a = "", "pose"_a = py::none())
+    .def(
+      "load_text",
+      [](
+        Simulation & s, const std::string & text, const std::string & name,
+        const std::string & base, const std::string & ns, const py::object & pose) {
+        return s.load_text(text, name, base, ns, pose_or_identity(pose));
+      },
+      "text"_a, "name"_a = "model", "resource_base"_a = "", "ns"_a = "", "pose"_a = py::none())
+    .def("remove", &Simulation::remove, "name"_a)
+    .def_property_readonly("revision", [](const Simulation & s) { return s.world().revision(); })
+    .def_property_readonly(
+      "step_size", [](const Simulation & s) { return s.world().parameters().step_size; })
+    .def("bodies", &bodies_of)
+    .def("joints", &joints_of)
+    .def("sensors", [](const Simulation & s) { return objects_of(s.world().sensors()); })
+    .def("actuators", [](const Simulation & s) { return objects_of(s.world().actuators()); })
+    .def("looks", &looks_of, "Body index, mesh file, scale and colour of everything that is drawn.")
+    .def("state", &state_of, "Step, time, hash, bodies (n x 13), joints (n x 3).")
+    .def(
+      "step", &step, "steps"_a, "joints"_a, "modes"_a, "values"_a, "actuators"_a,
+      "observe_bodies"_a, "observe_joints"_a)
+    .def(
+      "advance",
+      [](Simulation & s, std::uint32_t steps) {
+        const py::gil_scoped_release unlocked;
+        s.step(steps);
+      },
+      "steps"_a = 1, "Steps without commands or observations.")
+    .def("set_body_state", &set_body_state, "body"_a, "pose"_a, "twist"_a)
+    .def("sensor_reading", &sensor_reading, "sensor"_a)
+    .def(
+      "actuator_state",
+      [](const Simulation & s, std::uint32_t actuator) {
+        const auto state = s.world().actuator_state(actuator);
+        return py::make_tuple(
+          state.actuated,
+          state.body == no_index ? std::int64_t{-1} : static_cast<std::int64_t>(state.body));
+      },
+      "actuator"_a)
+    .def(
+      "reset", [](Simulation & s, bool time) { s.world().reset(time); }, "time"_a = true)
+    .def("save", &save)
+    .def("restore", &restore, "data"_a);
 }
 
 }  // namespace

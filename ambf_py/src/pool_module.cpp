@@ -1,4 +1,4 @@
-// ambf_py._dynamics.WorldPool: many worlds of one layout, stepped together with the interpreter lock released.
+// ambf_py._dynamics.WorldPool: many worlds of one layout, stepped without the interpreter lock.
 
 #include <cmath>
 #include <memory>
@@ -35,17 +35,23 @@ public:
   WorldPool(const py::list & worlds, std::size_t threads, Layout layout)
   : keep_alive_(worlds), layout_(std::move(layout)), pool_(threads == 0 ? 1 : threads)
   {
-    for (const auto & world : worlds) {worlds_.push_back(&py::cast<Simulation &>(world));}
-    if (worlds_.empty()) {throw BadInput("worlds: found none, expected at least one");}
+    for (const auto & world : worlds) {
+      worlds_.push_back(&py::cast<Simulation &>(world));
+    }
+    if (worlds_.empty()) {
+      throw BadInput("worlds: found none, expected at least one");
+    }
     const auto & first = worlds_.front()->world();
     for (const auto * world : worlds_) {
-      if (world->world().bodies().size() != first.bodies().size() ||
-        world->world().joints().size() != first.joints().size())
-      {
+      if (
+        world->world().bodies().size() != first.bodies().size() ||
+        world->world().joints().size() != first.joints().size()) {
         throw BadInput("worlds: expected the same bodies and joints in all of them");
       }
     }
-    if (layout_.joints.size() != layout_.modes.size()) {throw BadInput("expected one mode per joint");}
+    if (layout_.joints.size() != layout_.modes.size()) {
+      throw BadInput("expected one mode per joint");
+    }
     if (layout_.actuators.size() != layout_.sensors.size()) {
       throw BadInput("expected one sensor per actuator");
     }
@@ -60,14 +66,14 @@ public:
   py::tuple step(const Array<double> & values, const Array<double> & grasps, std::uint32_t steps)
   {
     const auto shape = [&](const Array<double> & array, std::size_t columns, const char * name) {
-        if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != worlds_.size() ||
-          static_cast<std::size_t>(array.shape(1)) != columns)
-        {
-          throw BadInput(
-                  std::string(name) + ": expected the shape (" + std::to_string(worlds_.size()) + ", " +
-                  std::to_string(columns) + ")");
-        }
-      };
+      if (
+        array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != worlds_.size() ||
+        static_cast<std::size_t>(array.shape(1)) != columns) {
+        throw BadInput(
+          std::string(name) + ": expected the shape (" + std::to_string(worlds_.size()) + ", " +
+          std::to_string(columns) + ")");
+      }
+    };
     shape(values, layout_.joints.size(), "values");
     shape(grasps, layout_.actuators.size(), "grasps");
     const std::size_t n = worlds_.size();
@@ -85,21 +91,25 @@ public:
     const double * value_in = values.data();
     const double * grasp_in = grasps.data();
     const auto job = [&](std::size_t i) {
-        try {
-          Simulation & simulation = *worlds_[i];
-          command(simulation, value_in + i * layout_.joints.size(), grasp_in + i * layout_.actuators.size());
-          simulation.step(steps);
-        } catch (const std::exception & error) {
-          problems[i] = error.what();
-        }
-        const auto & state = worlds_[i]->world().state();
-        gather(layout_.observe_bodies, state.bodies, ambf_dynamics::body_stride,
-          body_out + i * nb * ambf_dynamics::body_stride);
-        gather(layout_.observe_joints, state.joints, ambf_dynamics::joint_stride,
-          joint_out + i * nj * ambf_dynamics::joint_stride);
-        count_out[i] = state.step;
-        hash_out[i] = state.hash;
-      };
+      try {
+        Simulation & simulation = *worlds_[i];
+        command(
+          simulation, value_in + i * layout_.joints.size(),
+          grasp_in + i * layout_.actuators.size());
+        simulation.step(steps);
+      } catch (const std::exception & error) {
+        problems[i] = error.what();
+      }
+      const auto & state = worlds_[i]->world().state();
+      gather(
+        layout_.observe_bodies, state.bodies, ambf_dynamics::body_stride,
+        body_out + i * nb * ambf_dynamics::body_stride);
+      gather(
+        layout_.observe_joints, state.joints, ambf_dynamics::joint_stride,
+        joint_out + i * nj * ambf_dynamics::joint_stride);
+      count_out[i] = state.step;
+      hash_out[i] = state.hash;
+    };
     {
       const py::gil_scoped_release unlocked;
       pool_.run(n, job);
@@ -107,21 +117,24 @@ public:
     return py::make_tuple(counts, hashes, bodies, joints, problems);
   }
 
-  std::size_t threads() const {return pool_.threads();}
+  std::size_t threads() const { return pool_.threads(); }
 
 private:
   void command(Simulation & simulation, const double * values, const double * grasps) const
   {
     std::vector<JointOrder> joints(layout_.joints.size());
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      joints[i] = {layout_.joints[i], static_cast<ambf_dynamics::JointMode>(layout_.modes[i]), values[i]};
+      joints[i] = {
+        layout_.joints[i], static_cast<ambf_dynamics::JointMode>(layout_.modes[i]), values[i]};
     }
     std::vector<ActuatorOrder> actuators(layout_.actuators.size());
     for (std::size_t i = 0; i < actuators.size(); ++i) {
       actuators[i].actuator = layout_.actuators[i];
       actuators[i].command.actuate = grasps[i] > 0.0;
       // Letting go names nothing: the hash of the world covers what a command names.
-      if (grasps[i] > 0.0) {actuators[i].command.sensor = layout_.sensors[i];}
+      if (grasps[i] > 0.0) {
+        actuators[i].command.sensor = layout_.sensors[i];
+      }
     }
     simulation.command(joints, actuators);
   }
@@ -137,19 +150,22 @@ private:
 void bind_pool(py::module_ & module)
 {
   py::class_<WorldPool>(module, "WorldPool", "Worlds of one layout on a pool of threads.")
-  .def(
-    py::init([](
-      const py::list & worlds, std::size_t threads, std::vector<std::uint32_t> joints,
-      std::vector<std::uint8_t> modes, std::vector<std::uint32_t> actuators,
-      std::vector<std::uint32_t> sensors, std::vector<std::uint32_t> observe_bodies,
-      std::vector<std::uint32_t> observe_joints) {
-      return std::make_unique<WorldPool>(
-        worlds, threads, Layout{std::move(joints), std::move(modes), std::move(actuators),
-          std::move(sensors), std::move(observe_bodies), std::move(observe_joints)});
-    }), "worlds"_a, "threads"_a, "joints"_a, "modes"_a, "actuators"_a, "sensors"_a, "observe_bodies"_a,
-    "observe_joints"_a)
-  .def("step", &WorldPool::step, "values"_a, "grasps"_a, "steps"_a)
-  .def_property_readonly("threads", &WorldPool::threads);
+    .def(
+      py::init([](
+                 const py::list & worlds, std::size_t threads, std::vector<std::uint32_t> joints,
+                 std::vector<std::uint8_t> modes, std::vector<std::uint32_t> actuators,
+                 std::vector<std::uint32_t> sensors, std::vector<std::uint32_t> observe_bodies,
+                 std::vector<std::uint32_t> observe_joints) {
+        return std::make_unique<WorldPool>(
+          worlds, threads,
+          Layout{
+            std::move(joints), std::move(modes), std::move(actuators), std::move(sensors),
+            std::move(observe_bodies), std::move(observe_joints)});
+      }),
+      "worlds"_a, "threads"_a, "joints"_a, "modes"_a, "actuators"_a, "sensors"_a,
+      "observe_bodies"_a, "observe_joints"_a)
+    .def("step", &WorldPool::step, "values"_a, "grasps"_a, "steps"_a)
+    .def_property_readonly("threads", &WorldPool::threads);
 }
 
 }  // namespace ambf_py

@@ -14,10 +14,12 @@ namespace ambf_py
 namespace
 {
 
-template<typename T>
+template <typename T>
 T value_or_throw(ambf_adf::expected<T, ambf_adf::Errors> && result, const std::string & what)
 {
-  if (!result) {throw BadInput(what + ":\n" + ambf_adf::to_string(result.error()));}
+  if (!result) {
+    throw BadInput(what + ":\n" + ambf_adf::to_string(result.error()));
+  }
   return std::move(*result);
 }
 
@@ -44,14 +46,19 @@ std::string Simulation::add(ambf_adf::Model model)
   auto added = world_->add_model(model);
   if (!added) {
     scene_.remove_model(model.name);
-    throw BadInput("model '" + model.name + "' was not loaded:\n" + ambf_adf::to_string(added.error()));
+    throw BadInput(
+      "model '" + model.name + "' was not loaded:\n" + ambf_adf::to_string(added.error()));
   }
   models_.push_back({model.name, added->handle});
   for (const auto & body : model.bodies) {
     const auto * mesh = std::get_if<ambf_adf::MeshFile>(&body.visual.geometry);
-    if (mesh == nullptr || !body.visual.visible) {continue;}
+    if (mesh == nullptr || !body.visual.visible) {
+      continue;
+    }
     Look look{body.header.qualified, mesh->path, body.scale};
-    if (body.visual.material) {look.color = body.visual.material->diffuse;}
+    if (body.visual.material) {
+      look.color = body.visual.material->diffuse;
+    }
     looks_.push_back(std::move(look));
   }
   return model.name;
@@ -62,13 +69,17 @@ void Simulation::load_launch(const std::filesystem::path & file)
   auto loaded = value_or_throw(ambf_adf::load_launch(file), "the world was not loaded");
   auto parameters = world_->parameters();
   parameters.gravity = loaded.world.gravity;
-  if (loaded.world.solver_iterations) {parameters.solver_iterations = *loaded.world.solver_iterations;}
+  if (loaded.world.solver_iterations) {
+    parameters.solver_iterations = *loaded.world.solver_iterations;
+  }
   if (auto set = world_->set_parameters(parameters); !set) {
     throw BadInput("the world's parameters do not fit:\n" + ambf_adf::to_string(set.error()));
   }
   (void)scene_.add(views_of(loaded.world));
   std::vector<ambf_adf::Model> models;
-  if (loaded.environment) {models.push_back(std::move(*loaded.environment));}
+  if (loaded.environment) {
+    models.push_back(std::move(*loaded.environment));
+  }
   std::move(loaded.models.begin(), loaded.models.end(), std::back_inserter(models));
   for (auto & model : models) {
     add(value_or_throw(scene_.add(std::move(model)), "names of the world conflict"));
@@ -87,7 +98,8 @@ std::string Simulation::place(
 }
 
 std::string Simulation::load_file(
-  const std::filesystem::path & file, const std::string & ns, const Eigen::Isometry3d & t_world_model)
+  const std::filesystem::path & file, const std::string & ns,
+  const Eigen::Isometry3d & t_world_model)
 {
   return place(
     value_or_throw(ambf_adf::parse_file(file), "the model was not loaded"), ns, t_world_model);
@@ -105,7 +117,7 @@ std::string Simulation::load_text(
 bool Simulation::remove(const std::string & name)
 {
   const auto model = std::find_if(
-    models_.begin(), models_.end(), [&](const Loaded & loaded) {return loaded.name == name;});
+    models_.begin(), models_.end(), [&](const Loaded & loaded) { return loaded.name == name; });
   if (model == models_.end()) {
     return world_->remove_object(name) && scene_.remove_object(name);
   }
@@ -120,18 +132,20 @@ void Simulation::check(const JointOrder & order) const
   const auto joints = world_->joints();
   if (order.joint >= joints.size()) {
     throw BadInput(
-            "joint index " + std::to_string(order.joint) + ": expected less than " +
-            std::to_string(joints.size()));
+      "joint index " + std::to_string(order.joint) + ": expected less than " +
+      std::to_string(joints.size()));
   }
   const std::string name = "joint '" + joints[order.joint].name + "'";
   if (static_cast<std::uint8_t>(order.mode) > 4) {
     throw BadInput(
-            name + ": found mode " + std::to_string(static_cast<int>(order.mode)) +
-            ", expected none 0, effort 1, position 2, velocity 3 or release 4");
+      name + ": found mode " + std::to_string(static_cast<int>(order.mode)) +
+      ", expected none 0, effort 1, position 2, velocity 3 or release 4");
   }
-  if (!std::isfinite(order.value)) {throw BadInput(name + ": the command is not finite");}
-  const bool drives = order.mode != ambf_dynamics::JointMode::None &&
-    order.mode != ambf_dynamics::JointMode::Release;
+  if (!std::isfinite(order.value)) {
+    throw BadInput(name + ": the command is not finite");
+  }
+  const bool drives =
+    order.mode != ambf_dynamics::JointMode::None && order.mode != ambf_dynamics::JointMode::Release;
   if (drives && !joints[order.joint].commandable) {
     throw BadInput(name + ": has no single free axis with a motor and cannot be commanded");
   }
@@ -140,13 +154,18 @@ void Simulation::check(const JointOrder & order) const
 void Simulation::command(
   std::span<const JointOrder> joints, std::span<const ActuatorOrder> actuators)
 {
-  for (const JointOrder & order : joints) {check(order);}
+  for (const JointOrder & order : joints) {
+    check(order);
+  }
   for (const ActuatorOrder & order : actuators) {
     const auto & command = order.command;
-    const bool known = order.actuator < world_->actuators().size() &&
+    const bool known =
+      order.actuator < world_->actuators().size() &&
       (command.body == ambf_dynamics::no_index || command.body < world_->bodies().size()) &&
       (command.sensor == ambf_dynamics::no_index || command.sensor < world_->sensors().size());
-    if (!known) {throw BadInput("actuator command: no such actuator, body or sensor index");}
+    if (!known) {
+      throw BadInput("actuator command: no such actuator, body or sensor index");
+    }
   }
   for (const JointOrder & order : joints) {
     world_->set_joint_command(order.joint, order.mode, order.value);
@@ -155,19 +174,21 @@ void Simulation::command(
     const auto result = world_->set_actuator_command(order.actuator, order.command);
     if (result != ambf_dynamics::CommandResult::Ok) {
       throw BadInput(
-              "actuator '" + world_->actuators()[order.actuator].name + "': " +
-              ambf_dynamics::to_string(result));
+        "actuator '" + world_->actuators()[order.actuator].name +
+        "': " + ambf_dynamics::to_string(result));
     }
   }
 }
 
 void Simulation::step(std::uint32_t count)
 {
-  if (world_->step(count) == ambf_dynamics::StepStatus::Ok) {return;}
+  if (world_->step(count) == ambf_dynamics::StepStatus::Ok) {
+    return;
+  }
   const auto & divergence = world_->divergence();
   throw Diverged(
-          "the world diverged at step " + std::to_string(divergence.step) + ": " + divergence.reason +
-          "; reset it or restore a state");
+    "the world diverged at step " + std::to_string(divergence.step) + ": " + divergence.reason +
+    "; reset it or restore a state");
 }
 
 }  // namespace ambf_py

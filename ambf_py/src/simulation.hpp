@@ -48,8 +48,8 @@ struct Look
   Eigen::Vector3d color = Eigen::Vector3d::Constant(0.7);
 };
 
-/// One world with the names of what it holds. It loads in the order in which the physics node does, so
-/// that the same files, commands and steps give the same hashes.
+/// One world with the names of what it holds. It loads in the order in which the physics node does,
+/// so that the same files, commands and steps give the same hashes.
 class Simulation
 {
 public:
@@ -58,7 +58,8 @@ public:
   void load_launch(const std::filesystem::path & file);
   /// Returns the name that the model got.
   std::string load_file(
-    const std::filesystem::path & file, const std::string & ns, const Eigen::Isometry3d & t_world_model);
+    const std::filesystem::path & file, const std::string & ns,
+    const Eigen::Isometry3d & t_world_model);
   std::string load_text(
     const std::string & text, const std::string & name, const std::string & resource_base,
     const std::string & ns, const Eigen::Isometry3d & t_world_model);
@@ -69,9 +70,9 @@ public:
   /// Throws Diverged.
   void step(std::uint32_t count);
 
-  ambf_dynamics::World & world() {return *world_;}
-  const ambf_dynamics::World & world() const {return *world_;}
-  const std::vector<Look> & looks() const {return looks_;}
+  ambf_dynamics::World & world() { return *world_; }
+  const ambf_dynamics::World & world() const { return *world_; }
+  const std::vector<Look> & looks() const { return looks_; }
 
 private:
   struct Loaded
@@ -80,7 +81,8 @@ private:
     ambf_dynamics::ModelHandle handle;
   };
   std::string add(ambf_adf::Model model);
-  std::string place(ambf_adf::Model model, const std::string & ns, const Eigen::Isometry3d & t_world_model);
+  std::string place(
+    ambf_adf::Model model, const std::string & ns, const Eigen::Isometry3d & t_world_model);
   void check(const JointOrder & order) const;
 
   std::unique_ptr<ambf_dynamics::World> world_;

@@ -6,30 +6,36 @@ namespace ambf_py
 WorkerPool::WorkerPool(std::size_t threads)
 {
   for (std::size_t i = 1; i < threads; ++i) {
-    workers_.emplace_back([this](const std::stop_token & stop) {serve(stop);});
+    workers_.emplace_back([this](const std::stop_token & stop) { serve(stop); });
   }
 }
 
 WorkerPool::~WorkerPool()
 {
-  for (auto & worker : workers_) {worker.request_stop();}
+  for (auto & worker : workers_) {
+    worker.request_stop();
+  }
 }
 
 void WorkerPool::take_all()
 {
-  for (std::size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) {(*job_)(i);}
+  for (std::size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) {
+    (*job_)(i);
+  }
 }
 
 void WorkerPool::serve(const std::stop_token & stop)
 {
   std::size_t seen = 0;
   std::unique_lock<std::mutex> lock(mutex_);
-  while (start_.wait(lock, stop, [&] {return round_ != seen;})) {
+  while (start_.wait(lock, stop, [&] { return round_ != seen; })) {
     seen = round_;
     lock.unlock();
     take_all();
     lock.lock();
-    if (--busy_ == 0) {done_.notify_one();}
+    if (--busy_ == 0) {
+      done_.notify_one();
+    }
   }
 }
 
@@ -46,7 +52,7 @@ void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)> &
   start_.notify_all();
   take_all();
   std::unique_lock<std::mutex> lock(mutex_);
-  done_.wait(lock, [&] {return busy_ == 0;});
+  done_.wait(lock, [&] { return busy_ == 0; });
 }
 
 }  // namespace ambf_py

@@ -25,7 +25,7 @@ public:
 
   /// Returns when all indices are done. `job` must not throw. One caller at a time.
   void run(std::size_t count, const std::function<void(std::size_t)> & job);
-  std::size_t threads() const {return workers_.size() + 1;}
+  std::size_t threads() const { return workers_.size() + 1; }
 
 private:
   void serve(const std::stop_token & stop);

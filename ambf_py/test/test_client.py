@@ -207,17 +207,23 @@ def test_a_simulator_that_dies_is_reported_and_work_goes_on_when_it_is_back(capl
         with Client('survivor', namespace='/mortal', timeout=1.0) as client, caplog.at_level(logging.INFO):
             handle = client.get_obj_handle('pendulum/bob')
             assert client.world.step(10).step == 10
+            assert np.isfinite(handle.pose).all()
+            wait_for(lambda: client._heard is not None, 'a sign of life')
             mortal.kill()
             start = time.monotonic()
             with pytest.raises(SimulatorGone):
                 client.world.step(1, timeout=1.0)
             assert time.monotonic() - start < 5.0
+            wait_for(lambda: client.silent, 'the notice that it left')
+            assert 'the simulator left' in caplog.text
             mortal.start()
             assert client.wait_for_world(60.0) == 'lockstep'
             wait_for(lambda: client.view.manifests >= 2, 'the new manifest', 30.0)
             # The new world began at 0.
             assert client.world.step(5).step == 5
             assert np.isfinite(handle.pose).all()
+            wait_for(lambda: not client.silent, 'the notice that it is back')
+            assert 'the simulator is back' in caplog.text
 
 
 def test_many_ros_steps_are_neither_lost_nor_slow_to_end(client):

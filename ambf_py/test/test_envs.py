@@ -28,7 +28,7 @@ def test_gymnasium_accepts_the_environment(name):
 
 
 @pytest.mark.parametrize('name, seeds', [('reach', range(50 if LONG else 10)),
-                                         ('peg_transfer', range(50) if LONG else [0, 1]),
+                                         ('peg_transfer', range(50) if LONG else [0]),
                                          ('needle_pick', range(50) if LONG else [])])
 def test_the_scripted_policy_solves_the_task(name, seeds):
     make_task, make_policy = TASKS[name]
@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_episode():
 def test_every_world_of_a_vector_does_what_a_single_one_does():
     vector = AmbfVectorEnv(ReachTask(), 3, threads=2)
     seen, _ = vector.reset(seed=11)
-    assert seen.shape == (3, 15) and vector.metadata['autoreset_mode'] == AutoresetMode.NEXT_STEP
+    assert seen.shape == (3, 9) and vector.metadata['autoreset_mode'] == AutoresetMode.NEXT_STEP
     rng = np.random.default_rng(0)
     actions = rng.uniform(-1, 1, (8, 3, 6))
     for batch in actions:

@@ -9,7 +9,8 @@ from ambf_py.errors import AmbiguousName, BadValue, UnknownObject
 from ambf_py.rotations import (matrix_from_quaternion, pose_of, quaternion_from_matrix, quaternion_from_rpy,
                                rpy_from_quaternion, transform, vector)
 
-WORLD = [['/ambf/env/psm1/baselink', 'baselink', 'BODY base link'], ['/ambf/env/psm1/yawlink', 'yawlink', 'BODY yaw link'],
+WORLD = [['/ambf/env/psm1/baselink', 'baselink', 'BODY base link'],
+         ['/ambf/env/psm1/yawlink', 'yawlink', 'BODY yaw link'],
          ['/ambf/env/psm2/baselink', 'baselink', 'BODY base link'], ['/ambf/env/needle', 'needle', 'BODY needle']]
 
 

@@ -1,9 +1,9 @@
 """A client written from the definitions of simulation_interfaces 2.1 alone drives a world."""
 import math
-import os
 import pathlib
 import signal
 import subprocess
+import tempfile
 import time
 
 import pytest
@@ -42,7 +42,7 @@ class Client:
 
     def __init__(self):
         share = pathlib.Path(get_package_share_directory('ambf_description'))
-        self.log = open(pathlib.Path(os.environ.get('TMPDIR', '/tmp')) / f'ambf_standard_{os.getpid()}.log', 'w+')
+        self.log = tempfile.TemporaryFile('a+')
         self.processes = [subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT) for command in (
             [program('ambf_physics_node', 'physics_node'), '--ros-args', '-p',
              f"models:=['{share}/adf/pendulum.yaml', '{share}/adf/floor.yaml']"],

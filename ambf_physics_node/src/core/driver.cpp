@@ -20,8 +20,11 @@ namespace
 constexpr std::int64_t kLongestSleep = 20'000'000;
 /// Free mode gives the token away after so many steps.
 constexpr std::uint32_t kFreeBatch = 16;
-/// A step call gives the token away after so many steps.
-constexpr std::uint64_t kInPlaceBatch = 1000;
+/// A cycle that takes longer tells its readers and gives the token away in between, so that neither
+/// topics nor services feel how far physics is behind.
+constexpr std::int64_t kLongestHold = 400'000;
+/// A step call has a thread of its own and nobody waits for its middle.
+constexpr std::int64_t kLongestHoldInPlace = 10'000'000;
 constexpr std::int64_t kMeasureWindow = 1'000'000'000;
 }  // namespace
 
@@ -100,8 +103,10 @@ StepStatus Driver::step_in_place(
     const Ownership::Token token(simulation_.ownership);
     if (first && prepare) {prepare();}
     first = false;
-    const std::uint64_t until = std::min(count, taken + kInPlaceBatch);
-    for (; taken < until && status == StepStatus::Ok && !stopped(); ++taken) {status = one_step();}
+    const std::int64_t until = steady_now() + kLongestHoldInPlace;
+    for (; taken < count && status == StepStatus::Ok && !stopped() && steady_now() < until; ++taken) {
+      status = one_step();
+    }
     simulation_.share_state();
     measure(steady_now());
   }
@@ -148,16 +153,19 @@ void Driver::run()
       sleep_until(std::min(pacer_.next_due(), now + kLongestSleep), settings_.spin);
       continue;
     }
-    {
+    // The mode may change while this thread waits for the token; then the rest of the cycle is void.
+    std::uint32_t left = steps;
+    for (bool going = true; left > 0 && going; signal_.raise()) {
       const Ownership::Token token(simulation_.ownership);
-      // The mode may have changed while this thread waited for the token.
-      for (std::uint32_t i = 0; i < steps && mode_.load(std::memory_order_relaxed) == mode; ++i) {
-        if (one_step() != StepStatus::Ok) {break;}
-      }
+      const std::int64_t until = steady_now() + kLongestHold;
+      do {
+        going = mode_.load(std::memory_order_relaxed) == mode &&
+          !stopping_.load(std::memory_order_relaxed) && one_step() == StepStatus::Ok;
+        --left;
+      } while (left > 0 && going && steady_now() < until);
       simulation_.share_if_wanted();
       measure(steady_now());
     }
-    signal_.raise();
   }
 }
 

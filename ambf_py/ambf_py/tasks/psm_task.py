@@ -28,8 +28,8 @@ def arm_actions(arm: str, grasp: bool) -> list:
 class WaypointPolicy:
     """Drives one arm from waypoint to waypoint; knows the poses that the task's view shows.
 
-    Subclasses say where to go (`waypoint`) as a point of the world with a downward tool, whether to hold, and for how many
-    steps to stay there.
+    Subclasses say where to go (`waypoint`) as a point of the world with a downward tool, whether to hold, and for how
+    many steps to stay there.
     """
 
     tolerance = 0.0008  # [m] of the tip, before a waypoint counts as reached

@@ -21,6 +21,7 @@ class ReachTask(Task):
     max_steps = 100
     goal_size = 3
     tolerance = 0.003  # [m]
+    camera = ((0.22, -0.28, 0.02), (0.0, 0.0, -0.11))
 
     def start(self, rng: np.random.Generator) -> Start:
         """A goal in a box of 10 x 10 x 8 cm below the remote centre."""
@@ -30,10 +31,10 @@ class ReachTask(Task):
         return np.linalg.norm(view.point(f'{ARM}/toolyawlink', psm.TIP) - goal, axis=1)
 
     def observe(self, view: View, goal: np.ndarray) -> np.ndarray:
-        """Joint targets, tip, goal, and the way that is left, in units near 1."""
-        tip = view.point(f'{ARM}/toolyawlink', psm.TIP)
+        """Joint targets and the way from the tip to the goal, in units near 1."""
+        left = goal - view.point(f'{ARM}/toolyawlink', psm.TIP)
         scale = np.array([1.0, 1.0, 0.1, 1.0, 1.0, 1.0])
-        return np.concatenate([view.targets / scale, tip * 10.0, goal * 10.0, (goal - tip) * 20.0], axis=1)
+        return np.concatenate([view.targets / scale, left * 20.0], axis=1)
 
     def reward(self, view: View, goal: np.ndarray, action: np.ndarray) -> np.ndarray:
         distance = self.distance(view, goal)

@@ -1,1 +1,1 @@
-"""Programs: ambf-tasks, ambf-latency, ambf-record."""
+"""Programs: ambf-tasks, ambf-train, ambf-latency, ambf-record."""

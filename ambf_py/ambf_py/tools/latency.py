@@ -23,26 +23,35 @@ MODEL = 'package://ambf_description/adf/psm.yaml'
 
 
 def collect(queue: int, count: int, work: float, timeout: float, step=None) -> np.ndarray:
-    """Latencies [s] of `count` snapshots; `work` seconds of computing after each, as a slow client has."""
+    """Latencies [s] of `count` snapshots; `work` seconds of computing after each, as a slow client has.
+
+    With `step` the world is throttled: it takes one step and returns its number, and the next one is taken when the
+    snapshot of this one was handled.
+    """
     context = rclpy.Context()
     rclpy.init(context=context)
     node = rclpy.create_node('ambf_latency', context=context)
     executor = SingleThreadedExecutor(context=context)
     executor.add_node(node)
     latencies: list[float] = []
+    steps = [-1]
 
     def take(message: WorldSnapshot):
         stamp = message.wall_time
         latencies.append(time.time() - (stamp.sec + stamp.nanosec * 1e-9))
+        steps[0] = message.step
         end = time.perf_counter() + work
         while time.perf_counter() < end:
             pass
     node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', take, queue)
     deadline = time.monotonic() + timeout
     while len(latencies) < count and time.monotonic() < deadline:
-        if step is not None:
-            step()
-        executor.spin_once(timeout_sec=0.1)
+        if step is None:
+            executor.spin_once(timeout_sec=0.1)
+        else:
+            wanted, patience = step(), time.monotonic() + 1.0
+            while steps[0] < wanted and time.monotonic() < patience:
+                executor.spin_once(timeout_sec=0.1)
     executor.shutdown()
     node.destroy_node()
     rclpy.shutdown(context=context)
@@ -60,7 +69,7 @@ def measure(queue: int, rate: float, throttled: bool, count: int, work: float) -
             return collect(queue, count, work, timeout)
         with Client('ambf_latency', alive=simulator.reason_of_end) as client:
             return collect(queue, count, work, timeout, lambda: client.world.step(
-                1, observe_bodies=[0], observe_joints=[0]))
+                1, observe_bodies=[0], observe_joints=[0]).step)
 
 
 def row_of(queue: int, rate: float, throttled: bool, latencies: np.ndarray) -> dict:

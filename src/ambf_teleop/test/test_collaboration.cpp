@@ -81,7 +81,7 @@ Pose away(RandomPoses & random)
   return {Vector3d(part(), part(), part()), from_rotation_vector(Vector3d(part(), part(), part()))};
 }
 
-TEST(CollaborationTable, GainsGiveTheModeTheSeedsName)
+TEST(CollaborationTable, GainsGiveTheNamedMode)
 {
   for (const Row & row : table) {
     std::vector<AxisUse> uses;

@@ -111,7 +111,7 @@ TEST(DeviceOffsets, PowerIsTheSameAtTheHandleInTheWorldAndAtTheMotors)
   }
 }
 
-TEST(TestTrajectory, HasTheSpeedsAndThePeriodOfTheSeeds)
+TEST(TestTrajectory, HasTheSpeedsAndThePeriodOfItsEquation)
 {
   const TestTrajectory trajectory;
   EXPECT_LT((trajectory_position(trajectory, 0.0) - Vector3d(0, 0.1, 0)).norm(), rounding);

@@ -209,7 +209,7 @@ TEST(GainCheck, ProxyBoundSeparatesMotionsThatGrowFromThoseThatDecay)
   }
 }
 
-TEST(GainCheck, SeedsGainsHoldOnATenthOfAKilogramAtOneKilohertzAndFiftyHertzOnlyWithLessDamping)
+TEST(GainCheck, FiveHundredNewtonPerMetreHoldATenthOfAKilogramDownToFiftyHertzWithLessDamping)
 {
   const Vector3d stiffness = Vector3d::Constant(500.0);
   const Vector3d damping = Vector3d::Constant(10.0);

@@ -18,7 +18,7 @@ import time
 import numpy as np
 import rclpy
 from ambf_bench import pairs
-from rclpy.executors import SingleThreadedExecutor
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
 from ambf_msgs.srv import StepWorld
 from ambf_py import _dynamics
@@ -32,7 +32,7 @@ JOINTS = 8
 LINK = 0.1      # length of a link [m]
 MASS = 0.2
 INERTIA = 2e-4  # about every axis [kg m^2]
-GAIN, DAMPING = 20.0, 0.5
+GAIN, DAMPING = 5.0, 0.05
 ITERATIONS = 10
 STEP = 0.001
 PSM = 'package://ambf_description/adf/psm.yaml'
@@ -60,11 +60,12 @@ def chain_adf() -> str:
 
 
 def chain_urdf() -> str:
-    links = ['<link name="base"/>']
+    links = ['<link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+             '</inertial></link>']
     for i in range(1, JOINTS + 1):
         links.append(
-            f'<link name="link{i}"><inertial><origin xyz="0 0 {-LINK / 2}"/><mass value="{MASS}"/><inertia ixx="{INERTIA}" '
-            f'iyy="{INERTIA}" izz="{INERTIA}" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+            f'<link name="link{i}"><inertial><origin xyz="0 0 {-LINK / 2}"/><mass value="{MASS}"/>'
+            f'<inertia ixx="{INERTIA}" iyy="{INERTIA}" izz="{INERTIA}" ixy="0" ixz="0" iyz="0"/></inertial></link>'
             f'<joint name="joint{i}" type="continuous"><parent link="{"base" if i == 1 else f"link{i - 1}"}"/>'
             f'<child link="link{i}"/><origin xyz="0 0 {0 if i == 1 else -LINK}"/><axis xyz="0 1 0"/></joint>')
     return f'<robot name="chain">{"".join(links)}</robot>'
@@ -77,7 +78,8 @@ def chain_mjcf() -> str:
                  f'<inertial pos="0 0 {-LINK / 2}" mass="{MASS}" diaginertia="{INERTIA} {INERTIA} {INERTIA}"/>')
         ends += '</body>'
     motors = ''.join(f'<position joint="j{i}" kp="{GAIN}" kv="{DAMPING}"/>' for i in range(1, JOINTS + 1))
-    return (f'<mujoco><option timestep="{STEP}" iterations="{ITERATIONS}" gravity="0 0 -9.8"/>'
+    return (f'<mujoco><option timestep="{STEP}" iterations="{ITERATIONS}" integrator="implicitfast" '
+            'gravity="0 0 -9.8"/>'
             f'<worldbody>{body}{ends}</worldbody><actuator>{motors}</actuator></mujoco>')
 
 
@@ -145,7 +147,7 @@ def empty_server():
     node.create_service(StepWorld, '/empty/World/step', answer)
     executor = SingleThreadedExecutor()
     executor.add_node(node)
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt, ExternalShutdownException):
         executor.spin()
 
 
@@ -171,7 +173,7 @@ def ros_rows(count: int, number: int) -> list[pairs.Row]:
             ours = lambda: client.calls.call(StepWorld, 'step', request)  # noqa: E731
             blank = lambda: empty.call(StepWorld, 'step', request)  # noqa: E731
             assert ours().ok and blank().ok
-            row = pairs.measure('rclpy lock-step, one PSM | empty rclpy call', 'us', lambda: rate(ours, count),
+            row = pairs.measure('rclpy lock-step, one PSM | empty rclpy service', 'us', lambda: rate(ours, count),
                                 lambda: rate(blank, count), number, 1.5)
             empty.close()
             return [row]

@@ -52,8 +52,9 @@ std::size_t BagWriter::add_topic(TopicMetadata topic, MessageDefinition definiti
 
 void BagWriter::write(RecordedMessage message) {
   std::unique_lock lock(mutex_);
+  if (stopping_) { return; }  // it came after the end of the recording, and is not lost
   ++given_[message.topic];
-  if (stopping_ || !error_.empty()) { return; }
+  if (!error_.empty()) { return; }
   if (options_.max_cache_size == 0) {
     lock.unlock();
     write_batch({std::move(message)});

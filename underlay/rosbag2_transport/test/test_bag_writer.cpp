@@ -2,6 +2,9 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <atomic>
+#include <thread>
+
 #include "bag_reader.hpp"
 #include "bag_text.hpp"
 #include "bag_writer.hpp"
@@ -93,6 +96,22 @@ TEST(BagWriter, AFullCacheDropsAndCountsEveryMessageItDrops) {
   ASSERT_EQ(report.dropped.count("/a"), 1u) << "2000 bytes cannot hold 5000 messages of 900";
   EXPECT_EQ(report.written + report.dropped.at("/a"), 5000u);
   EXPECT_EQ(count_messages(folder / "bag"), report.written);
+}
+
+TEST(BagWriter, WhatComesWhileItClosesIsNotCountedAsLost) {
+  const TemporaryFolder folder;
+  BagWriter writer(options_for(folder / "bag"));
+  const auto a = writer.add_topic(topic("/a"), {"ros2msg", ""});
+  std::atomic<bool> ended = false;
+  std::thread source([&] {
+    for (int i = 0; !ended; ++i) { write(writer, a, i, 500); }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const auto report = writer.close();
+  ended = true;
+  source.join();
+  EXPECT_GT(report.written, 0u);
+  EXPECT_TRUE(report.dropped.empty());
 }
 
 TEST(BagWriter, WithoutACacheNothingIsDropped) {

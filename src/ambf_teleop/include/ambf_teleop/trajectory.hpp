@@ -5,7 +5,7 @@
 namespace ambf_teleop
 {
 
-/// The seeds' test motion (dissertation eq. 3.10):
+/// The test motion of dissertation eq. 3.10:
 /// P = P_off + S [a sin(w t), b cos(w t), c sin(w t)].
 struct TestTrajectory
 {

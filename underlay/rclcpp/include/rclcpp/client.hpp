@@ -6,11 +6,14 @@
 
 #include "rcl/client.h"
 #include "rclcpp/clock.hpp"
+#include "rclcpp/expand_topic_or_service_name.hpp"
 #include "rclcpp/function_traits.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
 #include "rclcpp/type_support_decl.hpp"
 #include "rclcpp/utilities.hpp"
+#include "rmw/impl/cpp/demangle.hpp"
+#include "rmw/rmw.h"
 
 namespace rclcpp {
 

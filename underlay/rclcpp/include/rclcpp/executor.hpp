@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cassert>
+
 #include "rclcpp/any_executable.hpp"
 #include "rclcpp/executor_options.hpp"
 #include "rclcpp/future_return_code.hpp"

@@ -5,6 +5,7 @@
 #include <future>
 #include <mutex>
 
+#include "rclcpp/macros.hpp"
 #include "rclcpp/time.hpp"
 #include "rclcpp_action/exceptions.hpp"
 #include "rclcpp_action/types.hpp"

@@ -1,0 +1,457 @@
+#!/usr/bin/env python3
+"""The physics node against what it is built on: bare rcl, bare Bullet, an empty service. Prints tables and writes JSON.
+
+Every part can be run alone: --only boxes, lockstep, many, intra, realtime, streams, idle.
+"""
+import argparse
+import os
+import pathlib
+import random
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from ament_index_python.packages import get_package_prefix, get_package_share_directory
+
+from ambf_bench import pairs
+
+HERE = pathlib.Path(__file__).resolve().parent
+PARTS = ('boxes', 'lockstep', 'many', 'intra', 'realtime', 'streams', 'idle')
+# AMBF 2.0 on a machine of this kind: figures to beat, measured with nothing else running.
+AMBF = {'200 boxes, steps a second': 617, '200 boxes, all topics at 2 kHz, messages a second': 12000,
+        'lock-step calls a second, psm': 491, 'idle psm, % of a core': 97}
+
+
+def physics_program(name: str) -> str:
+    return str(pathlib.Path(get_package_prefix('ambf_physics_node')) / 'lib/ambf_physics_node' / name)
+
+
+def model(name: str) -> str:
+    return str(pathlib.Path(get_package_share_directory('ambf_description')) / 'adf' / name)
+
+
+def results(text: str) -> dict[str, float]:
+    """RESULT lines of a probe; a median stands under the result's name."""
+    found = {}
+    for name, rest in re.findall(r'^RESULT (\S+) (.*)$', text, re.M):
+        figures = dict(item.split('=') for item in rest.split())
+        found[name] = float(figures.get('p50', figures.get('value', 'nan')))
+        found.update({f'{name}.{key}': float(value) for key, value in figures.items()})
+    return found
+
+
+def probe(program, *args, timeout: float = 900) -> dict[str, float]:
+    path = program if os.sep in str(program) else HERE / program
+    done = subprocess.run([path, *map(str, args)], capture_output=True, text=True, timeout=timeout)
+    if done.returncode != 0:
+        raise RuntimeError(f'{program} {args} failed with {done.returncode}:\n{done.stdout}{done.stderr}')
+    return results(done.stdout)
+
+
+class Background:
+    """A process that runs while something is measured."""
+
+    def __init__(self, *command):
+        self.log = tempfile.TemporaryFile('a+')
+        self.process = subprocess.Popen(list(map(str, command)), stdout=self.log, stderr=subprocess.STDOUT)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+
+    def output(self) -> str:
+        self.log.seek(0)
+        return self.log.read()
+
+
+class Node(Background):
+    """The physics node as its own process, in a domain of its own, with an rclpy node to ask it."""
+
+    def __init__(self, models, **parameters):
+        os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
+        command = [physics_program('physics_node'), '--ros-args', '-p',
+                   'models:=[%s]' % ', '.join(f"'{m}'" for m in models)]
+        for name, value in parameters.items():
+            command += ['-p', f'{name}:={value}']
+        super().__init__(*command)
+        import rclpy
+        from rclpy.executors import SingleThreadedExecutor
+        from ambf_msgs.msg import WorldManifest
+        from ambf_msgs.srv import GetWorldMode
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context)
+        self.node = rclpy.create_node('bench', context=self.context)
+        self.executor = SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.manifest = None
+        from rclpy.qos import DurabilityPolicy, QoSProfile
+        self.node.create_subscription(
+            WorldManifest, '/ambf/env/World/Manifest', lambda m: setattr(self, 'manifest', m),
+            QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+        self.client = self.node.create_client(GetWorldMode, '/ambf/env/World/get_mode')
+        self.request = GetWorldMode.Request()
+        end = time.monotonic() + 60
+        while self.manifest is None or not self.client.service_is_ready():
+            self.executor.spin_once(timeout_sec=0.1)
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise RuntimeError(f'the physics node did not come up:\n{self.output()}')
+
+    def __exit__(self, *args):
+        import rclpy
+        self.executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+        super().__exit__(*args)
+
+    def now(self) -> tuple[float, int]:
+        """Wall time and step at the same moment, as well as a call can tell."""
+        before = time.monotonic()
+        future = self.client.call_async(self.request)
+        while not future.done():
+            self.executor.spin_once(timeout_sec=1.0)
+        return (before + time.monotonic()) / 2, future.result().step
+
+    def topics(self, count: int) -> list[str]:
+        return [body.topic + '/State' for body in self.manifest.bodies if body.mass > 0][:count]
+
+    def physics_cpu_s(self) -> float:
+        """Processor time of the physics thread."""
+        for task in pathlib.Path(f'/proc/{self.process.pid}/task').iterdir():
+            if (task / 'comm').read_text().strip() == 'ambf_physics':
+                return int((task / 'schedstat').read_text().split()[0]) * 1e-9
+        raise RuntimeError('no physics thread')
+
+    def cpu_s(self) -> float:
+        fields = pathlib.Path(f'/proc/{self.process.pid}/stat').read_text().rsplit(')', 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+    def rss_mb(self) -> float:
+        pages = int(pathlib.Path(f'/proc/{self.process.pid}/statm').read_text().split()[1])
+        return pages * os.sysconf('SC_PAGESIZE') / 1e6
+
+
+def boxes_file(folder: str, count: int, spread: bool = False) -> str:
+    """A floor and boxes of 0.2 m and 1 kg: 5 x 5 in layers, or far apart."""
+    lines = ['bodies: [BODY floor%s]' % ''.join(f', BODY box {i:04d}' for i in range(count)), 'joints: []', '',
+             'BODY floor:', '  name: floor', '  mass: 0.0', '  shape: BOX', '  geometry: {x: 100.0, y: 100.0, z: 0.2}',
+             '  collision shape: BOX', '  collision geometry: {x: 100.0, y: 100.0, z: 0.2}', '  location:',
+             '    position: {x: 0.0, y: 0.0, z: -0.1}', '    orientation: {r: 0.0, p: 0.0, y: 0.0}']
+    for i in range(count):
+        if spread:
+            x, y, z = 0.9 * (i % 40) - 18, 0.9 * (i // 40) - 18, 0.101
+        else:
+            x, y, z = 0.21 * (i % 5), 0.21 * (i // 5 % 5), 0.101 + 0.201 * (i // 25)
+        lines += [f'BODY box {i:04d}:', f'  name: box {i:04d}', '  mass: 1.0', '  shape: BOX',
+                  '  geometry: {x: 0.2, y: 0.2, z: 0.2}', '  collision shape: BOX',
+                  '  collision geometry: {x: 0.2, y: 0.2, z: 0.2}', '  location:',
+                  f'    position: {{x: {x:.3f}, y: {y:.3f}, z: {z:.3f}}}',
+                  '    orientation: {r: 0.0, p: 0.0, y: 0.0}']
+    path = pathlib.Path(folder) / f'boxes{count}{"_spread" if spread else ""}.yaml'
+    path.write_text('\n'.join(lines) + '\n')
+    return str(path)
+
+
+class Report:
+    """What was found: rows with pairs, and single facts with their bounds."""
+
+    def __init__(self):
+        self.rows, self.facts = [], []
+
+    def fact(self, what: str, value: float, unit: str, bound: str = '', held: bool | None = None):
+        self.facts.append(dict(what=what, value=value, unit=unit, bound=bound, held=held))
+        verdict = '' if held is None else '  held' if held else '  MISSED'
+        print(f'{what:<72}{value:>14.6g} {unit:<8} {bound}{verdict}', flush=True)
+
+    def beside_ambf(self, what: str, value: float, smaller_is_better: bool = False):
+        theirs = AMBF[what]
+        factor = theirs / value if smaller_is_better else value / theirs
+        self.fact(f'{what} (AMBF: {theirs})', value, '', f'{factor:.1f} times better', factor > 1.0)
+
+    def row(self, row):
+        self.rows.append(row)
+        print(pairs.table([row]), flush=True)
+
+
+def bench_boxes(report: Report, args, folder: str):
+    seconds = args.seconds
+    for count in (200, 300):
+        file = boxes_file(folder, count)
+        rates, bare_rates, gaps, fresh = [], [], [], []
+        with Node([file], mode='realtime', min_rate=2000.0, max_rate=2000.0) as node:
+            topics = node.topics(11)
+            wall, step = node.now()
+            cpu = node.physics_cpu_s()
+            for _ in range(args.repeats):
+                got = probe('world_probe', 'watch', seconds, *topics)
+                rates.append(got['slowest_hz'])
+                gaps.append(got['largest_gap_ms'])
+                fresh.append(got['fresh_hz'])
+                # The bare loop runs beside the same physics: nobody watches the node's topics meanwhile.
+                with Background(HERE / 'rcl_states', 11, 2000, seconds + 8):
+                    bare_rates.append(probe('world_probe', 'watch', seconds, *[f'/bare/{i}' for i in range(11)])['slowest_hz'])
+            wall_end, step_end = node.now()
+            steps_per_second = (step_end - step) / (wall_end - wall)
+            report.fact(f'{count} boxes: physics beside the topics', steps_per_second, 'steps/s')
+            report.fact(f'{count} boxes: real time factor', steps_per_second * 0.001, '')
+            report.fact(f'{count} boxes: processor time of a step in the node',
+                        (node.physics_cpu_s() - cpu) / max(1, step_end - step) * 1e6, 'us')
+            got = probe('world_probe', 'watch', seconds, *node.topics(count))
+            report.fact(f'{count} boxes: all State topics at a 2 kHz set-point, together', got['total_hz'], 'msg/s')
+            if count == 200:
+                report.beside_ambf('200 boxes, all topics at 2 kHz, messages a second', got['total_hz'])
+                report.beside_ambf('200 boxes, steps a second', steps_per_second)
+        rate, bare = statistics.median(rates), statistics.median(bare_rates)
+        needed = min(0.985 * 2000, 0.97 * bare)
+        report.fact(f'{count} boxes: slowest of 11 State topics, set-point 2 kHz', rate, 'Hz', f'>= {needed:.0f}', rate >= needed)
+        report.fact(f'{count} boxes: the same 11 topics from a bare rcl loop', bare, 'Hz')
+        report.fact(f'{count} boxes: largest gap', max(gaps), 'ms')
+        report.fact(f'{count} boxes: states that were new', statistics.median(fresh), 'Hz')
+        with Node([file], mode='realtime', snapshot_rate=2000.0, step_size=0.0005) as node:
+            got = probe('world_probe', 'snapshot', seconds)
+            report.fact(f'{count} boxes: Snapshot of {got["bodies"]:.0f} bodies, set-point 2 kHz, steps of 0.5 ms',
+                        got['median_hz'], 'Hz')
+
+        def in_node() -> float:
+            with Node([file], mode='free', min_rate=2000.0, max_rate=2000.0, solver='sequential_impulse',
+                      report_wrenches='false') as node:
+                with Background(HERE / 'world_probe', 'watch', 60, *node.topics(11)):
+                    while node.now()[1] < 1000:
+                        time.sleep(0.05)
+                    step, cpu = node.now()[1], node.physics_cpu_s()
+                    while node.now()[1] < 3000:
+                        time.sleep(0.05)
+                    return (node.physics_cpu_s() - cpu) / (node.now()[1] - step) * 1e6
+        if count == 200 or args.full:
+            report.row(pairs.measure(
+                f'{count} boxes: step in the node, 11 topics on; bare Bullet', 'us', in_node,
+                lambda: probe('bullet_probe', file, 1000, 2000)['step_s'] * 1e6, args.pairs, 1.15))
+    largest_fanout(report, args, boxes_file(folder, 600, spread=True))
+
+
+def largest_fanout(report: Report, args, file: str):
+    """The largest number of topics at 1 kHz of which another process gets at least 985 a second each."""
+    def search(gets) -> int:
+        low, high = 0, 8
+        while high <= 512 and gets(high):
+            low, high = high, high * 2
+        while high - low > max(1, low // 8):
+            middle = (low + high) // 2
+            low, high = (middle, high) if gets(middle) else (low, middle)
+        return low
+    seconds = min(args.seconds, 3.0)
+    with Node([file], mode='paused', min_rate=1000.0, max_rate=1000.0) as node:
+        ours = search(lambda n: probe('world_probe', 'watch', seconds, *node.topics(n))['slowest_hz'] >= 985)
+
+    def bare(n: int) -> bool:
+        with Background(HERE / 'rcl_states', n, 1000, seconds + 15):
+            return probe('world_probe', 'watch', seconds, *[f'/bare/{i}' for i in range(n)])['slowest_hz'] >= 985
+    report.fact('largest number of State topics at 1 kHz that one other process gets', ours, 'topics')
+    report.fact('the same from a bare rcl publisher', search(bare), 'topics')
+
+
+def rclpy_calls(kind, service: str, count: int) -> tuple[float, list[float]]:
+    """Calls a second and round trips of a StepWorld service from rclpy."""
+    import rclpy
+    from rclpy.executors import SingleThreadedExecutor
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    node = rclpy.create_node('python_caller', context=context)
+    executor = SingleThreadedExecutor(context=context)
+    executor.add_node(node)
+    client = node.create_client(kind, service)
+    client.wait_for_service()
+    request = kind.Request(agent='python', steps=1, observe_joints=[0])
+    times = []
+    start = time.perf_counter()
+    for _ in range(count):
+        before = time.perf_counter()
+        executor.spin_until_future_complete(client.call_async(request))
+        times.append(1e6 * (time.perf_counter() - before))
+    rate = count / (time.perf_counter() - start)
+    executor.shutdown()
+    node.destroy_node()
+    rclpy.shutdown(context=context)
+    return rate, times
+
+
+def bench_lockstep(report: Report, args, folder: str):
+    from ambf_msgs.srv import StepWorld
+    file, count = model('psm.yaml'), args.count
+    step_us = probe(physics_program('composed_probe'), 'library', file, 3000)['step_s'] * 1e6
+    report.fact('psm: a step of the library alone', step_us, 'us')
+    above, inside = [], []
+    for _ in range(args.pairs):
+        os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
+        got = probe(physics_program('composed_probe'), 'call', file, count)
+        inside.append(got['call'])
+        above.append(got['call'] - got['step_us'] - got['empty'])
+    low, middle, high = pairs.quartiles(above)
+    report.fact('one process: round trip, p50', statistics.median(inside), 'us')
+    report.fact(f'one process: the world above an empty call, step excluded [{low:.1f} {high:.1f}]', middle, 'us',
+                '<= 15', middle <= 15)
+    with Node([file], mode='lockstep') as node, Background(HERE / 'world_probe', 'serve', '/empty'):
+        rates, p99 = [], []
+
+        def ours() -> float:
+            got = probe('world_probe', 'call', '/ambf/env/World/step', count)
+            rates.append(got['calls_per_s'])
+            p99.append(got['call.p99'])
+            return got['call'] - step_us
+        report.row(pairs.measure('two processes: the world without the step; empty call', 'us', ours,
+                                 lambda: probe('world_probe', 'call', '/empty', count)['call'], args.pairs, 1.3))
+        report.fact('two processes: calls a second', statistics.median(rates), '1/s')
+        report.fact('two processes: round trip, p99', statistics.median(p99), 'us')
+        report.beside_ambf('lock-step calls a second, psm', statistics.median(rates))
+        time.sleep(2.5)  # the lease of the agent that stepped last
+        python = []
+
+        def ours_python() -> float:
+            rate, times = rclpy_calls(StepWorld, '/ambf/env/World/step', max(300, count // 3))
+            python.append(rate)
+            return statistics.median(times) - step_us
+        report.row(pairs.measure(
+            'rclpy: the world without the step; empty call', 'us', ours_python,
+            lambda: statistics.median(rclpy_calls(StepWorld, '/empty', max(300, count // 3))[1]), args.pairs, 1.3))
+        report.fact('rclpy: calls a second', statistics.median(python), '1/s')
+        time.sleep(2.5)
+        with Background(HERE / 'world_probe', 'watch', 600, *node.topics(10)):
+            time.sleep(2.0)
+            got = probe('world_probe', 'call', '/ambf/env/World/step', count)
+            report.fact('two processes, 10 watched State topics: round trip, p50', got['call'], 'us')
+            report.fact('two processes, 10 watched State topics: calls a second', got['calls_per_s'], '1/s')
+
+
+def bench_many(report: Report, args, folder: str):
+    file = boxes_file(folder, 1000, spread=True)
+
+    def in_node() -> float:
+        with Node([file], mode='free') as node:
+            while node.now()[1] < 300:
+                time.sleep(0.05)
+            step, cpu = node.now()[1], node.physics_cpu_s()
+            time.sleep(args.seconds)
+            return (node.physics_cpu_s() - cpu) / (node.now()[1] - step) * 1e6
+    report.row(pairs.measure(
+        '1,000 bodies, no reader: step in the node; library alone', 'us', in_node,
+        lambda: probe(physics_program('composed_probe'), 'library', file, 1000)['step_s'] * 1e6, args.pairs, None))
+    got = probe(physics_program('composed_probe'), 'endpoints', file)
+    report.fact('1,000 bodies: creating 2,000 endpoints', got['with_topics_s'] - got['without_topics_s'], 's')
+    report.fact('1,000 bodies: memory of 2,000 endpoints', got['with_topics_mb'] - got['without_topics_mb'], 'MB')
+
+
+def bench_intra(report: Report, args, folder: str):
+    got = probe(physics_program('composed_probe'), 'snapshot', boxes_file(folder, 1000, spread=True), 2 * args.seconds)
+    report.fact('intra-process Snapshot: bodies', got['bodies'], '')
+    report.fact('intra-process Snapshot: rate, set-point 1 kHz', got['rate_hz'], 'Hz')
+    report.fact('intra-process Snapshot: messages at the address where they were filled',
+                100 * got['same_address_share'], '%', '= 100', got['same_address_share'] == 1.0)
+    report.fact('intra-process Snapshot: latency, p50', got['latency'], 'us')
+    report.fact('intra-process Snapshot: latency, p99', got['latency.p99'], 'us')
+
+
+def bench_realtime(report: Report, args, folder: str):
+    """Simulation time against wall time beside a process that burns a core."""
+    from ambf_msgs.msg import WorldState
+    seconds = 600 if args.full else args.realtime
+    with Background(sys.executable, '-c', 'while True: pass'), Node([model('psm.yaml')], mode='realtime') as node:
+        slips = []
+        node.node.create_subscription(WorldState, '/ambf/env/World/State', lambda m: slips.append(m.slip), 1)
+        bare = subprocess.Popen([HERE / 'world_probe', 'sleep', str(seconds)], stdout=subprocess.PIPE, text=True)
+        samples = []
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            samples.append(node.now())
+            until = time.monotonic() + 0.02
+            while time.monotonic() < until:
+                node.executor.spin_once(timeout_sec=0.01)
+        bare_worst = results(bare.communicate()[0])['worst_ms']
+    slip = slips[-1] - slips[0]
+    walls = [wall - samples[0][0] for wall, _ in samples]
+    # Time that was dropped and counted is no drift.
+    sims = [0.001 * (step - samples[0][1]) for _, step in samples]
+    mean_wall, mean_sim = statistics.fmean(walls), statistics.fmean(sims)
+    slope = sum((w - mean_wall) * (s - mean_sim) for w, s in zip(walls, sims)) / sum((w - mean_wall) ** 2 for w in walls)
+    drift = abs((sims[-1] + slip) / walls[-1] - 1.0)
+    residuals = sorted(s - w for w, s in zip(walls, sims))
+    middle = residuals[len(residuals) // 2]
+    worst = max(abs(r - middle) for r in residuals)
+    report.fact(f'realtime for {seconds:.0f} s beside a burner: |slope - 1| of simulation against wall time', abs(slope - 1),
+                '', '< 1e-6', abs(slope - 1) < 1e-6)
+    report.fact('the same from the ends, counted slip added', drift, '')
+    report.fact('counted slip', 1e3 * slip, 'ms')
+    report.fact('largest excursion as a client sees it', 1e3 * worst, 'ms')
+    report.fact('largest excursion of a bare clock_nanosleep loop beside the same burner', bare_worst, 'ms')
+    within = sum(abs(r - middle) <= 0.002 for r in residuals) / len(residuals)
+    report.fact('share of samples within two steps of the wall clock', 100 * within, '%')
+
+
+def bench_streams(report: Report, args, folder: str):
+    file = boxes_file(folder, 50)
+    # 1 ms steps at a factor of 0.05: physics runs at 50 Hz.
+    with Node([file], mode='realtime', real_time_factor=0.05, max_rate=50.0) as node:
+        topics = [t.removesuffix('State') + 'Command' for t in node.topics(5)]
+        step, wall = node.now()[1], time.monotonic()
+        got = probe('world_probe', 'stream', args.seconds, *topics)
+        rate = (node.now()[1] - step) / (time.monotonic() - wall)
+        report.fact('physics while five 1 kHz streams command it', rate, 'Hz', '50', abs(rate - 50) < 2)
+        report.fact('five command streams', got['stream_hz'], 'Hz', '>= 985', got['stream_hz'] >= 985)
+        report.fact('lateness of a command round, p99', got['lateness.p99'], 'us')
+
+
+def bench_idle(report: Report, args, folder: str):
+    file = model('psm.yaml')
+    step_us = probe(physics_program('composed_probe'), 'library', file, 3000)['step_s'] * 1e6
+    with Node([file], mode='realtime') as node:
+        time.sleep(1.0)
+        cpu, wall = node.cpu_s(), time.monotonic()
+        time.sleep(2 * args.seconds)
+        used = 100 * (node.cpu_s() - cpu) / (time.monotonic() - wall)
+        report.fact('idle psm at 1 kHz: processor use', used, '% core')
+        above = used - step_us * 0.1
+        report.fact('idle psm: above the bare steps', above, '% core', '<= 15', above <= 15)
+        report.fact('idle psm: memory', node.rss_mb(), 'MB')
+        report.beside_ambf('idle psm, % of a core', used, smaller_is_better=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--only', choices=PARTS, action='append', help='run this part only; may be repeated')
+    parser.add_argument('--pairs', type=int, default=7, help='interleaved pairs for each ratio (default 7)')
+    parser.add_argument('--repeats', type=int, default=3, help='repetitions of rates (default 3)')
+    parser.add_argument('--seconds', type=float, default=3.0, help='length of a rate measurement')
+    parser.add_argument('--count', type=int, default=1500, help='calls for each round-trip run')
+    parser.add_argument('--realtime', type=float, default=30.0, help='length of the realtime part [s]')
+    parser.add_argument('--full', action='store_true', help='ten minutes of realtime, all ratios')
+    parser.add_argument('--json', type=pathlib.Path, default=pathlib.Path('bench_physics.json'))
+    args = parser.parse_args()
+    report = Report()
+    with tempfile.TemporaryDirectory() as folder:
+        for part in args.only or PARTS:
+            print(f'-- {part}', flush=True)
+            start = time.monotonic()
+            globals()[f'bench_{part}'](report, args, folder)
+            print(f'   ({time.monotonic() - start:.0f} s)', flush=True)
+    if report.rows:
+        print(pairs.table(report.rows))
+    missed = [f['what'] for f in report.facts if f['held'] is False]
+    missed += [row.name for row in report.rows if row.verdict.startswith('missed')]
+    print('missed: ' + ('; '.join(missed) if missed else 'nothing'))
+    pairs.write_json(args.json, report.rows, facts=report.facts, cores=os.cpu_count())
+    print(f'samples in {args.json}')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
