@@ -218,7 +218,7 @@ def test_loads_and_unloads_leak_nothing(command):
 
     # The first loads fill caches of the middleware, and /rosout keeps the last 1,000 messages, of
     # which there are three to a load: it is full after 333. After that the size must stay.
-    cycles(350 if LONG else 50)
+    cycles(350 if LONG else 150)
     before = container.resident_kib()
     cycles(200 if LONG else 50)
     growth = container.resident_kib() - before
