@@ -270,7 +270,7 @@ class Client:
 
     def wait_for_reader(self, publisher):
         """Until the simulator reads this topic, so that a first message is not lost."""
-        deadline = time.monotonic() + self.timeout
+        deadline = time.monotonic() + min(self.timeout, 1.0)
         while publisher.get_subscription_count() == 0:
             if time.monotonic() > deadline or self._stop.is_set():
                 log.warning("nobody reads '%s': the object takes no commands, or the simulator is gone",

@@ -161,6 +161,24 @@ def test_models_come_and_go_and_handles_follow(client):
     assert np.allclose(tip.position, before, atol=1e-3)
 
 
+def test_a_camera_gives_the_pictures_of_the_render_node(client):
+    from sensor_msgs.msg import Image
+    models = client.world.load('package://ambf_description/adf/ecm.yaml', pose=[2.0, 0.0, 0.0, 0, 0, 0, 1])
+    topic = client.view.manifest.cameras[0].topic
+    camera = client.get_obj_handle(topic)
+    with pytest.raises(SimulatorGone, match='ImageData'):
+        camera.image(timeout=0.05)
+    sender = client.node.create_publisher(Image, f'{topic}/ImageData', 1)
+    wait_for(lambda: sender.get_subscription_count() > 0, 'the reader')
+    # Rows of two pixels with two bytes of padding.
+    sender.publish(Image(height=1, width=2, step=8, encoding='rgb8', data=bytes(range(8))))
+    assert camera.image().tolist() == [[[0, 1, 2], [3, 4, 5]]]
+    with pytest.raises(SimulatorGone, match='render node'):
+        camera.image(not_before=9.0, timeout=0.05)
+    client.node.destroy_publisher(sender)
+    client.world.remove(models[0])
+
+
 def test_a_saved_state_comes_back(client):
     client.world.step(100, {'psm/baselink-yawlink': 0.3})
     saved = client.world.save('here')
