@@ -87,7 +87,8 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
 
 @pytest.mark.parametrize('action, error, words', [
     (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos(0, float('nan')), BadValue, 'finite'),
-    (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos(99, 0.0), BadValue, 'expected 0 to 7'),
+    (lambda c: c.get_obj_handle('psm/baselink').get_joint_pos(99), BadValue, 'expected 0 to 7'),
+    (lambda c: c.get_obj_handle('psm/baselink').set_multiple_joint_pos([0.0], [99]), BadValue, 'expected 0 to 7'),
     (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos('elbow', 0.0), UnknownObject, 'elbow'),
     (lambda c: c.get_obj_handle('psm/baselink').set_multiple_joint_pos([0.0, 1.0], [0]), BadValue, 'expected 1'),
     (lambda c: c.get_obj_handle('psm/toolyawlink').set_force(1.0, 2.0), BadValue, 'force'),
@@ -102,6 +103,18 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
 def test_bad_input_is_refused_with_a_reason(client, action, error, words):
     with pytest.raises(error, match=words):
         action(client)
+
+
+def test_a_joint_index_that_does_not_exist_is_reported_and_strict_clients_raise(client, caplog):
+    arm = client.get_obj_handle('psm/baselink')
+    arm.set_joint_pos(99, 0.0)
+    assert 'expected 0 to 7; nothing was commanded' in caplog.text
+    client.strict = True
+    try:
+        with pytest.raises(BadValue, match='expected 0 to 7'):
+            arm.set_joint_pos(99, 0.0)
+    finally:
+        client.strict = False
 
 
 def test_stepping_a_world_that_keeps_its_own_time_is_refused(client):
