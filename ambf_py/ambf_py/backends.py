@@ -155,6 +155,14 @@ class OverRos:
     def place(self, poses: Mapping[str, np.ndarray], which: int = 0):
         self.world.set_body_states(poses)
 
+    def picture(self) -> np.ndarray:
+        """What the render node shows of the newest state, from the world's first camera."""
+        cameras = self.client.view.manifest.cameras
+        if not cameras:
+            raise BadValue('render: the world has no camera')
+        camera = self.client.get_obj_handle(cameras[0].topic)
+        return camera.image(not_before=self.world.read().time)
+
     def close(self):
         self.client.clean_up()
         if self.simulator is not None:

@@ -30,7 +30,8 @@ class Client:
     """Connects to a world and hands out handles; a context manager.
 
     With `node` it lives in that node and its executor (which somebody else spins); without, it has a node and a thread
-    of its own. Calls never wait for longer than `timeout` [s] for the simulator to answer.
+    of its own. Calls never wait for longer than `timeout` [s] for the simulator to answer. With `strict` a command to a
+    joint index that does not exist raises; without, it is logged and ignored, as scripts for AMBF expect.
 
     >>> with Client() as client:                                  # doctest: +SKIP
     ...     arm = client.get_obj_handle('psm/baselink')
@@ -38,7 +39,7 @@ class Client:
     """
 
     def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 5.0,
-                 domain_id: Optional[int] = None, alive=None):
+                 domain_id: Optional[int] = None, alive=None, strict: bool = False):
         self.name = f'{client_name}_{os.getpid()}'
         self.base = f'{namespace.rstrip("/")}/ambf/env'
         self.timeout = float(timeout)
@@ -46,6 +47,7 @@ class Client:
         self._given_node = node
         self._domain_id = domain_id
         self._alive = alive
+        self.strict = strict
         self.node = None
         self.calls: Optional[ServiceCalls] = None
         self._context = None
@@ -270,7 +272,7 @@ class Client:
 
     def wait_for_reader(self, publisher):
         """Until the simulator reads this topic, so that a first message is not lost."""
-        deadline = time.monotonic() + self.timeout
+        deadline = time.monotonic() + min(self.timeout, 1.0)
         while publisher.get_subscription_count() == 0:
             if time.monotonic() > deadline or self._stop.is_set():
                 log.warning("nobody reads '%s': the object takes no commands, or the simulator is gone",

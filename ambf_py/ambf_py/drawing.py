@@ -6,7 +6,6 @@ from typing import Optional, Sequence
 
 import numpy as np
 
-from .errors import AmbfError
 from .rotations import transform
 
 LIGHT = np.array([0.4, -0.5, 0.77])
@@ -90,8 +89,6 @@ class Picture:
 
     def draw(self, backend, goal: np.ndarray) -> np.ndarray:
         """height x width x 3, 8 bits."""
-        if not hasattr(backend, 'worlds'):
-            raise AmbfError('pictures of worlds over ROS come from the render node: subscribe to its camera images')
         world = backend.worlds[0]
         if self._meshes is None:
             self._meshes = [(body, *read_obj(file), scale, np.array(color))

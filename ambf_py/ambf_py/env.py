@@ -69,9 +69,11 @@ class AmbfEnv(gymnasium.Env):
         return info | {k: float(v[0]) for k, v in self.task.metrics(episodes.view, episodes.goal).items()}
 
     def render(self):
-        """A picture of the world as an array, height x width x 3."""
+        """A picture, height x width x 3: drawn here, or over ROS by the render node, which must run."""
         if self.render_mode is None:
             return None
+        if hasattr(self._backend, 'picture'):
+            return self._backend.picture()
         if self._picture is None:
             from .drawing import Picture
             self._picture = Picture(self.task)

@@ -1,4 +1,5 @@
 """Handle of a rigid body: pose, twist, wrench, and the joints below it."""
+import logging
 from typing import Optional, Sequence, Union
 
 import numpy as np
@@ -13,6 +14,7 @@ from .errors import BadValue, UnknownObject
 from .rotations import quaternion_from_rpy, vector
 
 Joint = Union[str, int]
+log = logging.getLogger('ambf_py')
 
 
 class RigidBody(BaseObject):
@@ -157,13 +159,21 @@ class RigidBody(BaseObject):
         return self.joint_efforts.tolist()
 
     def set_joint_pos(self, joint_name_or_idx: Joint, pos: float):
-        self._command_joints([joint_name_or_idx], [pos], JointMode.POSITION)
+        self._command_joint(joint_name_or_idx, pos, JointMode.POSITION)
 
     def set_joint_vel(self, joint_name_or_idx: Joint, vel: float):
-        self._command_joints([joint_name_or_idx], [vel], JointMode.VELOCITY)
+        self._command_joint(joint_name_or_idx, vel, JointMode.VELOCITY)
 
     def set_joint_effort(self, joint_name_or_idx: Joint, effort: float):
-        self._command_joints([joint_name_or_idx], [effort], JointMode.EFFORT)
+        self._command_joint(joint_name_or_idx, effort, JointMode.EFFORT)
+
+    def _command_joint(self, joint: Joint, value: float, mode: int):
+        """Scripts for AMBF command indices that a model lacks and rely on a printed line: see Client.strict."""
+        if not isinstance(joint, str) and not self.is_joint_idx_valid(int(joint)) and not self._client.strict:
+            log.error("joint index of '%s': found %d, expected 0 to %d; nothing was commanded", self._topic, joint,
+                      self.get_num_joints() - 1)
+            return
+        self._command_joints([joint], [value], mode)
 
     def set_multiple_joint_pos(self, joint_positions: Sequence[float], joint_names_or_idxs: Sequence[Joint] = None):
         self._command_joints(joint_names_or_idxs, joint_positions, JointMode.POSITION)
@@ -304,6 +314,8 @@ class RigidBody(BaseObject):
 
     def get_publish_children_names_flag(self) -> bool:
         return self._cmd.publish_children_names
+
+    get_publish_children_name_flag = get_publish_children_names_flag  # AMBF has it without the s
 
     def get_publish_joint_names_flag(self) -> bool:
         return self._cmd.publish_joint_names

@@ -1,14 +1,24 @@
 """Handles of what is no rigid body: soft bodies, cameras, lights, sensors, actuators, ghosts."""
+import time
 from typing import Optional, Sequence
 
 import numpy as np
+from sensor_msgs.msg import Image
 
 from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectCmd, GhostObjectState,
                            LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState)
 
-from .base_object import BaseObject, set_xyz
-from .errors import AmbfError, BadValue
+from .base_object import BaseObject, StateTopic, set_xyz
+from .errors import AmbfError, BadValue, SimulatorGone
 from .rotations import vector
+
+
+def pixels_of(message: Image) -> np.ndarray:
+    """The rows of an rgb8 image; the padding at their ends is left out."""
+    if message.encoding != 'rgb8':
+        raise BadValue(f"image: found the encoding '{message.encoding}', expected 'rgb8'")
+    rows = np.frombuffer(message.data, dtype=np.uint8).reshape(message.height, message.step)
+    return rows[:, :3 * message.width].reshape(message.height, message.width, 3)
 
 
 class Camera(BaseObject):
@@ -16,6 +26,33 @@ class Camera(BaseObject):
 
     state_type = CameraState
     command_type = CameraCmd
+
+    def __init__(self, client, kind: str, index: int):
+        super().__init__(client, kind, index)
+        self._images: Optional[StateTopic] = None
+
+    def image(self, not_before: float = 0.0, timeout: Optional[float] = None) -> np.ndarray:
+        """Newest picture of the render node, height x width x 3, of this simulation time [s] or later."""
+        if self._images is None:
+            self._images = StateTopic(self._client.node, Image, f'{self._topic}/ImageData')
+        timeout = self._client.timeout if timeout is None else timeout
+        deadline = time.monotonic() + timeout
+        while True:
+            message = self._images.latest(max(0.0, deadline - time.monotonic()))
+            stamp = message.header.stamp
+            # Half a microsecond for the rounding of stamps.
+            if stamp.sec + stamp.nanosec * 1e-9 >= not_before - 5e-7:
+                return pixels_of(message)
+            if time.monotonic() > deadline:
+                raise SimulatorGone(f"no picture of time {not_before:g} s on '{self._topic}/ImageData' within "
+                                    f'{timeout:g} s: is the render node running?')
+            time.sleep(0.002)
+
+    def _close(self):
+        super()._close()
+        if self._images is not None:
+            self._images.close(self._client.node)
+            self._images = None
 
 
 class Light(BaseObject):

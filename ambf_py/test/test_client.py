@@ -87,7 +87,8 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
 
 @pytest.mark.parametrize('action, error, words', [
     (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos(0, float('nan')), BadValue, 'finite'),
-    (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos(99, 0.0), BadValue, 'expected 0 to 7'),
+    (lambda c: c.get_obj_handle('psm/baselink').get_joint_pos(99), BadValue, 'expected 0 to 7'),
+    (lambda c: c.get_obj_handle('psm/baselink').set_multiple_joint_pos([0.0], [99]), BadValue, 'expected 0 to 7'),
     (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos('elbow', 0.0), UnknownObject, 'elbow'),
     (lambda c: c.get_obj_handle('psm/baselink').set_multiple_joint_pos([0.0, 1.0], [0]), BadValue, 'expected 1'),
     (lambda c: c.get_obj_handle('psm/toolyawlink').set_force(1.0, 2.0), BadValue, 'force'),
@@ -102,6 +103,18 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
 def test_bad_input_is_refused_with_a_reason(client, action, error, words):
     with pytest.raises(error, match=words):
         action(client)
+
+
+def test_a_joint_index_that_does_not_exist_is_reported_and_strict_clients_raise(client, caplog):
+    arm = client.get_obj_handle('psm/baselink')
+    arm.set_joint_pos(99, 0.0)
+    assert 'expected 0 to 7; nothing was commanded' in caplog.text
+    client.strict = True
+    try:
+        with pytest.raises(BadValue, match='expected 0 to 7'):
+            arm.set_joint_pos(99, 0.0)
+    finally:
+        client.strict = False
 
 
 def test_stepping_a_world_that_keeps_its_own_time_is_refused(client):
@@ -159,6 +172,24 @@ def test_models_come_and_go_and_handles_follow(client):
     client.world.remove(names[0])
     assert not any('ball' in topic for topic in client.get_obj_names())
     assert np.allclose(tip.position, before, atol=1e-3)
+
+
+def test_a_camera_gives_the_pictures_of_the_render_node(client):
+    from sensor_msgs.msg import Image
+    models = client.world.load('package://ambf_description/adf/ecm.yaml', pose=[2.0, 0.0, 0.0, 0, 0, 0, 1])
+    topic = client.view.manifest.cameras[0].topic
+    camera = client.get_obj_handle(topic)
+    with pytest.raises(SimulatorGone, match='ImageData'):
+        camera.image(timeout=0.05)
+    sender = client.node.create_publisher(Image, f'{topic}/ImageData', 1)
+    wait_for(lambda: sender.get_subscription_count() > 0, 'the reader')
+    # Rows of two pixels with two bytes of padding.
+    sender.publish(Image(height=1, width=2, step=8, encoding='rgb8', data=bytes(range(8))))
+    assert camera.image().tolist() == [[[0, 1, 2], [3, 4, 5]]]
+    with pytest.raises(SimulatorGone, match='render node'):
+        camera.image(not_before=9.0, timeout=0.05)
+    client.node.destroy_publisher(sender)
+    client.world.remove(models[0])
 
 
 def test_a_saved_state_comes_back(client):

@@ -28,8 +28,8 @@ void publish(std::size_t topics, std::size_t size, double rate, double seconds)
   auto node = std::make_shared<rclcpp::Node>("bag_publisher");
   std::vector<rclcpp::Publisher<UInt8MultiArray>::SharedPtr> publishers;
   for (std::size_t i = 0; i < topics; ++i) {
-    // The depth that most publishers have.
-    publishers.push_back(node->create_publisher<UInt8MultiArray>(topic_name(i), 10));
+    // As the bring-up gives to publishers that are recorded.
+    publishers.push_back(node->create_publisher<UInt8MultiArray>(topic_name(i), 100));
   }
   for (const auto & publisher : publishers) {
     while (publisher->get_subscription_count() == 0) {
