@@ -38,7 +38,7 @@ class Client:
     ...     arm.set_joint_pos(0, 0.3)
     """
 
-    def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 5.0,
+    def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 10.0,
                  domain_id: Optional[int] = None, alive=None, strict: bool = False):
         self.name = f'{client_name}_{os.getpid()}'
         self.base = f'{namespace.rstrip("/")}/ambf/env'

@@ -44,14 +44,15 @@ class Timer:
         self._thread: Optional[threading.Thread] = None
         self.elapsed = 0.0
 
-    def wait_for_recorder(self, timeout: float = 15.0) -> bool:
-        """Until somebody records the timer."""
+    def wait_for_recorder(self, bag: subprocess.Popen, timeout: float = 15.0):
+        """Until the recorder listens to the timer; TimeoutError says why it does not."""
         deadline = time.monotonic() + timeout
         while self._timer.get_subscription_count() == 0 or self._event.get_subscription_count() == 0:
+            if bag.poll() is not None:
+                raise TimeoutError(f'the recorder ended with code {bag.returncode}; see its messages above')
             if time.monotonic() > deadline:
-                return False
+                raise TimeoutError(f'the recorder did not listen to the timer within {timeout:g} s')
             time.sleep(0.02)
-        return True
 
     def start(self):
         begin = time.monotonic()
@@ -84,7 +85,7 @@ def start_bag(folder: pathlib.Path, topics: Sequence[str]) -> subprocess.Popen:
     """`ros2 bag record` in a process of its own."""
     if shutil.which('ros2') is None:
         raise FileNotFoundError("the program 'ros2' is not on the path: source the workspace first")
-    return subprocess.Popen(['ros2', 'bag', 'record', '-o', str(folder), *topics], stdin=subprocess.DEVNULL)
+    return subprocess.Popen(['ros2', 'bag', 'record', '-o', str(folder), '--topics', *topics], stdin=subprocess.DEVNULL)
 
 
 def record(subject: str, study: str, output: pathlib.Path, topics: Sequence[str],
@@ -95,8 +96,7 @@ def record(subject: str, study: str, output: pathlib.Path, topics: Sequence[str]
     timer, bag = Timer(), None
     try:
         bag = start_bag(folder, topics)
-        if not timer.wait_for_recorder():
-            raise TimeoutError("the recorder did not subscribe to the timer within 15 s; see its messages above")
+        timer.wait_for_recorder(bag)
         timer.start()
         if duration is None:
             input('recording; press Enter to stop ')
