@@ -64,6 +64,10 @@ Parameters declare_parameters(rclcpp::Node & node)
       "image_width", 0, whole("width of camera images; 0: as the description says", 0, 8192)));
   p.image_height = static_cast<int>(node.declare_parameter<std::int64_t>(
       "image_height", 0, whole("height of camera images; 0: as the description says", 0, 8192)));
+  p.window_width = static_cast<int>(node.declare_parameter<std::int64_t>(
+      "window_width", 960, whole("width of new windows", 16, 8192)));
+  p.window_height = static_cast<int>(node.declare_parameter<std::int64_t>(
+      "window_height", 720, whole("height of new windows", 16, 8192)));
   p.grid = node.declare_parameter<bool>("grid", true, described("draw a grid of 0.1 m on z = 0"));
   p.barrier = node.declare_parameter<bool>(
     "barrier", false,

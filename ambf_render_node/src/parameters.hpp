@@ -18,6 +18,7 @@ struct Parameters
   DisplayChoice display;
   int samples;
   int image_width, image_height;
+  int window_width, window_height;
   bool grid;
   bool barrier;
   int render_core;

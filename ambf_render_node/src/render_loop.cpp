@@ -292,7 +292,11 @@ void RenderLoop::make_cameras(const WorldDescription & world)
     camera.topics = std::make_unique<CameraTopics>(
       node_, description, manifest_ ? manifest_->root_frame : "world", tf_);
     if (!parameters_.headless && description.visible && !engine_->display().is_private()) {
-      camera.window = std::make_unique<Window>(*scene_, description.header.name, 960, 720, parameters_.samples);
+      // Side by side, as far as the window manager agrees.
+      const int left = static_cast<int>(cameras_.size()) * parameters_.window_width;
+      camera.window = std::make_unique<Window>(
+        *scene_, description.header.name,
+        Window::Place{left, 0, parameters_.window_width, parameters_.window_height}, parameters_.samples);
     }
     cameras_.push_back(std::move(camera));
   }

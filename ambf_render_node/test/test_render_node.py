@@ -62,6 +62,8 @@ class Stand:
         self.listen(Image, f'{CAMERA}/DepthData', 'depth')
         self.listen(Image, f'{CAMERA}/SegmentationData', 'segmentation')
         self.listen(CameraInfo, f'{CAMERA}/camera_info', 'info')
+
+    def open(self):
         self.wait_for(lambda: 'manifest' in self.got, 'the manifest')
         self.wait_for(lambda: self.step(1, barrier=['render', 'default_camera']).ok, 'a first barrier', 60.0)
         self.wait_for(lambda: self.step(1, barrier=['render']).ok and {'image', 'depth', 'segmentation', 'info', 'tf'} <= set(self.got),
@@ -140,8 +142,12 @@ class Stand:
 @pytest.fixture(scope='module')
 def stand(tmp_path_factory):
     made = Stand(tmp_path_factory.mktemp('render'))
-    yield made
-    assert made.close() == [0, 0]
+    try:
+        made.open()
+        yield made
+    finally:
+        codes = made.close()
+    assert codes == [0, 0]
 
 
 def test_images_have_their_sizes_encodings_and_frames(stand):

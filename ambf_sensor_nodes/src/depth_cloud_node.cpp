@@ -40,20 +40,22 @@ public:
     fixed.description = "namespace of the world's topics";
     const auto world = declare_parameter<std::string>("world_namespace", "/ambf/env", fixed) + "/World";
 
+    // An image that is lost between two hosts would hold up the barrier.
+    const auto images = rclcpp::QoS(1).reliable();
     points_ = create_publisher<PointCloud2>(camera + "/points", rclcpp::QoS(1).reliable());
     info_ = create_subscription<CameraInfo>(
-      camera + "/camera_info", rclcpp::QoS(1).best_effort(),
+      camera + "/camera_info", images,
       [this](CameraInfo::ConstSharedPtr info) {
         latest_info_ = std::move(info);
         publish_if_complete();
       });
     if (colour) {
       image_ = create_subscription<Image>(
-        camera + "/ImageData", rclcpp::QoS(1).best_effort(),
+        camera + "/ImageData", images,
         [this](Image::ConstSharedPtr image) {latest_colour_ = std::move(image);});
     }
     depth_ = create_subscription<Image>(
-      camera + "/DepthData", rclcpp::QoS(1).best_effort(), [this](Image::ConstSharedPtr depth) {
+      camera + "/DepthData", images, [this](Image::ConstSharedPtr depth) {
         latest_depth_ = std::move(depth);
         publish_if_complete();
       });

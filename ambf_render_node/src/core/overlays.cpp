@@ -66,7 +66,7 @@ void Overlays::set_world(const std::vector<ambf_adf::Model> & models)
       }
     }
   }
-  size_ = std::clamp(0.06 * scene_.focus().radius, 0.01, 0.2);
+  size_ = std::clamp(0.15 * scene_.focus().radius, 0.01, 0.3);
 }
 
 void Overlays::line(

@@ -276,6 +276,8 @@ void Scene::add_body(const ambf_adf::RigidBody & source, const std::string & mod
     for (Ogre::Entity * entity : added.collision) {
       entity->setVisibilityFlags(layer::overlays);
       entity->setVisible(collision_shown_);
+      // Often the same triangles as the visual: drawn a little nearer, so that they do not flicker.
+      entity->getSubEntity(0)->getMaterial()->getTechnique(0)->getPass(0)->setDepthBias(4.0F, 2.0F);
     }
   }
   identify(handle, static_cast<std::uint32_t>(handle + 1));
@@ -474,7 +476,9 @@ void Scene::update_shadows()
   if (!moved_) {return;}
   moved_ = false;
   const Focus where = focus();
-  shadows_->draw(lamps_.empty() ? default_lamps(where.centre, where.radius) : lamps_, where.centre, where.radius);
+  // Shadows reach beyond what casts them.
+  shadows_->draw(
+    lamps_.empty() ? default_lamps(where.centre, where.radius) : lamps_, where.centre, 1.5 * where.radius);
 }
 
 std::size_t Scene::body_count() const

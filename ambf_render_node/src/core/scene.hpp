@@ -61,6 +61,8 @@ public:
   };
   Focus focus() const;
 
+  /// Something changed that shadows depend on.
+  void touch() {moved_ = true;}
   /// Draws the shadow maps if something has moved since.
   void update_shadows();
 

@@ -1,6 +1,7 @@
 #include "view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -73,13 +74,24 @@ Ogre::RenderTexture & View::target(
   return *texture->getBuffer()->getRenderTarget();
 }
 
+void View::draw_only()
+{
+  scene_.update_shadows();
+  target(
+    colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_,
+    layer::objects | layer::surroundings | layer::overlays).update();
+  // Drawing is asynchronous: without this a measurement would count half of it.
+  std::array<std::uint8_t, 4> pixel{};
+  colour_->getBuffer()->getRenderTarget()->copyContentsToMemory(
+    Ogre::Box(0, 0, 1, 1), Ogre::PixelBox(1, 1, 1, Ogre::PF_BYTE_RGBA, pixel.data()));
+}
+
 void View::draw_colour(std::span<std::uint8_t> rgb)
 {
   scene_.update_shadows();
-  auto & image = target(
+  target(
     colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_,
-    layer::objects | layer::surroundings | layer::overlays);
-  image.update();
+    layer::objects | layer::surroundings | layer::overlays).update();
   bytes_.resize(4 * static_cast<std::size_t>(width_ * height_));
   colour_->getBuffer()->blitToMemory(Ogre::PixelBox(
       static_cast<unsigned>(width_), static_cast<unsigned>(height_), 1, Ogre::PF_BYTE_RGBA, bytes_.data()));

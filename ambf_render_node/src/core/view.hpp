@@ -42,6 +42,8 @@ public:
   /// The objects' identities; 0 where nothing is.
   void draw_identity(std::span<std::int32_t> identities);
   Picture picture();
+  /// Draws colours and reads nothing back: the engine's part of `draw_colour`, for measurements.
+  void draw_only();
 
   Ogre::Camera & ogre() {return *camera_;}
 

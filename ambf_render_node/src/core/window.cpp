@@ -28,14 +28,15 @@ const char * Window::help()
          "Ctrl+V: back to the camera | Esc: close";
 }
 
-Window::Window(Scene & scene, const std::string & title, int width, int height, int samples)
+Window::Window(Scene & scene, const std::string & title, const Place & place, int samples)
 : scene_(scene), input_(std::make_unique<Input>())
 {
   const Ogre::NameValuePairList parameters{
-    {"title", title}, {"FSAA", std::to_string(samples)}, {"vsync", "false"}};
+    {"title", title}, {"FSAA", std::to_string(samples)}, {"vsync", "false"},
+    {"left", std::to_string(place.left)}, {"top", std::to_string(place.top)}};
   window_ = scene.engine().root().createRenderWindow(
-    scene.engine().unique("window"), static_cast<unsigned>(width), static_cast<unsigned>(height), false,
-    &parameters);
+    scene.engine().unique("window"), static_cast<unsigned>(place.width),
+    static_cast<unsigned>(place.height), false, &parameters);
   window_->setAutoUpdated(false);
   camera_ = scene.ogre().createCamera(scene.engine().unique("window"));
   node_ = scene.ogre().getRootSceneNode()->createChildSceneNode();

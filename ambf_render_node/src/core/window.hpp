@@ -20,7 +20,11 @@ namespace ambf_render
 class Window
 {
 public:
-  Window(Scene & scene, const std::string & title, int width, int height, int samples);
+  struct Place
+  {
+    int left = 0, top = 0, width = 960, height = 720;  ///< [px]
+  };
+  Window(Scene & scene, const std::string & title, const Place & place, int samples);
   ~Window();
   Window(const Window &) = delete;
   Window & operator=(const Window &) = delete;

@@ -1,0 +1,132 @@
+"""Two cameras in two windows of an X server of their own, with mouse and keys sent to them."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from ament_index_python.packages import get_package_prefix
+
+WIDTH, HEIGHT = 320, 240
+
+
+def program(package: str, name: str) -> str:
+    return str(pathlib.Path(get_package_prefix(package)) / 'lib' / package / name)
+
+
+class Desk:
+    """An X server, bodies that stand still before two cameras, and a renderer with windows."""
+
+    def __init__(self, folder: pathlib.Path):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(['Xvfb', '-displayfd', str(write), '-screen', '0', '1280x480x24', '-noreset'],
+                                       pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as number:
+            self.display = ':' + number.readline().strip()
+        self.environment = dict(os.environ, DISPLAY=self.display)
+        model = pathlib.Path(__file__).resolve().parent / 'two_cameras.yaml'
+        self.log = folder / 'log'
+        out = open(self.log, 'w')
+        self.physics = subprocess.Popen(
+            [program('ambf_physics_node', 'physics_node'), '--ros-args', '-p', f"models:=['{model}']"],
+            stdout=out, stderr=subprocess.STDOUT)
+        self.render = subprocess.Popen(
+            [program('ambf_render_node', 'render_node'), '--ros-args', '-p', 'display:=existing', '-p', 'samples:=0',
+             '-p', f'window_width:={WIDTH}', '-p', f'window_height:={HEIGHT}', '-p', 'rate:=10.0'],
+            env=self.environment, stdout=out, stderr=subprocess.STDOUT)
+        self.windows = []
+
+    def open(self):
+        self.wait_for(lambda: len(self.find()) == 2, 'two windows')
+        self.windows = self.find()
+        self.wait_for(lambda: all(self.shot(i).std() > 5 for i in range(2)), 'pictures in the windows')
+
+    def xdotool(self, *words) -> str:
+        return subprocess.run(['xdotool', *map(str, words)], env=self.environment, capture_output=True, text=True,
+                              timeout=20).stdout
+
+    def find(self) -> list:
+        """Windows by their place, the left one first."""
+        found = []
+        for window in self.xdotool('search', '--name', 'help|drag').split():
+            left = int(self.xdotool('getwindowgeometry', '--shell', window).split('X=')[1].split()[0])
+            found.append((left, window))
+        return [window for _, window in sorted(found)]
+
+    def shot(self, index: int) -> np.ndarray:
+        """What is on the screen where the window is."""
+        data = subprocess.run(
+            ['ffmpeg', '-v', 'error', '-f', 'x11grab', '-draw_mouse', '0', '-video_size', f'{WIDTH}x{HEIGHT}',
+             '-i', f'{self.display}+{index * WIDTH},0', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+            capture_output=True, timeout=20).stdout
+        return np.frombuffer(data, np.uint8).astype(int)
+
+    def changed(self, index: int, before: np.ndarray) -> float:
+        """Share of the pixels that differ."""
+        return float(np.mean(np.abs(self.shot(index) - before).reshape(-1, 3).max(axis=1) > 12))
+
+    def wait_for(self, condition, what, timeout=40.0):
+        end = time.monotonic() + timeout
+        while not condition():
+            assert self.render.poll() is None, self.log.read_text()
+            assert time.monotonic() < end, f'no {what}\n{self.log.read_text()}'
+            time.sleep(0.1)
+
+    def close(self):
+        for process in (self.render, self.physics):
+            process.send_signal(signal.SIGINT)
+        codes = [process.wait(timeout=20) for process in (self.render, self.physics)]
+        self.server.terminate()
+        self.server.wait(timeout=20)
+        return codes
+
+
+@pytest.fixture(scope='module')
+def desk(tmp_path_factory):
+    made = Desk(tmp_path_factory.mktemp('windows'))
+    try:
+        made.open()
+        yield made
+    finally:
+        codes = made.close()
+    assert codes == [0, 0]
+
+
+@pytest.mark.parametrize('button', [1, 3])
+def test_dragging_moves_the_view_of_that_window_only(desk, button):
+    left, right = desk.shot(0), desk.shot(1)
+    desk.xdotool('mousemove', 100, 120, 'mousedown', button, 'mousemove', 130, 130, 'mousemove', 160, 150, 'mouseup', button)
+    desk.wait_for(lambda: desk.changed(0, left) > 0.05, 'another view on the left')
+    assert desk.changed(1, right) < 0.01
+
+
+def test_the_wheel_zooms_and_control_v_goes_back_to_the_camera(desk):
+    desk.xdotool('windowfocus', desk.windows[1], 'key', '--window', desk.windows[1], 'ctrl+v')
+    before = desk.shot(1)
+    desk.xdotool('mousemove', WIDTH + 100, 120, 'click', 5, 'click', 5, 'click', 5, 'click', 5)
+    desk.wait_for(lambda: desk.changed(1, before) > 0.02, 'another view on the right')
+    desk.xdotool('windowfocus', desk.windows[1], 'key', '--window', desk.windows[1], 'ctrl+v')
+    desk.wait_for(lambda: desk.changed(1, before) < 0.01, 'the view of the camera')
+
+
+def test_a_key_shows_the_frames_in_all_windows(desk):
+    before = desk.shot(1)
+    desk.xdotool('key', '--window', desk.windows[0], 'v')
+    desk.wait_for(lambda: desk.changed(1, before) > 0.001, 'frames')
+    desk.xdotool('key', '--window', desk.windows[0], 'v')
+    desk.wait_for(lambda: desk.changed(1, before) < 0.0005, 'frames gone')
+
+
+def test_help_is_in_the_title(desk):
+    desk.xdotool('key', '--window', desk.windows[0], 'h')
+    desk.wait_for(lambda: 'left drag: pan' in desk.xdotool('getwindowname', desk.windows[0]), 'help')
+    desk.xdotool('key', '--window', desk.windows[0], 'h')
+
+
+def test_a_closed_window_leaves_the_other_and_the_node(desk):
+    desk.xdotool('key', '--window', desk.windows[0], 'Escape')
+    desk.wait_for(lambda: desk.find() == desk.windows[1:], 'one window less')
+    desk.wait_for(lambda: 'was closed' in desk.log.read_text(), 'a word about it')
