@@ -6,7 +6,7 @@
 # :param target: the shared library that holds the class
 # :param PLUGIN: the class, with its namespaces
 # :param EXECUTABLE: the name of the executable
-# :param EXECUTOR: its executor, by default SingleThreadedExecutor
+# :param EXECUTOR: its executor, with or without its namespace, by default SingleThreadedExecutor
 # :param RESOURCE_INDEX: the index to write to, by default rclcpp_components
 macro(rclcpp_components_register_node target)
   cmake_parse_arguments(ARGS "" "PLUGIN;EXECUTABLE;EXECUTOR;RESOURCE_INDEX" "" ${ARGN})
@@ -26,11 +26,9 @@ macro(rclcpp_components_register_node target)
   set(component ${ARGS_PLUGIN})
   set(node ${ARGS_EXECUTABLE})
   set(library_name "$<TARGET_FILE_NAME:${target}>")
-  set(executor "rclcpp::executors::SingleThreadedExecutor")
-  if("${ARGS_EXECUTOR}" STREQUAL "EventsExecutor")
-    set(executor "rclcpp::experimental::executors::EventsExecutor")
-  elseif(NOT "${ARGS_EXECUTOR}" STREQUAL "")
-    set(executor "rclcpp::executors::${ARGS_EXECUTOR}")
+  set(executor "SingleThreadedExecutor")
+  if(NOT "${ARGS_EXECUTOR}" STREQUAL "")
+    set(executor "${ARGS_EXECUTOR}")
   endif()
   if("${ARGS_RESOURCE_INDEX}" STREQUAL "")
     rclcpp_components_register_nodes(${target} ${component})

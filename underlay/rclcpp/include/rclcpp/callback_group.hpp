@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "rclcpp/client.hpp"
 #include "rclcpp/guard_condition.hpp"

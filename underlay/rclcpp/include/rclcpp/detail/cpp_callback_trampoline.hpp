@@ -2,8 +2,7 @@
 
 #include <cstddef>
 
-namespace rclcpp {
-namespace detail {
+namespace rclcpp::detail {
 
 /// Lets rmw, which knows a function and a void pointer, call a C++ callable.
 /// rmw calls this from threads of the middleware, where an exception would end the process.
@@ -11,5 +10,4 @@ template <typename CallbackT> void cpp_callback_trampoline(const void * user_dat
   (*static_cast<const CallbackT *>(user_data))(number_of_events);
 }
 
-}  // namespace detail
-}  // namespace rclcpp
+}  // namespace rclcpp::detail
