@@ -1,152 +1,190 @@
-// Cost of a step of our world against the same scene on bare Bullet, by interleaved pairs.
+// The speed and memory table of the dynamics.
 //
-//   bench_dynamics [--json FILE] [--pairs N] [--steps N] [--scene NAME]
+//   bench_dynamics [--json FILE] [--pairs N] [--steps N] [--scene NAME] [--shared FOLDER]
+//
+// FOLDER holds adf_corpus and bench/boxes200.yaml; rows that need them are left out without it.
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include <time.h>
-
+#include "allocation_count.hpp"
+#include "ambf_adf/parse.hpp"
+#include "ambf_adf/scene.hpp"
+#include "measure.hpp"
 #include "scenes.hpp"
 
+namespace ambf_dynamics::bench
+{
 namespace
 {
 
-using namespace ambf_dynamics;
-
-/// Processor time of this thread: other work on the machine does not count.
-double now()
-{
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double seconds_per_step(const std::function<void()>& step, int steps)
-{
-  const double start = now();
-  for (int i = 0; i < steps; ++i) {step();}
-  return (now() - start) / steps;
-}
-
-struct Quartiles
-{
-  double low;
-  double median;
-  double high;
-};
-
-Quartiles quartiles(std::vector<double> values)
-{
-  std::sort(values.begin(), values.end());
-  const auto at = [&](double q) {
-      const double x = q * static_cast<double>(values.size() - 1);
-      const auto i = static_cast<std::size_t>(x);
-      const double f = x - static_cast<double>(i);
-      return i + 1 < values.size() ? values[i] * (1.0 - f) + values[i + 1] * f : values[i];
-    };
-  return {at(0.25), at(0.5), at(0.75)};
-}
-
-struct Row
-{
-  std::string scene;
-  std::string solver;
-  Quartiles ours;
-  Quartiles bare;
-  Quartiles ratio;
-};
-
-Row compare(const bench::Scene& scene, SolverKind solver, const char* solver_name, int pairs, int steps)
-{
-  Parameters p;
-  p.solver = solver;
-  auto world = make_world(p);
-  if (!world || !(*world)->add_model(scene.model)) {
-    std::fprintf(stderr, "cannot build %s\n", scene.name.c_str());
-    std::exit(1);
-  }
-  bench::BareWorld bare(scene.model, p);
-  constexpr int warm_up = 1000;
-  for (int i = 0; i < warm_up; ++i) {
-    (*world)->step();
-    bare.step();
-  }
-  State slot;
-  const auto step_ours = [&] {
-      (*world)->step();
-      (*world)->read_state(slot);
-    };
-  const auto step_bare = [&] {bare.step();};
-  std::vector<double> ours;
-  std::vector<double> theirs;
-  std::vector<double> ratios;
-  for (int i = 0; i < pairs; ++i) {
-    // Turns about, so that a drift of the machine's speed falls on both.
-    double a = 0.0;
-    double b = 0.0;
-    if (i % 2 == 0) {
-      a = seconds_per_step(step_ours, steps);
-      b = seconds_per_step(step_bare, steps);
-    } else {
-      b = seconds_per_step(step_bare, steps);
-      a = seconds_per_step(step_ours, steps);
-    }
-    ours.push_back(a);
-    theirs.push_back(b);
-    ratios.push_back(a / b);
-  }
-  return {scene.name, solver_name, quartiles(ours), quartiles(theirs), quartiles(ratios)};
-}
-
-}  // namespace
-
-int main(int argc, char** argv)
+struct Options
 {
   int pairs = 11;
   int steps = 300;
-  std::string json;
+  std::string json = "bench_dynamics.json";
   std::string only;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!std::strcmp(argv[i], "--json")) {json = argv[i + 1];}
-    if (!std::strcmp(argv[i], "--scene")) {only = argv[i + 1];}
-    if (!std::strcmp(argv[i], "--pairs")) {pairs = std::max(1, std::atoi(argv[i + 1]));}
-    if (!std::strcmp(argv[i], "--steps")) {steps = std::max(1, std::atoi(argv[i + 1]));}
+  std::string shared = AMBF_SOURCE_ROOT "/../shared";
+};
+
+/// Lines of JSON, one object each.
+using Json = std::vector<std::string>;
+
+std::string list(const Quartiles& q, double unit)
+{
+  char text[96];
+  std::snprintf(text, sizeof(text), "[%.4g, %.4g, %.4g]", q.low / unit, q.median / unit, q.high / unit);
+  return text;
+}
+
+std::unique_ptr<World> world_of(const ambf_adf::Model& model, const Parameters& parameters)
+{
+  auto world = make_world(parameters);
+  auto added = world ? (*world)->add_model(model) : tl::unexpected(world.error());
+  if (!added) {
+    std::fprintf(stderr, "%s\n", ambf_adf::to_string(added.error()).c_str());
+    std::exit(1);
   }
-  std::vector<Row> rows;
-  for (const auto& scene : {bench::boxes200(), bench::arm_two_loops(), bench::chain100()}) {
-    if (!only.empty() && only != scene.name) {continue;}
-    rows.push_back(compare(scene, SolverKind::SequentialImpulse, "sequential impulse", pairs, steps));
-    rows.push_back(compare(scene, SolverKind::DirectJoints, "direct joints", pairs, steps));
-  }
+  return std::move(*world);
+}
+
+constexpr int warm_up = 1000;
+
+// Ours with hash, state, contact forces and joint readings; bare Bullet has its sequential impulses.
+void compare_steps(const Options& o, Json& json)
+{
   std::printf(
-    "%-14s %-19s %12s %12s   ratio ours/bare, median [quartiles] of %d pairs\n", "scene", "our solver",
-    "ours us/step", "bare us/step", pairs);
-  for (const Row& r : rows) {
-    std::printf(
-      "%-14s %-19s %12.1f %12.1f   %.3f [%.3f %.3f]\n", r.scene.c_str(), r.solver.c_str(),
-      r.ours.median * 1e6, r.bare.median * 1e6, r.ratio.median, r.ratio.low, r.ratio.high);
-  }
-  if (!json.empty()) {
-    std::ofstream out(json);
-    out << "[\n";
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Row& r = rows[i];
-      const auto list = [](const Quartiles& q) {
-          return "[" + std::to_string(q.low) + ", " + std::to_string(q.median) + ", " + std::to_string(q.high) + "]";
+    "%-14s %-19s %12s %12s  %-28s %s\n", "scene", "our solver", "ours us/step", "bare us/step",
+    "ratio, median [quartiles]", "allocations in 1000 steps");
+  std::vector<Scene> scenes{boxes200(), arm_two_loops(), chain100()};
+  if (auto file = boxes_of_file(o.shared + "/bench/boxes200.yaml")) {scenes.push_back(*file);}
+  struct Side { SolverKind kind; const char* name; };
+  for (const Scene& scene : scenes) {
+    if (!o.only.empty() && o.only != scene.name) {continue;}
+    for (const Side& side : {Side{SolverKind::SequentialImpulse, "the same as bare"},
+        Side{SolverKind::DirectJoints, "default (direct)"}})
+    {
+      Parameters p;
+      p.solver = side.kind;
+      auto world = world_of(scene.model, p);
+      BareWorld bare(scene.model, p);
+      State slot;
+      const auto ours = [&] {
+          world->step();
+          world->read_state(slot);
         };
-      const auto us = [&](Quartiles q) {return list({q.low * 1e6, q.median * 1e6, q.high * 1e6});};
-      out << "  {\"scene\": \"" << r.scene << "\", \"solver\": \"" << r.solver << "\", \"pairs\": " << pairs
-          << ", \"ours_us\": " << us(r.ours) << ", \"bare_us\": " << us(r.bare) << ", \"ratio\": " << list(r.ratio)
-          << "}" << (i + 1 < rows.size() ? "," : "") << "\n";
+      for (int i = 0; i < warm_up; ++i) {
+        ours();
+        bare.step();
+      }
+      const Pairs t = interleave(ours, [&] {bare.step();}, o.pairs, o.steps);
+      const long allocations = count_allocations([&] {for (int i = 0; i < 1000; ++i) {ours();}});
+      std::printf(
+        "%-14s %-19s %12.1f %12.1f  %.3f [%.3f %.3f]%9s %ld\n", scene.name.c_str(), side.name,
+        t.first.median * 1e6, t.second.median * 1e6, t.ratio.median, t.ratio.low, t.ratio.high, "", allocations);
+      json.push_back(
+        "{\"row\": \"step\", \"scene\": \"" + scene.name + "\", \"solver\": \"" + side.name + "\", \"pairs\": " +
+        std::to_string(o.pairs) + ", \"ours_us\": " + list(t.first, 1e-6) + ", \"bare_us\": " + list(t.second, 1e-6) +
+        ", \"ratio\": " + list(t.ratio, 1.0) + ", \"steps_per_second\": " + std::to_string(1.0 / t.first.median) +
+        ", \"bare_steps_per_second\": " + std::to_string(1.0 / t.second.median) +
+        ", \"allocations_per_1000_steps\": " + std::to_string(allocations) + "}");
     }
-    out << "]\n";
   }
+}
+
+void load_copies(const Options& o, Json& json)
+{
+  const std::string file = o.shared + "/adf_corpus/descriptions/multi-bodies/robots/blender-psm.yaml";
+  if (!std::ifstream(file)) {return;}
+  std::printf("\n%-14s %10s %10s %10s\n", "PSM, copies", "wall s", "cpu s", "MB in all");
+  for (const int copies : {1, 10, 50}) {
+    const double before = resident_mb();
+    const double wall = wall_seconds();
+    const double cpu = cpu_seconds();
+    ambf_adf::Scene scene;
+    auto world = make_world();
+    for (int i = 0; i < copies; ++i) {
+      auto parsed = ambf_adf::parse_file(file);
+      auto model = parsed ? scene.add(std::move(*parsed)) : std::move(parsed);
+      Eigen::Isometry3d place = Eigen::Isometry3d::Identity();
+      place.translation().x() = 2.0 * i;
+      if (!model || !(*world)->add_model(*model, place)) {
+        std::fprintf(stderr, "cannot load %s\n", file.c_str());
+        return;
+      }
+    }
+    const double spent = cpu_seconds() - cpu;
+    const double waited = wall_seconds() - wall;
+    const double memory = resident_mb() - before;
+    std::printf("%-14d %10.3f %10.3f %10.1f\n", copies, waited, spent, memory);
+    char line[160];
+    std::snprintf(
+      line, sizeof(line), "{\"row\": \"load\", \"copies\": %d, \"wall_s\": %.4f, \"cpu_s\": %.4f, \"mb\": %.1f}",
+      copies, waited, spent, memory);
+    json.emplace_back(line);
+  }
+}
+
+// Batched rays cost less each the more there are; Bullet's own rays are cast one by one.
+void cast_rays(Json& json)
+{
+  std::printf("\n%-14s %12s %12s %22s\n", "resistive rays", "us/step", "ns per ray", "Bullet's rays, ns each");
+  for (const int side : {10, 100}) {
+    const int rays = side * side;
+    const Scene scene = sliding_box(side);
+    auto world = world_of(scene.model, Parameters{});
+    world->step(200);
+    const double step = seconds_per_step([&] {world->step();}, 200);
+    BareWorld bare(scene.model, Parameters{});
+    int hits = 0;
+    const double single = seconds_per_step([&] {
+          for (int i = 0; i < rays; ++i) {
+            const Eigen::Vector3d from(0.01 * (i % side), 0.01 * (i / side), 0.0);
+            hits += bare.ray_hits(from, from + Eigen::Vector3d(0, 0, 0.05));
+          }
+        }, 20);
+    std::printf("%-14d %12.1f %12.1f %22.1f\n", rays, step * 1e6, step * 1e9 / rays, single * 1e9 / rays);
+    if (hits != 20 * rays) {std::fprintf(stderr, "%d of %d rays hit\n", hits, 20 * rays);}
+    char line[160];
+    std::snprintf(
+      line, sizeof(line), "{\"row\": \"rays\", \"rays\": %d, \"us_per_step\": %.1f, \"ns_per_ray\": %.1f, \"bullet_ns_per_ray\": %.1f}",
+      rays, step * 1e6, step * 1e9 / rays, single * 1e9 / rays);
+    json.emplace_back(line);
+  }
+}
+
+void run(const Options& o)
+{
+  Json json;
+  if (o.only.empty()) {
+    load_copies(o, json);  // first: memory is counted from a fresh process
+    cast_rays(json);
+    std::printf("\n");
+  }
+  compare_steps(o, json);
+  std::ofstream out(o.json);
+  out << "[\n";
+  for (std::size_t i = 0; i < json.size(); ++i) {out << "  " << json[i] << (i + 1 < json.size() ? ",\n" : "\n");}
+  out << "]\n";
+}
+
+}  // namespace
+}  // namespace ambf_dynamics::bench
+
+int main(int argc, char** argv)
+{
+  ambf_dynamics::bench::Options o;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!std::strcmp(argv[i], "--json")) {o.json = argv[i + 1];}
+    if (!std::strcmp(argv[i], "--scene")) {o.only = argv[i + 1];}
+    if (!std::strcmp(argv[i], "--shared")) {o.shared = argv[i + 1];}
+    if (!std::strcmp(argv[i], "--pairs")) {o.pairs = std::max(1, std::atoi(argv[i + 1]));}
+    if (!std::strcmp(argv[i], "--steps")) {o.steps = std::max(1, std::atoi(argv[i + 1]));}
+  }
+  ambf_dynamics::bench::run(o);
   return 0;
 }

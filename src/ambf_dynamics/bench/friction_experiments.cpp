@@ -1,61 +1,24 @@
-// The two experiments of the resistive sensors' paper (Fig. 7), and the cost of many rays, as CSV:
+// The two experiments of the resistive sensors' paper (Fig. 7) as CSV:
 //   friction_experiments FOLDER
 // Box of 0.5 kg; mu_S 5000 per metre and newton, contact area 1 mm, K_N 1 N, K_D 50 N s, mu_V 0.1. The
 // number of rays and their length are not published: 36 rays of 5 cm carry the box at a depth of 14 %.
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <string>
 
-#include "ambf_dynamics/world.hpp"
+#include "scenes.hpp"
 
 using Eigen::Vector3d;
 
 namespace
 {
 
+using ambf_dynamics::bench::sliding_box;
+
 constexpr double mass = 0.5;
 constexpr double effective_coefficient = 5000.0 * 0.001;
-
-ambf_adf::RigidBody named_body(const std::string& name, double body_mass, const Vector3d& at)
-{
-  ambf_adf::RigidBody b;
-  b.header.identifier = b.header.name = b.header.qualified = name;
-  b.mass = body_mass;
-  b.location.position = at;
-  b.inertial_offset = ambf_adf::Pose{};
-  b.damping = {0.0, 0.0};
-  return b;
-}
-
-ambf_adf::Model sliding_box(int rays_per_side)
-{
-  ambf_adf::Model model;
-  model.bodies.push_back(named_body("table", 0.0, Vector3d::Zero()));
-  auto box = named_body("box", mass, Vector3d(0, 0, 0.093));
-  ambf_adf::PlacedShape shape;
-  shape.shape = ambf_adf::Box{Vector3d(40.0, 40.0, 0.1)};  // wide: it may slide for long
-  box.collision = ambf_adf::ShapeList{{shape}, false};
-  box.inertia = Vector3d::Zero();  // no tilting
-  model.bodies.push_back(box);
-  ambf_adf::Sensor skin;
-  skin.header.identifier = skin.header.name = skin.header.qualified = "skin";
-  skin.type = ambf_adf::SensorType::Resistance;
-  skin.parent = "table";
-  skin.range = 0.05;
-  ambf_adf::RayArray array;
-  for (int i = 0; i < rays_per_side; ++i) {
-    for (int j = 0; j < rays_per_side; ++j) {
-      array.rays.push_back({Vector3d(0.01 * i, 0.01 * j, 0.0), Vector3d::UnitZ()});
-    }
-  }
-  skin.rays = array;
-  skin.resistance = {5000.0, 0.1, 0.1, true, 0.001, 1.0, 50.0};
-  model.sensors.push_back(skin);
-  return model;
-}
 
 std::unique_ptr<ambf_dynamics::World> world_of(const ambf_adf::Model& model)
 {
@@ -83,7 +46,7 @@ void constant_force(const std::string& folder)
   out << "fraction,time_s,position_mm,velocity_mm_s,friction_N\n";
   const double capacity = effective_coefficient * mass * 9.8;
   for (const double fraction : {0.3, 0.6, 1.05}) {
-    auto world = world_of(sliding_box(6));
+    auto world = world_of(sliding_box(6).model);
     world->step(1000);
     const double start = world->state().bodies[13];
     set_force(*world, Vector3d(fraction * capacity, 0, 0));
@@ -102,7 +65,7 @@ void incline(const std::string& folder)
 {
   std::ofstream out(folder + "/incline.csv");
   out << "angle_deg,displacement_mm,velocity_mm_s\n";
-  auto world = world_of(sliding_box(6));
+  auto world = world_of(sliding_box(6).model);
   world->step(1000);
   const double start = world->state().bodies[13];
   const int steps = 200000;  // 200 s: the dampers lag behind a faster rise
@@ -120,17 +83,6 @@ void incline(const std::string& folder)
   }
 }
 
-void ray_cost()
-{
-  auto world = world_of(sliding_box(100));
-  world->step(200);
-  const auto begin = std::chrono::steady_clock::now();
-  const int steps = 200;
-  world->step(steps);
-  const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - begin;
-  std::printf("10000 resistive rays: %.0f us per step\n", spent.count() / steps);
-}
-
 }  // namespace
 
 int main(int argc, char** argv)
@@ -141,6 +93,5 @@ int main(int argc, char** argv)
   }
   constant_force(argv[1]);
   incline(argv[1]);
-  ray_cost();
   return 0;
 }

@@ -1,6 +1,9 @@
 #include "scenes.hpp"
 
+#include <limits>
 #include <map>
+
+#include "ambf_adf/parse.hpp"
 
 namespace ambf_dynamics::bench
 {
@@ -107,6 +110,50 @@ Scene chain100()
   return scene;
 }
 
+Scene sliding_box(int rays_per_side)
+{
+  Scene scene{"sliding_box", {}};
+  auto table = box("table", 0.0, Vector3d::Zero(), Vector3d::Ones());
+  table.collision = ambf_adf::NoShape{};
+  scene.model.bodies.push_back(table);
+  // Wide: it may slide for long. Without inertia it does not tilt.
+  auto slider = box("box", 0.5, Vector3d(0, 0, 0.093), Vector3d(40.0, 40.0, 0.1));
+  slider.inertia = Vector3d::Zero();
+  slider.damping = {0.0, 0.0};
+  scene.model.bodies.push_back(slider);
+  ambf_adf::Sensor skin;
+  skin.header.identifier = skin.header.name = skin.header.qualified = "skin";
+  skin.type = ambf_adf::SensorType::Resistance;
+  skin.parent = "table";
+  skin.range = 0.05;
+  ambf_adf::RayArray array;
+  for (int i = 0; i < rays_per_side; ++i) {
+    for (int j = 0; j < rays_per_side; ++j) {
+      array.rays.push_back({Vector3d(0.01 * i, 0.01 * j, 0.0), Vector3d::UnitZ()});
+    }
+  }
+  skin.rays = array;
+  skin.resistance = {5000.0, 0.1, 0.1, true, 0.001, 1.0, 50.0};
+  scene.model.sensors.push_back(skin);
+  return scene;
+}
+
+std::optional<Scene> boxes_of_file(const std::string& file)
+{
+  auto parsed = ambf_adf::parse_file(file);
+  if (!parsed) {return std::nullopt;}
+  Scene scene{"boxes200.yaml", *parsed};
+  double lowest = std::numeric_limits<double>::infinity();
+  for (auto& body : scene.model.bodies) {
+    body.header.qualified = body.header.identifier;
+    lowest = std::min(lowest, body.location.position.z());
+  }
+  // Boxes of 0.2 m with 5 mm of air below, as in the measurements of AMBF.
+  auto& bodies = scene.model.bodies;
+  bodies.insert(bodies.begin(), box("floor", 0.0, Vector3d(0, 0, lowest - 0.605), Vector3d(40, 40, 1)));
+  return scene;
+}
+
 BareWorld::BareWorld(const ambf_adf::Model& model, const Parameters& p)
 : step_size_(p.step_size), dispatcher_(&configuration_),
   world_(&dispatcher_, &broadphase_, &solver_, &configuration_)
@@ -119,8 +166,9 @@ BareWorld::BareWorld(const ambf_adf::Model& model, const Parameters& p)
   world_.getSolverInfo().m_warmstartingFactor = 1.0;
   std::map<std::string, btRigidBody*> by_name;
   for (const auto& source : model.bodies) {
-    const auto& size = std::get<ambf_adf::Box>(
-      std::get<ambf_adf::ShapeList>(source.collision).shapes[0].shape).size;
+    const auto* list = std::get_if<ambf_adf::ShapeList>(&source.collision);
+    if (!list) {continue;}
+    const auto& size = std::get<ambf_adf::Box>(list->shapes[0].shape).size;
     shapes_.push_back(std::make_unique<btBoxShape>(to_bt(Eigen::Vector3d(0.5 * size))));
     shapes_.back()->setMargin(source.collision_margin);
     btRigidBody::btRigidBodyConstructionInfo info(
@@ -156,6 +204,13 @@ BareWorld::~BareWorld()
 }
 
 void BareWorld::step() { world_.stepSimulation(step_size_, 1, step_size_); }
+
+bool BareWorld::ray_hits(const Eigen::Vector3d& from, const Eigen::Vector3d& to) const
+{
+  btCollisionWorld::ClosestRayResultCallback closest(to_bt(from), to_bt(to));
+  world_.rayTest(to_bt(from), to_bt(to), closest);
+  return closest.hasHit();
+}
 
 double BareWorld::checksum() const
 {

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Plots the friction experiments of resistive sensors.
+"""Runs the friction experiments of resistive sensors and plots them.
 
-    friction_experiments FOLDER && plot_friction.py FOLDER OUTPUT_FOLDER
+    plot_friction.py FOLDER      CSV files and two figures (PNG) in FOLDER
 """
 
+import argparse
 import csv
 import math
 import pathlib
-import sys
+import subprocess
 
 import matplotlib
 
@@ -55,12 +56,16 @@ def incline(source, target):
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit("usage: plot_friction.py FOLDER_OF_CSV OUTPUT_FOLDER")
-    source, target = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    target.mkdir(parents=True, exist_ok=True)
-    constant_force(source, target)
-    incline(source, target)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path, help="where the CSV files and the figures go")
+    parser.add_argument("--only-plot", action="store_true", help="the CSV files are there already")
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    if not args.only_plot:
+        program = pathlib.Path(__file__).resolve().parent / "friction_experiments"
+        subprocess.run([program, args.folder], check=True)
+    constant_force(args.folder, args.folder)
+    incline(args.folder, args.folder)
 
 
 if __name__ == "__main__":

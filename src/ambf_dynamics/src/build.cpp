@@ -38,6 +38,17 @@ ambf_adf::Problem mass_ratio_problem(const ambf_adf::Joint& joint, double ratio)
   return problem;
 }
 
+ambf_adf::Problem filled_problem(std::size_t count, const std::string& example)
+{
+  auto problem = make_error(
+    ambf_adf::ProblemKind::BadValue, example + "/collision mesh type",
+    "concave meshes on " + std::to_string(count) + " moving bodies", "convex shapes on moving bodies",
+    "they collide as the convex hulls of their connected parts, holes are filled; use `compound collision "
+    "shape` where a hole matters");
+  problem.severity = ambf_adf::Severity::Warning;
+  return problem;
+}
+
 ambf_adf::Problem unresolved(const ambf_adf::Joint& joint, const char* key, const std::string& name)
 {
   return make_error(
@@ -227,6 +238,12 @@ expected<AddedModel, Errors> WorldImpl::add_model(
     enlist(body, t_world_model * source.location.isometry(), source.mass <= 0.0);
   }
 
+  const auto is_filled = [](const auto& body) {return body->shape->filled;};
+  if (const auto first = std::find_if(bodies.begin(), bodies.end(), is_filled); first != bodies.end()) {
+    const auto count = static_cast<std::size_t>(std::count_if(first, bodies.end(), is_filled));
+    added.warnings.push_back(filled_problem(count, (*first)->info.identifier));
+  }
+
   std::vector<PlacedJoint> placed_joints;
   std::vector<std::pair<Body*, Body*>> ends;
   const auto find = [&](const std::string& name) -> Body* {
@@ -307,117 +324,6 @@ expected<AddedModel, Errors> WorldImpl::add_model(
     if (joints_[i]->info.model == added.handle) {added.joints.push_back(static_cast<JointIndex>(i));}
   }
   return added;
-}
-
-void WorldImpl::remove_joint_at(std::size_t index)
-{
-  bullet_.remove_joint(*joints_[index]->constraint);
-  joints_.erase(joints_.begin() + static_cast<std::ptrdiff_t>(index));
-}
-
-void WorldImpl::remove_body_at(std::size_t index)
-{
-  Body& body = *bodies_[index];
-  for (std::size_t j = joints_.size(); j-- > 0; ) {
-    const btTypedConstraint& constraint = *joints_[j]->constraint;
-    if (&constraint.getRigidBodyA() == body.rigid.get() || &constraint.getRigidBodyB() == body.rigid.get()) {
-      remove_joint_at(j);
-    }
-  }
-  for (const auto& section : sections_) {section->body_removed(body);}
-  bullet_.remove_body(*body.rigid);
-  bodies_.erase(bodies_.begin() + static_cast<std::ptrdiff_t>(index));
-}
-
-bool WorldImpl::remove_model(ModelHandle handle)
-{
-  const auto at = std::find_if(models_.begin(), models_.end(), [&](const ModelRecord& m) {
-        return m.handle == handle;
-      });
-  if (at == models_.end()) {return false;}
-  models_.erase(at);
-  for (const auto& section : sections_) {section->remove_model(handle);}
-  for (std::size_t j = joints_.size(); j-- > 0; ) {
-    if (joints_[j]->info.model == handle) {remove_joint_at(j);}
-  }
-  for (std::size_t i = bodies_.size(); i-- > 0; ) {
-    if (bodies_[i]->info.model == handle) {remove_body_at(i);}
-  }
-  content_changed();
-  return true;
-}
-
-bool WorldImpl::remove_object(std::string_view qualified)
-{
-  bool removed = false;
-  if (const auto joint = find_joint(qualified)) {
-    remove_joint_at(*joint);
-    removed = true;
-  } else if (const auto body = find_body(qualified)) {
-    remove_body_at(*body);
-    removed = true;
-  } else {
-    for (const auto& section : sections_) {removed = removed || section->remove_object(qualified);}
-  }
-  if (removed) {content_changed();}
-  return removed;
-}
-
-void WorldImpl::number_everything()
-{
-  std::unordered_map<const btRigidBody*, BodyIndex> index;
-  body_by_name_.clear();
-  joint_by_name_.clear();
-  linked_.clear();
-  ambf_adf::Lineage lineage;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    Body& body = *bodies_[i];
-    body.rigid->setUserIndex2(static_cast<int>(i));
-    body.info.parent = no_index;
-    index[body.rigid.get()] = static_cast<BodyIndex>(i);
-    body_by_name_[body.info.qualified] = static_cast<BodyIndex>(i);
-    lineage.add_body();
-  }
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    JointSlot& joint = *joints_[j];
-    const BodyIndex parent = index[&joint.constraint->getRigidBodyA()];
-    const BodyIndex child = index[&joint.constraint->getRigidBodyB()];
-    joint.info.parent = parent;
-    joint.info.child = child;
-    joint.info.closes_loop = false;
-    if (bodies_[child]->info.parent == no_index) {bodies_[child]->info.parent = parent;}
-    joint_by_name_[joint.info.qualified] = static_cast<JointIndex>(j);
-    lineage.add_joint(parent, child, joint.info.passive);
-    if (joint.ignores_collision) {
-      const auto link = std::minmax(bodies_[parent]->id, bodies_[child]->id);
-      linked_.emplace_back(link.first, link.second);
-    }
-  }
-  std::sort(linked_.begin(), linked_.end());
-  for (const std::size_t j : lineage.loop_joints()) {joints_[j]->info.closes_loop = true;}
-  client_joints_.assign(bodies_.size(), {});
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    for (const std::size_t j : lineage.client_joints(i)) {
-      client_joints_[i].push_back(static_cast<JointIndex>(j));
-    }
-  }
-  body_infos_.clear();
-  for (const auto& body : bodies_) {body_infos_.push_back(body->info);}
-  joint_infos_.clear();
-  for (const auto& joint : joints_) {joint_infos_.push_back(joint->info);}
-}
-
-void WorldImpl::content_changed()
-{
-  ++revision_;
-  number_everything();
-  for (const auto& section : sections_) {section->renumber();}
-  spread_compliance();
-  apply_gravity_settings();
-  bullet_.rules_changed();
-  state_.bodies.assign(bodies_.size() * body_stride, 0.0);
-  state_.joints.assign(joints_.size() * joint_stride, 0.0);
-  write_state();
 }
 
 }  // namespace ambf_dynamics

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "solvers.hpp"
+
 namespace ambf_dynamics
 {
 namespace

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "ambf_dynamics/parameters.hpp"
+#include "axis_joint.hpp"
 #include "contact_pairs.hpp"
-#include "solvers.hpp"
 
 namespace ambf_dynamics
 {

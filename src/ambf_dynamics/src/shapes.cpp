@@ -145,6 +145,7 @@ void add_mesh(
   std::vector<std::vector<Eigen::Vector3d>> parts;
   if (type == Type::Concave) {
     parts = convex_parts(mesh);
+    built.filled = true;
   } else {
     parts.push_back(reduced_hull(mesh.unified, 64));
   }

@@ -20,6 +20,7 @@ struct BuiltShape
   std::unique_ptr<btTriangleMesh> triangles;
   std::unique_ptr<btCollisionShape> root;  ///< in the inertial frame I
   bool empty = false;                      ///< nothing to collide with
+  bool filled = false;                     ///< a concave mesh that collides as convex hulls of its parts
 };
 
 /// What a block needs to become a shape. Rigid bodies and ghost objects both have it.

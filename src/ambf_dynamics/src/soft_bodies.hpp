@@ -49,6 +49,8 @@ private:
   bool build(
     SoftSlot& slot, const ambf_adf::SoftBody& source, const Eigen::Isometry3d& t_world_model,
     ambf_adf::Problems& problems);
+  /// Bullet's soft bodies collide with convex shapes only: says so once per model.
+  void warn_of_unseen_shapes(ModelHandle handle, ambf_adf::Problems& problems) const;
   void remove(SoftSlot& slot);
   void settle(SoftSlot& slot);
 

@@ -51,10 +51,10 @@ protected:
     for_each_row([](AxisJoint& joint, int row, btSolverConstraint& c) {
         const double compliance = joint.compliance(row);
         if (compliance < 0.0 || c.m_jacDiagABInv <= 0.0) {return;}
-        const double inverse = 1.0 / (1.0 / c.m_jacDiagABInv + compliance);
-        c.m_rhs *= inverse / c.m_jacDiagABInv;
-        c.m_jacDiagABInv = inverse;
-        c.m_cfm = compliance * inverse;
+        const double softer = 1.0 / (1.0 + compliance * c.m_jacDiagABInv);
+        c.m_rhs *= softer;
+        c.m_jacDiagABInv *= softer;
+        c.m_cfm = compliance * c.m_jacDiagABInv;
       });
   }
 

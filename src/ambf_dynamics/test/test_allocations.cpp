@@ -1,60 +1,9 @@
-// A step in steady state does not touch the heap. malloc and its relatives are replaced for this
-// executable, so that Bullet's allocations count, too.
+// A step in steady state does not touch the heap.
 
-#include <atomic>
-#include <cerrno>
 #include <cmath>
-#include <cstddef>
 
+#include "../bench/allocation_count.hpp"
 #include "model_builder.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define COUNTING 0
-#else
-#define COUNTING 1
-#endif
-
-namespace
-{
-std::atomic<bool> counting{false};
-std::atomic<long> allocations{0};
-void count() { if (counting.load(std::memory_order_relaxed)) {++allocations;} }
-}  // namespace
-
-#if COUNTING
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-void* malloc(std::size_t size)
-{
-  count();
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t n, std::size_t size)
-{
-  count();
-  return __libc_calloc(n, size);
-}
-void* realloc(void* p, std::size_t size)
-{
-  count();
-  return __libc_realloc(p, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size)
-{
-  count();
-  return __libc_memalign(alignment, size);
-}
-int posix_memalign(void** out, std::size_t alignment, std::size_t size)
-{
-  count();
-  *out = __libc_memalign(alignment, size);
-  return *out ? 0 : ENOMEM;
-}
-}
-#endif
 
 namespace ambf_dynamics::test
 {
@@ -86,7 +35,7 @@ class Allocations : public testing::TestWithParam<SolverKind> {};
 
 TEST_P(Allocations, NoneInAThousandStepsWithContactsJointsAndCommands)
 {
-  if (!COUNTING) {GTEST_SKIP() << "sanitizers bring their own allocator";}
+  if (!bench::allocations_are_counted) {GTEST_SKIP() << "sanitizers bring their own allocator";}
   Parameters p;
   p.solver = GetParam();
   auto world = world_of(scene(), p);
@@ -101,17 +50,13 @@ TEST_P(Allocations, NoneInAThousandStepsWithContactsJointsAndCommands)
       }
     };
   run(2000);
-  allocations = 0;
-  counting = true;
-  run(1000);
-  counting = false;
-  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_EQ(bench::count_allocations([&] {run(1000);}), 0);
   EXPECT_GT(slot.contacts.size(), 40u);
 }
 
 TEST(Allocations, NoneInAThousandStepsWithSensorsGhostsAndAGrasp)
 {
-  if (!COUNTING) {GTEST_SKIP() << "sanitizers bring their own allocator";}
+  if (!bench::allocations_are_counted) {GTEST_SKIP() << "sanitizers bring their own allocator";}
   auto model = scene();
   const auto name = [](auto& object, const std::string& text) {
       object.header.identifier = object.header.name = object.header.qualified = text;
@@ -146,24 +91,40 @@ TEST(Allocations, NoneInAThousandStepsWithSensorsGhostsAndAGrasp)
   grasp.body = 40;
   world->set_actuator_command(0, grasp);
   world->step(2000);
-  allocations = 0;
-  counting = true;
-  world->step(1000);
-  counting = false;
-  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_EQ(bench::count_allocations([&] {world->step(1000);}), 0);
   EXPECT_TRUE(world->actuator_state(0).actuated);
   EXPECT_GT(world->sensor_reading(2).count, 2u);
   EXPECT_FALSE(world->ghost_reading(0).empty());
 }
 
+TEST(Allocations, NoneInAThousandStepsOfAJointedBodyThatLeansOnOthers)
+{
+  if (!bench::allocations_are_counted) {GTEST_SKIP() << "sanitizers bring their own allocator";}
+  ambf_adf::Model model;
+  model.bodies.push_back(floor_body());
+  model.bodies.push_back(box("post", 0.5, Vector3d(0, 0, 0.3), Vector3d(0.04, 0.04, 0.38)));
+  model.bodies.push_back(box("stop", 1.0, Vector3d(0.08, 0, 0.1), Vector3d(0.1, 0.2, 0.2)));
+  for (auto& b : model.bodies) {b.surface.friction = 0.8;}
+  auto hinge = joint(
+    "hinge", ambf_adf::JointType::Revolute, "floor", "post", Vector3d(0, 0, 0.55), Vector3d(0, 0, -0.25));
+  hinge.damping = 0.01;
+  model.joints.push_back(hinge);
+  auto world = world_of(model);
+  BodyCommand push;
+  push.mode = BodyMode::Wrench;
+  push.force = Vector3d(1.0, 0, 0);
+  world->set_body_command(1, push);
+  world->step(1000);
+  EXPECT_EQ(bench::count_allocations([&] {world->step(1000);}), 0);
+  std::size_t leaning = 0;
+  for (const Contact& c : world->state().contacts) {leaning += c.body_a == 1 || c.body_b == 1;}
+  EXPECT_GT(leaning, 0u);
+}
+
 TEST(Allocations, TheCounterCounts)
 {
-  if (!COUNTING) {GTEST_SKIP();}
-  allocations = 0;
-  counting = true;
-  auto world = make_world();
-  counting = false;
-  EXPECT_GT(allocations.load(), 10);
+  if (!bench::allocations_are_counted) {GTEST_SKIP();}
+  EXPECT_GT(bench::count_allocations([] {auto world = make_world();}), 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -5,9 +5,10 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <random>
 
-#include "model_builder.hpp"
+#include "cloth_builder.hpp"
 
 namespace ambf_dynamics::test
 {
@@ -16,9 +17,10 @@ namespace
 
 using ambf_adf::JointType;
 
-std::uint32_t steps() { return long_tier() ? 100000 : 2000; }
+std::uint32_t steps() { return long_tier() ? 100000 : 1000; }
 
-// A floor, a pile of shapes of all kinds, compounds, and a driven four-bar that sweeps through the pile.
+// A floor, a pile of shapes of all kinds, compounds, a driven four-bar that sweeps through the pile, and
+// a cloth that falls over the four-bar and the pile.
 ambf_adf::Model busy_model()
 {
   ambf_adf::Model model;
@@ -71,6 +73,9 @@ ambf_adf::Model busy_model()
   model.joints.push_back(joint("b", JointType::Revolute, "coupler", "rocker", Vector3d(0.3, 0, 0), Vector3d(0, 0, 0.15)));
   model.joints.push_back(joint("ground", JointType::Revolute, "frame", "rocker", Vector3d(0.3, -0.4, 0.1), Vector3d(0, 0, -0.15)));
   for (auto& j : model.joints) {j.ignore_inter_collision = true;}
+  auto sheet = cloth("sheet", Vector3d(0.1, -0.2, 0.5));
+  sheet.config.kDF = 0.5;
+  model.soft_bodies.push_back(sheet);
   return model;
 }
 
@@ -112,51 +117,70 @@ protected:
     return p;
   }
   std::uint32_t length() const { return GetParam() == SolverKind::Dantzig ? 300 : steps(); }
+
+  /// Hashes of a run that nothing disturbs, made once per solver.
+  const std::vector<std::uint64_t>& reference() const
+  {
+    static std::map<SolverKind, std::vector<std::uint64_t>> known;
+    auto& hashes = known[GetParam()];
+    if (hashes.empty()) {
+      auto world = world_of(busy_model(), parameters());
+      hashes = run(*world, length());
+    }
+    return hashes;
+  }
 };
 
-TEST_P(Determinism, TwoWorldsAgreeOnEveryStep)
+TEST_P(Determinism, WorldsThatStepInTurnsRepeatTheRun)
 {
+  // A stranger in between: what worlds share in a process must not matter.
   auto a = world_of(busy_model(), parameters());
   auto b = world_of(busy_model(), parameters());
-  EXPECT_EQ(run(*a, length()), run(*b, length()));
+  ambf_adf::Model other;
+  other.bodies.push_back(floor_body());
+  other.bodies.push_back(box("b", 1.0, Vector3d(0, 0, 0.2), Vector3d::Constant(0.1)));
+  auto stranger = world_of(other);
+  for (std::uint64_t step = 0; step < length(); ++step) {
+    run(*a, step + 1);
+    stranger->step();
+    run(*b, step + 1);
+    ASSERT_EQ(a->state().hash, reference()[step]) << "step " << step;
+    ASSERT_EQ(b->state().hash, reference()[step]) << "step " << step;
+  }
   EXPECT_GT(a->state().contacts.size(), 10u);  // it was about contacts
 }
 
 TEST_P(Determinism, TwoProcessesAgree)
 {
+  const std::uint64_t expected = reference().back();
   int pipe_ends[2];
   ASSERT_EQ(pipe(pipe_ends), 0);
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    // Different addresses in the child: shift the heap before building.
-    std::vector<std::unique_ptr<int[]>> ballast;
-    for (int i = 1; i < 300; ++i) {ballast.push_back(std::make_unique<int[]>(static_cast<std::size_t>(i) * 37));}
     auto world = world_of(busy_model(), parameters());
     run(*world, length());
     const std::uint64_t hash = world->state().hash;
-    const bool written = write(pipe_ends[1], &hash, sizeof(hash)) == sizeof(hash);
+    const bool written = write(pipe_ends[1], &hash, sizeof(hash)) == static_cast<ssize_t>(sizeof(hash));
     _exit(written ? 0 : 1);
   }
-  auto world = world_of(busy_model(), parameters());
-  run(*world, length());
+  close(pipe_ends[1]);
   std::uint64_t hash = 0;
   ASSERT_EQ(read(pipe_ends[0], &hash, sizeof(hash)), static_cast<ssize_t>(sizeof(hash)));
   int status = 0;
   waitpid(child, &status, 0);
   close(pipe_ends[0]);
-  close(pipe_ends[1]);
-  EXPECT_EQ(world->state().hash, hash);
+  EXPECT_EQ(hash, expected);
 }
 
 TEST_P(Determinism, ResetRepeatsTheRun)
 {
   auto world = world_of(busy_model(), parameters());
   const std::uint64_t start = world->state().hash;
-  const auto first = run(*world, length());
+  run(*world, length() / 2);
   world->reset();
   EXPECT_EQ(world->state().hash, start);
-  EXPECT_EQ(run(*world, length()), first);
+  EXPECT_TRUE(run(*world, length()) == reference());
 }
 
 TEST_P(Determinism, RestoreInTheMiddleOfContactContinuesTheRun)
@@ -166,31 +190,31 @@ TEST_P(Determinism, RestoreInTheMiddleOfContactContinuesTheRun)
   run(*world, middle);
   const auto saved = world->save();
   const std::uint64_t at_save = world->state().hash;
+  EXPECT_EQ(at_save, reference()[middle - 1]);
   EXPECT_GT(world->state().contacts.size(), 5u);
-  const auto rest = run(*world, length());
+  const std::vector<std::uint64_t> rest(reference().begin() + static_cast<std::ptrdiff_t>(middle), reference().end());
   // In the same world, after it went on.
+  run(*world, middle + length() / 10);
   ASSERT_TRUE(world->restore(saved));
   EXPECT_EQ(world->state().hash, at_save);
   EXPECT_EQ(world->save(), saved);
-  EXPECT_EQ(run(*world, length()), rest);
+  EXPECT_TRUE(run(*world, length()) == rest);
   // In a fresh world.
   auto fresh = world_of(busy_model(), parameters());
   ASSERT_TRUE(fresh->restore(saved));
-  EXPECT_EQ(run(*fresh, length()), rest);
+  EXPECT_TRUE(run(*fresh, length()) == rest);
 }
 
-TEST_P(Determinism, SavingDoesNotAlterTheRun)
+TEST_P(Determinism, SavingEveryHundredStepsDoesNotAlterTheRun)
 {
-  auto plain = world_of(busy_model(), parameters());
   auto saving = world_of(busy_model(), parameters());
-  const auto expected = run(*plain, length());
   std::vector<std::uint64_t> hashes;
   while (saving->state().step < length()) {
     const auto part = run(*saving, std::min<std::uint64_t>(saving->state().step + 100, length()));
     hashes.insert(hashes.end(), part.begin(), part.end());
     saving->save();
   }
-  EXPECT_EQ(hashes, expected);
+  EXPECT_TRUE(hashes == reference());
 }
 
 TEST_P(Determinism, HistoryOfAddingAndRemovingLeavesNoTrace)

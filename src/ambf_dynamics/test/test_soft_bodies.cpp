@@ -1,47 +1,16 @@
 // Cloth: statics, contact, commands, determinism.
 
 #include <cmath>
-#include <fstream>
 
 #include "ambf_adf/mesh.hpp"
-#include "model_builder.hpp"
+#include "cloth_builder.hpp"
 
 namespace ambf_dynamics::test
 {
 namespace
 {
 
-constexpr int side = 9;  // nodes per side of the cloth
-
-std::string cloth_file()
-{
-  const std::string file = testing::TempDir() + "ambf_cloth_" + std::to_string(side) + ".obj";
-  std::ofstream out(file);
-  for (int i = 0; i < side; ++i) {
-    for (int j = 0; j < side; ++j) {out << "v " << 0.05 * i << " " << 0.05 * j << " 0\n";}
-  }
-  for (int i = 0; i + 1 < side; ++i) {
-    for (int j = 0; j + 1 < side; ++j) {
-      const int a = 1 + i * side + j;
-      out << "f " << a << " " << a + side << " " << a + side + 1 << "\n";
-      out << "f " << a << " " << a + side + 1 << " " << a + 1 << "\n";
-    }
-  }
-  return file;
-}
-
-ambf_adf::SoftBody cloth(const std::string& name, const Vector3d& at)
-{
-  ambf_adf::SoftBody s;
-  s.header.identifier = s.header.name = s.header.qualified = name;
-  s.location.position = at;
-  s.mass = 0.2;
-  s.collision_mesh.file = s.collision_mesh.path = cloth_file();
-  s.collision_margin = 0.01;
-  s.config.kDP = 0.01;
-  s.config.piterations = 10;
-  return s;
-}
+constexpr int side = cloth_side;
 
 /// Place of a vertex of the cloth's file, by the number of the soft body.
 Vector3d node(const World& world, int vertex, std::size_t soft = 0)

@@ -1,0 +1,22 @@
+#pragma once
+
+namespace ambf_dynamics::bench
+{
+
+/// False where a sanitizer brings its own allocator: nothing is counted then.
+extern const bool allocations_are_counted;
+
+/// Calls of malloc and its relatives by anything in the process while `body` runs. Linking
+/// allocation_count.cpp replaces them for the whole executable, so that Bullet's count, too.
+void begin_counting_allocations();
+long end_counting_allocations();
+
+template<class Body>
+long count_allocations(const Body& body)
+{
+  begin_counting_allocations();
+  body();
+  return end_counting_allocations();
+}
+
+}  // namespace ambf_dynamics::bench

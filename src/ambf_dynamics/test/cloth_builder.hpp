@@ -1,0 +1,52 @@
+#pragma once
+
+// A square cloth for the tests, with its mesh file.
+
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+
+#include "model_builder.hpp"
+
+namespace ambf_dynamics::test
+{
+
+constexpr int cloth_side = 9;  // nodes per side, 5 cm apart
+
+/// Written once per process, under a name of its own: tests run side by side.
+inline const std::string& cloth_file()
+{
+  static const std::string file = [] {
+      constexpr int side = cloth_side;
+      const std::string name = testing::TempDir() + "ambf_cloth_" + std::to_string(getpid()) + ".obj";
+      std::ofstream out(name);
+      for (int i = 0; i < side; ++i) {
+        for (int j = 0; j < side; ++j) {out << "v " << 0.05 * i << " " << 0.05 * j << " 0\n";}
+      }
+      for (int i = 0; i + 1 < side; ++i) {
+        for (int j = 0; j + 1 < side; ++j) {
+          const int a = 1 + i * side + j;
+          out << "f " << a << " " << a + side << " " << a + side + 1 << "\n";
+          out << "f " << a << " " << a + side + 1 << " " << a + 1 << "\n";
+        }
+      }
+      return name;
+    }();
+  return file;
+}
+
+inline ambf_adf::SoftBody cloth(const std::string& name, const Vector3d& at)
+{
+  ambf_adf::SoftBody s;
+  s.header.identifier = s.header.name = s.header.qualified = name;
+  s.location.position = at;
+  s.mass = 0.2;
+  s.collision_mesh.file = s.collision_mesh.path = cloth_file();
+  s.collision_margin = 0.01;
+  s.config.kDP = 0.01;
+  s.config.piterations = 10;
+  return s;
+}
+
+}  // namespace ambf_dynamics::test
