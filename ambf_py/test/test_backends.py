@@ -4,6 +4,8 @@ import time
 
 import numpy as np
 import pytest
+
+pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install gymnasium')
 from gymnasium.vector import AsyncVectorEnv
 
 from ambf_py.env import AmbfEnv

@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
+
+pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install gymnasium')
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 

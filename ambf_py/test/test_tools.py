@@ -5,6 +5,7 @@ import zlib
 import numpy as np
 import pytest
 
+pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install gymnasium')
 from ambf_py.drawing import look_at, octahedron, strip, write_png
 from ambf_py.env import AmbfEnv
 from ambf_py.learning import LinearPolicy, Settings, evaluate, train
