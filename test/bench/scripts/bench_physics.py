@@ -202,7 +202,7 @@ def bench_boxes(report: Report, args, folder: str):
                 fresh.append(got['fresh_hz'])
                 # The bare loop runs beside the same physics: nobody watches the node's topics meanwhile.
                 with Background(HERE / 'rcl_states', 11, 2000, seconds + 8):
-                    bare_rates.append(probe('world_probe', 'watch', seconds, *[f'/bare/{i}' for i in range(11)])['slowest_hz'])
+                    bare_rates.append(probe('world_probe', 'watch', seconds, *[f'/bare/t{i}' for i in range(11)])['slowest_hz'])
             wall_end, step_end = node.now()
             steps_per_second = (step_end - step) / (wall_end - wall)
             report.fact(f'{count} boxes: physics beside the topics', steps_per_second, 'steps/s')
@@ -258,7 +258,7 @@ def largest_fanout(report: Report, args, file: str):
 
     def bare(n: int) -> bool:
         with Background(HERE / 'rcl_states', n, 1000, seconds + 15):
-            return probe('world_probe', 'watch', seconds, *[f'/bare/{i}' for i in range(n)])['slowest_hz'] >= 985
+            return probe('world_probe', 'watch', seconds, *[f'/bare/t{i}' for i in range(n)])['slowest_hz'] >= 985
     report.fact('largest number of State topics at 1 kHz that one other process gets', ours, 'topics')
     report.fact('the same from a bare rcl publisher', search(bare), 'topics')
 

@@ -1,4 +1,4 @@
-// Bare rcl publishers of RigidBodyState on /bare/0 .. /bare/N-1: the baseline for the node's topics.
+// Bare rcl publishers of RigidBodyState on /bare/t0 .. /bare/tN-1: the baseline for the node's topics.
 //
 //   rcl_states TOPICS RATE SECONDS
 #include <rcl/error_handling.h>
@@ -42,7 +42,7 @@ int main(int argc, char ** argv)
     CHECK(rcl_publisher_init(
         &publishers.back(), &node,
         rosidl_typesupport_cpp::get_message_type_support_handle<ambf_msgs::msg::RigidBodyState>(),
-        ("/bare/" + std::to_string(i)).c_str(), &publisher));
+        ("/bare/t" + std::to_string(i)).c_str(), &publisher));
   }
   ambf_msgs::msg::RigidBodyState message;
   message.name = "box000";
