@@ -98,8 +98,8 @@ ambf_colcon_build() {
   command -v ccache >/dev/null && cmake+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   [ -n "${CI:-}" ] && cmake+=(-DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
   case $AMBF_FLAVOUR in
-    asan) cmake+=("-DCMAKE_CXX_FLAGS=-fsanitize=address,undefined -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
-    tsan) cmake+=("-DCMAKE_CXX_FLAGS=-fsanitize=thread -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
+    asan) cmake+=("-DCMAKE_CXX_FLAGS_NONE=-fsanitize=address,undefined -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
+    tsan) cmake+=("-DCMAKE_CXX_FLAGS_NONE=-fsanitize=thread -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
   esac
   # A value here keeps colcon from limiting ninja by the load of the machine, which starves it on a busy one.
   MAKEFLAGS=-j$(nproc) ambf_colcon "$name" build --metas "$AMBF_ROOT/colcon.meta" --event-handlers console_cohesion+ console_stderr- status- \
