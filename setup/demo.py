@@ -2,6 +2,7 @@
 """Run a demo: a world in one container, with its rates, and the commands to look at it and drive it."""
 import argparse
 import math
+import os
 import pathlib
 import signal
 import subprocess
@@ -25,6 +26,7 @@ The world is running. In another terminal:
   ./ambf exec ros2 topic list                                        what is there
   ./ambf exec ros2 topic echo --once /ambf/env/World/State           time, mode, rates
   ./ambf exec ros2 topic hz {state}
+  ./ambf exec ros2 service call /render/save_picture ambf_render_node/srv/SavePicture "{{file: view.png}}"
   ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 2}}"      lock-step
   ./ambf exec ros2 service call /ambf/env/World/step ambf_msgs/srv/StepWorld "{{agent: me, steps: 100}}"
   ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 0}}"      real time
@@ -80,8 +82,18 @@ def drive_hint(manifest, sway) -> str:
                         mode=VELOCITY if turns else POSITION)
 
 
-def watch(process: subprocess.Popen, seconds: float) -> int:
-    """Print rates until Ctrl-C, or for some seconds."""
+def ask_for_picture(node, file: pathlib.Path):
+    """Have the renderer save a picture; the future is done with its answer, where there is a renderer."""
+    from ambf_render_node.srv import SavePicture
+    client = node.create_client(SavePicture, '/render/save_picture')
+    if not client.service_is_ready():
+        node.destroy_client(client)
+        return None
+    return client.call_async(SavePicture.Request(file=str(file)))
+
+
+def watch(process: subprocess.Popen, seconds: float, picture: pathlib.Path) -> int:
+    """Print rates until Ctrl-C, or for some seconds; save a picture after a few."""
     import rclpy
     from ambf_msgs.msg import WorldManifest, WorldState
     from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -93,7 +105,7 @@ def watch(process: subprocess.Popen, seconds: float) -> int:
     node.create_subscription(WorldManifest, '/ambf/env/World/Manifest', manifests.append, latched)
     node.create_subscription(WorldState, '/ambf/env/World/State', states.append, 1)
     end = time.monotonic() + seconds if seconds > 0 else float('inf')
-    shown, hinted = 0.0, False
+    shown, hinted, asked, told = 0.0, False, None, False
     modes = ('real time', 'free', 'lock-step', 'paused')
     try:
         while time.monotonic() < end and process.poll() is None:
@@ -106,6 +118,12 @@ def watch(process: subprocess.Popen, seconds: float) -> int:
                 state = (robot or manifest.bodies[0]).topic + '/State'
                 print(f'{len(manifest.models)} models, {len(manifest.bodies)} bodies, {len(manifest.joints)} joints')
                 print(HINTS.format(state=state, drive=drive_hint(manifest, sway)), flush=True)
+            if states and asked is None and states[-1].sim_step > 2000:
+                asked = ask_for_picture(node, picture)
+            if asked is not None and asked.done() and not told:
+                told = True
+                answer = asked.result()
+                print(f'\n{"picture: " + str(picture) if answer.ok else answer.message}', flush=True)
             if states and time.monotonic() - shown > 1.0:
                 shown = time.monotonic()
                 s = states[-1]
@@ -144,7 +162,7 @@ def main() -> int:
     print('$', ' '.join(command), flush=True)
     process = subprocess.Popen(command, start_new_session=True)
     try:
-        code = watch(process, args.seconds)
+        code = watch(process, args.seconds, pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png')
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)

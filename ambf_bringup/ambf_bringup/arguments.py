@@ -1,6 +1,7 @@
 """The launch arguments that the bring-up files share, declared once."""
 from launch.actions import DeclareLaunchArgument
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.substitutions import (EnvironmentVariable, EqualsSubstitution, LaunchConfiguration,
+                                  PathJoinSubstitution)
 from launch_ros.substitutions import FindPackageShare
 
 
@@ -28,6 +29,15 @@ def common_arguments() -> list[DeclareLaunchArgument]:
         DeclareLaunchArgument(
             'log_level', default_value='info', choices=['debug', 'info', 'warn', 'error', 'fatal'],
             description='log level of all nodes'),
+        DeclareLaunchArgument(
+            'render', default_value='true', choices=['true', 'false'],
+            description='draw the world: windows, camera images, pictures'),
+        DeclareLaunchArgument(
+            'headless', default_value=EqualsSubstitution(EnvironmentVariable('DISPLAY', default_value=''), ''),
+            description='open no window; images and pictures only. By default where there is no display'),
+        DeclareLaunchArgument(
+            'simulation_interfaces', default_value='false', choices=['true', 'false'],
+            description='offer the services and the action of the standard simulation_interfaces too'),
         DeclareLaunchArgument(
             'record', default_value='',
             description='folder of a bag to record all topics into; empty: record nothing'),

@@ -24,16 +24,29 @@ def generate_launch_description():
         package='rclcpp_components', executable='component_container_mt',
         composable_node_descriptions=[physics], output='screen',
         arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
-    recorder = LoadComposableNodes(
-        target_container=container,
-        composable_node_descriptions=[ComposableNode(
-            package='rosbag2_transport', plugin='rosbag2_transport::Recorder', name='recorder', namespace=namespace,
-            parameters=[{
-                'storage.uri': LaunchConfiguration('record'), 'storage.storage_id': 'mcap',
-                'record.all_topics': True}])],
-        condition=IfCondition(NotEqualsSubstitution(LaunchConfiguration('record'), '')))
+
+    def also(condition, **description):
+        """Load a further component into the container where the condition holds."""
+        return LoadComposableNodes(
+            target_container=container, condition=IfCondition(condition),
+            composable_node_descriptions=[ComposableNode(namespace=namespace, **description)])
+
+    renderer = also(
+        LaunchConfiguration('render'), package='ambf_render_node', plugin='ambf_render::RenderNode', name='render',
+        parameters=[LaunchConfiguration('params_file'), {'headless': ParameterValue(
+            LaunchConfiguration('headless'), value_type=bool)}],
+        extra_arguments=[{'use_intra_process_comms': True}])
+    adapter = also(
+        LaunchConfiguration('simulation_interfaces'), package='ambf_simulation_interfaces',
+        plugin='ambf_simulation_interfaces::AdapterNode', name='simulation_interfaces')
+    recorder = also(
+        NotEqualsSubstitution(LaunchConfiguration('record'), ''), package='rosbag2_transport',
+        plugin='rosbag2_transport::Recorder', name='recorder',
+        parameters=[{
+            'storage.uri': LaunchConfiguration('record'), 'storage.storage_id': 'mcap',
+            'record.all_topics': True}])
     return LaunchDescription([
         *common_arguments(),
         DeclareLaunchArgument('container_name', default_value='ambf', description='name of the container'),
-        container, recorder,
+        container, renderer, adapter, recorder,
     ])

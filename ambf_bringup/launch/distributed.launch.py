@@ -9,15 +9,26 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 
 def generate_launch_description():
-    physics = Node(
+    def node(**description):
+        return Node(
+            namespace=LaunchConfiguration('namespace'), output='screen',
+            respawn=LaunchConfiguration('respawn'), respawn_delay=1.0,
+            arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')], **description)
+
+    physics = node(
         package='ambf_physics_node', executable='physics_node', name='physics',
-        namespace=LaunchConfiguration('namespace'), output='screen',
-        respawn=LaunchConfiguration('respawn'), respawn_delay=1.0,
         parameters=[LaunchConfiguration('params_file'), {
             'world': LaunchConfiguration('world'),
             'models': ParameterValue(LaunchConfiguration('models')),
-            'mode': LaunchConfiguration('mode')}],
-        arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
+            'mode': LaunchConfiguration('mode')}])
+    renderer = node(
+        package='ambf_render_node', executable='render_node', name='render',
+        condition=IfCondition(LaunchConfiguration('render')),
+        parameters=[LaunchConfiguration('params_file'), {'headless': ParameterValue(
+            LaunchConfiguration('headless'), value_type=bool)}])
+    adapter = node(
+        package='ambf_simulation_interfaces', executable='adapter', name='simulation_interfaces',
+        condition=IfCondition(LaunchConfiguration('simulation_interfaces')))
     recorder = ExecuteProcess(
         cmd=['ros2', 'bag', 'record', '-a', '-o', LaunchConfiguration('record')], name='recorder',
         output='screen', condition=IfCondition(NotEqualsSubstitution(LaunchConfiguration('record'), '')))
@@ -26,5 +37,5 @@ def generate_launch_description():
         DeclareLaunchArgument(
             'respawn', default_value='true', choices=['true', 'false'],
             description='start a node again that died'),
-        physics, recorder,
+        physics, renderer, adapter, recorder,
     ])

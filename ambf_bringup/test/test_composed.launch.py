@@ -1,9 +1,11 @@
 """The composed bring-up: one container, intra-process, parameters from a file."""
+import os
 import tempfile
 
 import launch_testing
 import launch_testing.asserts
 from ambf_msgs.srv import GetWorldMode
+from ambf_render_node.srv import SavePicture
 from composition_interfaces.srv import ListNodes
 from launch import LaunchDescription
 from rcl_interfaces.srv import GetParameters
@@ -21,16 +23,25 @@ def generate_test_description():
     with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
         file.write(PARAMETERS)
     return LaunchDescription([
-        bring_up('simulator.launch.py', params_file=file.name, mode='lockstep'),
+        bring_up('simulator.launch.py', params_file=file.name, mode='lockstep', render='true', headless='true',
+                 simulation_interfaces='true'),
         launch_testing.actions.ReadyToTest()])
 
 
 class Composed(WorldWatch):
 
-    def test_one_container_holds_the_physics_node(self):
-        self.wait_for(lambda: self.manifests[''], 'the manifest')
-        nodes = self.call(ListNodes, '/ambf/_container/list_nodes').full_node_names
-        self.assertIn('/physics', nodes)
+    def test_one_container_holds_all_nodes(self):
+        wanted = {'/physics', '/render', '/simulation_interfaces'}
+        self.wait_for(
+            lambda: wanted <= set(self.call(ListNodes, '/ambf/_container/list_nodes').full_node_names),
+            f'the nodes {wanted}', 60.0)
+
+    def test_the_renderer_saves_a_picture(self):
+        picture = os.path.join(tempfile.mkdtemp(), 'view.png')
+        reply = self.call(SavePicture, '/render/save_picture', file=picture)
+        self.assertTrue(reply.ok, reply.message)
+        with open(picture, 'rb') as file:
+            self.assertEqual(file.read(8), b'\x89PNG\r\n\x1a\n')
 
     def test_the_parameter_file_and_the_arguments_reach_the_node(self):
         self.wait_for(lambda: self.manifests[''], 'the manifest')
