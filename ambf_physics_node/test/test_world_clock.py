@@ -248,7 +248,7 @@ def test_the_world_advances_only_when_all_agents_have_granted(world):
     world.wait_for(waiting.done, 'the grant that is complete when the others have left')
     assert waiting.result().ok
     agents[0].leave()
-    assert world.step(1, agent='x').ok
+    world.wait_for(lambda: world.step(1, agent='x').ok, 'the end of the lease of who stepped before', 10.0)
 
 
 def run_agent(name: str, steps: int, known: bool):

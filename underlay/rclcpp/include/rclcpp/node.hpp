@@ -14,10 +14,11 @@ namespace rclcpp {
 
 /// The one place to make publishers, subscriptions, services, timers and parameters.
 class Node : public std::enable_shared_from_this<Node> {
-  using Descriptor = rcl_interfaces::msg::ParameterDescriptor;
-  using SetParametersResult = rcl_interfaces::msg::SetParametersResult;
-  using NamesAndTypes = node_interfaces::NodeGraphInterface::NamesAndTypes;
-  using Names = std::vector<std::string>;
+  // With underscores: names here hide those around the classes that derive from Node.
+  using Descriptor_ = rcl_interfaces::msg::ParameterDescriptor;
+  using Result_ = rcl_interfaces::msg::SetParametersResult;
+  using NamesAndTypes_ = node_interfaces::NodeGraphInterface::NamesAndTypes;
+  using Names_ = std::vector<std::string>;
 
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(Node)
@@ -46,7 +47,7 @@ public:
   std::shared_ptr<PublisherT> create_publisher(const std::string & topic_name, const QoS & qos,
     const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
     return rclcpp::create_publisher<MessageT, AllocatorT, PublisherT>(
-      node_parameters_, node_topics_, extend(topic_name), qos, options);
+      node_parameters_, node_topics_, extend_name_(topic_name), qos, options);
   }
 
   template <typename MessageT, typename CallbackT, typename AllocatorT = std::allocator<void>,
@@ -57,7 +58,7 @@ public:
     const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>(),
     typename MessageMemoryStrategyT::SharedPtr msg_mem_strat = MessageMemoryStrategyT::create_default()) {
     return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(node_parameters_, node_topics_,
-      extend(topic_name), qos, std::forward<CallbackT>(callback), options, msg_mem_strat);
+      extend_name_(topic_name), qos, std::forward<CallbackT>(callback), options, msg_mem_strat);
   }
 
   template <typename DurationRepT = int64_t, typename DurationT = std::milli, typename CallbackT>
@@ -77,34 +78,35 @@ public:
   template <typename ServiceT>
   typename Client<ServiceT>::SharedPtr create_client(
     const std::string & service_name, const QoS & qos = ServicesQoS(), CallbackGroup::SharedPtr group = nullptr) {
-    return rclcpp::create_client<ServiceT>(node_base_, node_graph_, node_services_, extend(service_name), qos, group);
+    return rclcpp::create_client<ServiceT>(
+      node_base_, node_graph_, node_services_, extend_name_(service_name), qos, group);
   }
   template <typename ServiceT>
   [[deprecated("use rclcpp::QoS instead of rmw_qos_profile_t")]] typename Client<ServiceT>::SharedPtr create_client(
     const std::string & service_name, const rmw_qos_profile_t & qos_profile, CallbackGroup::SharedPtr group = nullptr) {
     return rclcpp::create_client<ServiceT>(
-      node_base_, node_graph_, node_services_, extend(service_name), qos_profile, group);
+      node_base_, node_graph_, node_services_, extend_name_(service_name), qos_profile, group);
   }
 
   template <typename ServiceT, typename CallbackT>
   typename Service<ServiceT>::SharedPtr create_service(const std::string & service_name, CallbackT && callback,
     const QoS & qos = ServicesQoS(), CallbackGroup::SharedPtr group = nullptr) {
     return rclcpp::create_service<ServiceT, CallbackT>(
-      node_base_, node_services_, extend(service_name), std::forward<CallbackT>(callback), qos, group);
+      node_base_, node_services_, extend_name_(service_name), std::forward<CallbackT>(callback), qos, group);
   }
   template <typename ServiceT, typename CallbackT>
   [[deprecated("use rclcpp::QoS instead of rmw_qos_profile_t")]] typename Service<ServiceT>::SharedPtr create_service(
     const std::string & service_name, CallbackT && callback, const rmw_qos_profile_t & qos_profile,
     CallbackGroup::SharedPtr group = nullptr) {
     return rclcpp::create_service<ServiceT, CallbackT>(
-      node_base_, node_services_, extend(service_name), std::forward<CallbackT>(callback), qos_profile, group);
+      node_base_, node_services_, extend_name_(service_name), std::forward<CallbackT>(callback), qos_profile, group);
   }
 
   template <typename AllocatorT = std::allocator<void>>
   std::shared_ptr<GenericPublisher> create_generic_publisher(const std::string & topic_name,
     const std::string & topic_type, const QoS & qos,
     const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
-    return rclcpp::create_generic_publisher(node_topics_, extend(topic_name), topic_type, qos, options);
+    return rclcpp::create_generic_publisher(node_topics_, extend_name_(topic_name), topic_type, qos, options);
   }
 
   template <typename CallbackT, typename AllocatorT = std::allocator<void>>
@@ -112,20 +114,20 @@ public:
     const std::string & topic_type, const QoS & qos, CallbackT && callback,
     const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
     return rclcpp::create_generic_subscription(
-      node_topics_, extend(topic_name), topic_type, qos, std::forward<CallbackT>(callback), options);
+      node_topics_, extend_name_(topic_name), topic_type, qos, std::forward<CallbackT>(callback), options);
   }
 
   const ParameterValue & declare_parameter(const std::string & name, const ParameterValue & default_value,
-    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+    const Descriptor_ & parameter_descriptor = Descriptor_(), bool ignore_override = false) {
     return node_parameters_->declare_parameter(name, default_value, parameter_descriptor, ignore_override);
   }
   const ParameterValue & declare_parameter(const std::string & name, ParameterType type,
-    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+    const Descriptor_ & parameter_descriptor = Descriptor_(), bool ignore_override = false) {
     return node_parameters_->declare_parameter(name, type, parameter_descriptor, ignore_override);
   }
   template <typename ParameterT>
   auto declare_parameter(const std::string & name, const ParameterT & default_value,
-    const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+    const Descriptor_ & parameter_descriptor = Descriptor_(), bool ignore_override = false) {
     try {
       return this->declare_parameter(name, ParameterValue(default_value), parameter_descriptor, ignore_override)
         .get<ParameterT>();
@@ -134,7 +136,7 @@ public:
   /// Without a default: an override must give the value.
   template <typename ParameterT>
   auto declare_parameter(
-    const std::string & name, const Descriptor & parameter_descriptor = Descriptor(), bool ignore_override = false) {
+    const std::string & name, const Descriptor_ & parameter_descriptor = Descriptor_(), bool ignore_override = false) {
     // The type is all that is needed of the value.
     const ParameterValue value{ParameterT{}};
     try {
@@ -145,13 +147,13 @@ public:
   template <typename ParameterT>
   std::vector<ParameterT> declare_parameters(const std::string & namespace_,
     const std::map<std::string, ParameterT> & parameters, bool ignore_overrides = false) {
-    std::map<std::string, std::pair<ParameterT, Descriptor>> described;
+    std::map<std::string, std::pair<ParameterT, Descriptor_>> described;
     for (const auto & [name, value] : parameters) { described[name].first = value; }
     return declare_parameters(namespace_, described, ignore_overrides);
   }
   template <typename ParameterT>
   std::vector<ParameterT> declare_parameters(const std::string & namespace_,
-    const std::map<std::string, std::pair<ParameterT, Descriptor>> & parameters, bool ignore_overrides = false) {
+    const std::map<std::string, std::pair<ParameterT, Descriptor_>> & parameters, bool ignore_overrides = false) {
     const std::string prefix = namespace_.empty() ? "" : namespace_ + ".";
     std::vector<ParameterT> result;
     for (const auto & [name, value] : parameters) {
@@ -162,13 +164,11 @@ public:
   }
   void undeclare_parameter(const std::string & name) { node_parameters_->undeclare_parameter(name); }
   bool has_parameter(const std::string & name) const { return node_parameters_->has_parameter(name); }
-  SetParametersResult set_parameter(const Parameter & parameter) {
-    return this->set_parameters_atomically({parameter});
-  }
-  std::vector<SetParametersResult> set_parameters(const std::vector<Parameter> & parameters) {
+  Result_ set_parameter(const Parameter & parameter) { return this->set_parameters_atomically({parameter}); }
+  std::vector<Result_> set_parameters(const std::vector<Parameter> & parameters) {
     return node_parameters_->set_parameters(parameters);
   }
-  SetParametersResult set_parameters_atomically(const std::vector<Parameter> & parameters) {
+  Result_ set_parameters_atomically(const std::vector<Parameter> & parameters) {
     return node_parameters_->set_parameters_atomically(parameters);
   }
   Parameter get_parameter(const std::string & name) const { return node_parameters_->get_parameter(name); }
@@ -177,7 +177,7 @@ public:
   }
   template <typename ParameterT> bool get_parameter(const std::string & name, ParameterT & parameter) const {
     Parameter found;
-    const bool result = get_parameter(extend(name), found);
+    const bool result = get_parameter(extend_name_(name), found);
     if (result) { parameter = static_cast<ParameterT>(found.get_value<ParameterT>()); }
     return result;
   }
@@ -191,7 +191,7 @@ public:
     get_parameter(name, parameter);
     return parameter;
   }
-  std::vector<Parameter> get_parameters(const Names & names) const { return node_parameters_->get_parameters(names); }
+  std::vector<Parameter> get_parameters(const Names_ & names) const { return node_parameters_->get_parameters(names); }
   /// All parameters "<prefix>.<name>", by name.
   template <typename ParameterT>
   bool get_parameters(const std::string & prefix, std::map<std::string, ParameterT> & values) const {
@@ -200,14 +200,14 @@ public:
     for (const auto & [name, param] : params) { values[name] = param.template get_value<ParameterT>(); }
     return result;
   }
-  Descriptor describe_parameter(const std::string & name) const;
-  std::vector<Descriptor> describe_parameters(const Names & names) const {
+  Descriptor_ describe_parameter(const std::string & name) const;
+  std::vector<Descriptor_> describe_parameters(const Names_ & names) const {
     return node_parameters_->describe_parameters(names);
   }
-  std::vector<uint8_t> get_parameter_types(const Names & names) const {
+  std::vector<uint8_t> get_parameter_types(const Names_ & names) const {
     return node_parameters_->get_parameter_types(names);
   }
-  rcl_interfaces::msg::ListParametersResult list_parameters(const Names & prefixes, uint64_t depth) const {
+  rcl_interfaces::msg::ListParametersResult list_parameters(const Names_ & prefixes, uint64_t depth) const {
     return node_parameters_->list_parameters(prefixes, depth);
   }
 
@@ -229,9 +229,9 @@ public:
 #undef RCLCPP_DETAIL_PARAMETER_CALLBACK
 
   std::vector<std::string> get_node_names() const { return node_graph_->get_node_names(); }
-  NamesAndTypes get_topic_names_and_types() const { return node_graph_->get_topic_names_and_types(); }
-  NamesAndTypes get_service_names_and_types() const { return node_graph_->get_service_names_and_types(); }
-  NamesAndTypes get_service_names_and_types_by_node(
+  NamesAndTypes_ get_topic_names_and_types() const { return node_graph_->get_topic_names_and_types(); }
+  NamesAndTypes_ get_service_names_and_types() const { return node_graph_->get_service_names_and_types(); }
+  NamesAndTypes_ get_service_names_and_types_by_node(
     const std::string & node_name, const std::string & namespace_) const {
     return node_graph_->get_service_names_and_types_by_node(node_name, namespace_);
   }
@@ -275,8 +275,8 @@ protected:
 private:
   RCLCPP_DISABLE_COPY(Node)
 
-  /// Names that are neither absolute nor private get the prefix of the sub-node.
-  std::string extend(const std::string & name) const;
+  /// Names_ that are neither absolute nor private get the prefix of the sub-node.
+  std::string extend_name_(const std::string & name) const;
 
   const NodeOptions node_options_;
 

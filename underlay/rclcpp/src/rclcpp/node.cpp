@@ -108,7 +108,7 @@ Node::Node(const Node & other, const std::string & sub_namespace)
   expand_topic_or_service_name("any", get_name(), effective_namespace_);
 }
 
-std::string Node::extend(const std::string & name) const {
+std::string Node::extend_name_(const std::string & name) const {
   const bool relative = !name.empty() && name.front() != '/' && name.front() != '~';
   return sub_namespace_.empty() || !relative ? name : sub_namespace_ + "/" + name;
 }
