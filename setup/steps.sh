@@ -97,8 +97,8 @@ ambf_colcon_build() {
     "-DPython3_EXECUTABLE=$(command -v python3)")
   command -v ccache >/dev/null && cmake+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   [ -n "${CI:-}" ] && cmake+=(-DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
-  # Python's symbols, which the wheels' libraries for Python leave open, are not there in a sanitized program.
-  [ -n "$AMBF_FLAVOUR" ] && cmake+=("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--allow-shlib-undefined")
+  # The interface packages name libraries for Python, whose symbols a C++ program lacks: needed ones only.
+  [ -n "$AMBF_FLAVOUR" ] && cmake+=("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed" "-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--as-needed")
   case $AMBF_FLAVOUR in
     asan) cmake+=("-DCMAKE_CXX_FLAGS_NONE=-fsanitize=address,undefined -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
     tsan) cmake+=("-DCMAKE_CXX_FLAGS_NONE=-fsanitize=thread -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
