@@ -223,6 +223,24 @@ TEST_F(WaitSets, DestroyedEntitiesAreForgotten)
   EXPECT_EQ(wait_set.wait(10s).kind(), rclcpp::WaitResultKind::Empty);
 }
 
+TEST_F(WaitSets, AResultStaysWholeWhenTheSetIsChanged)
+{
+  auto first = std::make_shared<rclcpp::GuardCondition>();
+  auto timer = node->create_wall_timer(0s, []() {});
+  auto second_timer = node->create_wall_timer(0s, []() {});
+  rclcpp::WaitSet wait_set({}, {first}, {timer, second_timer});
+  auto result = wait_set.wait(10s);
+  ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
+  for (int i = 0; i < 64; ++i) {
+    wait_set.add_timer(node->create_wall_timer(1h, []() {}));
+  }
+  wait_set.remove_timer(timer);
+  auto [ready, index] = result.peek_next_ready_timer();
+  EXPECT_EQ(ready, timer);
+  EXPECT_EQ(result.peek_next_ready_timer(index + 1).first, second_timer);
+  EXPECT_EQ(result.peek_next_ready_timer(index + 2).first, nullptr);
+}
+
 TEST_F(WaitSets, AnotherWaitIsAllowedWhileAResultLives)
 {
   auto condition = std::make_shared<rclcpp::GuardCondition>();

@@ -22,16 +22,16 @@ public:
   void remove(const std::shared_ptr<EntityT> & entity);
   void prune();
   void acquire();
-  void release();
+  void release() { held_.clear(); }
 
   template <typename FunctionT> void for_each(FunctionT && function) const {
-    for (const auto & entry : entries_) { function(entry.strong); }
+    for (const auto & held : held_) { function(held.first); }
   }
 
   /// The first from the index on that is not null in the rcl wait set, and its index.
   template <typename HandleT> std::shared_ptr<EntityT> next(const HandleT ** handles, size_t & index) const {
-    while (index < entries_.size() && !handles[index]) { ++index; }
-    return index < entries_.size() ? entries_[index].strong : nullptr;
+    while (index < held_.size() && !handles[index]) { ++index; }
+    return index < held_.size() ? held_[index].first : nullptr;
   }
 
   /// The next that is not null in the rcl wait set, which is then cleared there.
@@ -42,20 +42,21 @@ public:
     return entity;
   }
 
-  size_t size() const { return entries_.size(); }
+  size_t size() const { return held_.size(); }
 
 private:
   static bool exchange_in_use(EntityT & entity, bool in_use);
 
   struct Entry {
     std::weak_ptr<EntityT> weak;
-    std::shared_ptr<EntityT> strong;
     std::weak_ptr<void> associated;
     bool has_associated;
   };
 
   const char * kind_;
   std::vector<Entry> entries_;
+  /// What the last wait holds, with associated entities, in the order of the rcl wait set.
+  std::vector<std::pair<std::shared_ptr<EntityT>, std::shared_ptr<void>>> held_;
 };
 
 }  // namespace detail
@@ -121,7 +122,7 @@ public:
   void prune_deleted_entities();
 
   /// Wait until something is ready; a negative time waits forever, zero polls.
-  /** \throws std::runtime_error while a Ready result of this set is still alive */
+  /** A result that is still alive then shows what this wait found. */
   template <class Rep = int64_t, class Period = std::milli>
   RCUTILS_WARN_UNUSED WaitResult<WaitSet> wait(
     std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {

@@ -26,7 +26,7 @@ void WaitSetEntities<EntityT>::add(const std::shared_ptr<EntityT> & entity, cons
                                ? "guard condition already in use by another wait set"
                                : std::string(kind_) + " already associated with a wait set");
   }
-  entries_.push_back({entity, nullptr, associated, associated != nullptr});
+  entries_.push_back({entity, associated, associated != nullptr});
 }
 
 template <typename EntityT> void WaitSetEntities<EntityT>::remove(const std::shared_ptr<EntityT> & entity) {
@@ -46,12 +46,11 @@ template <typename EntityT> void WaitSetEntities<EntityT>::prune() {
 }
 
 template <typename EntityT> void WaitSetEntities<EntityT>::acquire() {
-  for (auto & entry : entries_) { entry.strong = entry.weak.lock(); }
   prune();
-}
-
-template <typename EntityT> void WaitSetEntities<EntityT>::release() {
-  for (auto & entry : entries_) { entry.strong.reset(); }
+  held_.clear();
+  for (const auto & entry : entries_) {
+    if (auto entity = entry.weak.lock()) { held_.emplace_back(std::move(entity), entry.associated.lock()); }
+  }
 }
 
 template class WaitSetEntities<SubscriptionBase>;

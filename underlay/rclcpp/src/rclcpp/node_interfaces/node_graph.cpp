@@ -38,6 +38,7 @@ using EndpointQuery = rcl_ret_t (*)(
 
 std::vector<TopicEndpointInfo> endpoint_infos(
   NodeBaseInterface * node_base, const std::string & topic_name, bool no_mangle, EndpointQuery query) {
+  if (!no_mangle) { expand_topic_or_service_name(topic_name, node_base->get_name(), node_base->get_namespace()); }
   const std::string full_name = no_mangle ? topic_name : node_base->resolve_topic_or_service_name(topic_name, false);
   rcutils_allocator_t allocator = rcutils_get_default_allocator();
   rcl_topic_endpoint_info_array_t found = rcl_get_zero_initialized_topic_endpoint_info_array();
