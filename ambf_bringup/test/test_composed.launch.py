@@ -1,6 +1,7 @@
 """The composed bring-up: one container, intra-process, parameters from a file."""
 import os
 import tempfile
+import unittest
 
 import launch_testing
 import launch_testing.asserts
@@ -52,7 +53,7 @@ class Composed(WorldWatch):
 
 
 @launch_testing.post_shutdown_test()
-class AfterShutdown(WorldWatch):
+class AfterShutdown(unittest.TestCase):
 
     def test_the_container_ends_with_code_0(self, proc_info):
         launch_testing.asserts.assertExitCodes(proc_info)

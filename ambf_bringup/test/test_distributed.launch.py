@@ -2,9 +2,9 @@
 import os
 import re
 import signal
+import unittest
 
 import launch_testing
-import launch_testing.asserts
 from launch import LaunchDescription
 from world_watch import WorldWatch, bring_up
 
@@ -14,35 +14,35 @@ def generate_test_description():
         bring_up('simulator.launch.py', use_composition='false'), launch_testing.actions.ReadyToTest()])
 
 
+def physics_process():
+    """Process number of the physics node that belongs to this launch, None where there is none."""
+    for folder in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            with open(f'/proc/{folder}/cmdline') as file:
+                command = file.read()
+            with open(f'/proc/{folder}/status') as file:
+                status = file.read()
+        except OSError:
+            continue
+        parent = int(re.search(r'PPid:\s+(\d+)', status).group(1))
+        if 'lib/ambf_physics_node/physics_node' in command and parent == os.getpid():
+            return int(folder)
+    return None
+
+
 class Distributed(WorldWatch):
 
-    def test_a_killed_physics_node_is_started_again(self, proc_output):
+    def test_a_killed_physics_node_is_started_again(self):
         self.wait_for(lambda: self.manifests[''], 'the manifest')
         self.wait_for_steps()
-        first = self.physics_process()
+        first = physics_process()
         os.kill(first, signal.SIGKILL)
-        self.wait_for(lambda: self.physics_process() not in (None, first), 'another physics process')
-        self.manifests[''].clear()
+        self.wait_for(lambda: physics_process() not in (None, first), 'another physics process')
         self.wait_for_steps()
-
-    def physics_process(self):
-        """Process number of the physics node that belongs to this launch, None where there is none."""
-        for folder in filter(str.isdigit, os.listdir('/proc')):
-            try:
-                with open(f'/proc/{folder}/cmdline') as file:
-                    command = file.read()
-                with open(f'/proc/{folder}/status') as file:
-                    status = file.read()
-            except OSError:
-                continue
-            parent = int(re.search(r'PPid:\s+(\d+)', status).group(1))
-            if 'lib/ambf_physics_node/physics_node' in command and parent == os.getpid():
-                return int(folder)
-        return None
 
 
 @launch_testing.post_shutdown_test()
-class AfterShutdown(WorldWatch):
+class AfterShutdown(unittest.TestCase):
 
     def test_no_process_is_left(self):
-        self.assertIsNone(Distributed.physics_process(self))
+        self.assertIsNone(physics_process())

@@ -79,14 +79,8 @@ def start_poses() -> dict[str, np.ndarray]:
 class NeedlePickPolicy(WaypointPolicy):
     """Above the middle of the needle, down, hold, lift."""
 
+    arm = ARM
     phases = 4
-
-    def __init__(self, task: Task):
-        super().__init__(task, ARM)
-
-    def reset(self):
-        super().reset()
-        self._point = None
 
     def waypoint(self, phase: int, view, goal: np.ndarray):
         if self._point is None:

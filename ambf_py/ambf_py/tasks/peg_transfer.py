@@ -69,14 +69,8 @@ class PegTransferTask(Task):
 class PegTransferPolicy(WaypointPolicy):
     """Above a side of the ring, down, hold, lift, over the peg, lower, let go, up."""
 
+    arm = ARM
     phases = 8
-
-    def __init__(self, task: Task):
-        super().__init__(task, ARM)
-
-    def reset(self):
-        super().reset()
-        self._point = None
 
     def waypoint(self, phase: int, view, goal: np.ndarray):
         ring = view.pose(RINGS[int(goal[0])])

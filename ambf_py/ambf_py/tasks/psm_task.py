@@ -32,24 +32,25 @@ class WaypointPolicy:
     many steps to stay there.
     """
 
+    arm: str            # name of the arm that is driven
+    phases = 1
     tolerance = 0.0008  # [m] of the tip, before a waypoint counts as reached
     patience = 25       # environment steps at a waypoint whose tolerance is not met, e.g. in contact
 
-    def __init__(self, task: Task, arm: str):
-        self.task, self.arm = task, arm
+    def __init__(self, task: Task):
+        self.task = task
         self.reset()
 
     def reset(self):
         """Before every episode."""
         self.phase = 0
         self._goal: Optional[np.ndarray] = None
+        self._point: Optional[np.ndarray] = None  # for subclasses: where to take hold or let go
         self._waited = self._tried = 0
 
     def waypoint(self, phase: int, view, goal: np.ndarray) -> tuple[np.ndarray, float, int]:
         """Tip position in the world, grasp (-1 or 1), steps to stay; the last phase is repeated for ever."""
         raise NotImplementedError
-
-    phases = 1
 
     def __call__(self, view, goal: np.ndarray, index: int = 0) -> np.ndarray:
         """The action of environment `index`."""
