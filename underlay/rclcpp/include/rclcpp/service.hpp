@@ -10,6 +10,13 @@
 
 namespace rclcpp {
 
+namespace detail {
+class WaitCollection;
+}
+namespace node_interfaces {
+class NodeTypeDescriptions;
+}
+
 class ServiceBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(ServiceBase)
@@ -57,6 +64,15 @@ protected:
   std::function<void(size_t)> on_new_request_callback_{nullptr};
   std::shared_ptr<rcl_service_t> service_handle_;
   std::atomic<bool> in_use_by_wait_set_{false};
+
+private:
+  friend class detail::WaitCollection;
+  friend class ParameterService;
+  friend class node_interfaces::NodeTypeDescriptions;
+  /// A node's own services (parameters, type descriptions) are hardly ever asked, and each costs every
+  /// wait of an executor something: they join its wait set with the first request.
+  enum class Quiet : uint8_t { Never, Unasked, Asked };
+  std::atomic<Quiet> quiet_{Quiet::Never};
 };
 
 template <typename ServiceT>

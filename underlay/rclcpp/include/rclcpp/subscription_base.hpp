@@ -77,8 +77,6 @@ protected:
   std::shared_ptr<experimental::SubscriptionIntraProcessBase> subscription_intra_process_;
 
 private:
-  void set_rcl_callback(const std::function<void(size_t)> * callback);
-
   rosidl_message_type_support_t type_support_;
   DeliveredMessageKind delivered_message_kind_;
   std::atomic<bool> subscription_in_use_by_wait_set_{false};

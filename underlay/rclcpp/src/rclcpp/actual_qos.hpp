@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rclcpp/qos.hpp"
 
 namespace rclcpp::detail {

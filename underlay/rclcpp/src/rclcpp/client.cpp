@@ -71,12 +71,13 @@ QoS ClientBase::get_response_subscription_actual_qos() const {
 void ClientBase::set_on_new_response_callback(std::function<void(size_t)> callback) {
   detail::replace_new_event_callback(callback_mutex_, on_new_response_callback_,
     detail::without_exceptions("set_on_new_response_callback", callback), rcl_client_set_on_new_response_callback,
-    client_handle_, "failed to set the on new response callback for client");
+    client_handle_.get(), "failed to set the on new response callback for client");
 }
 
 void ClientBase::clear_on_new_response_callback() {
   detail::replace_new_event_callback(callback_mutex_, on_new_response_callback_, nullptr,
-    rcl_client_set_on_new_response_callback, client_handle_, "failed to set the on new response callback for client");
+    rcl_client_set_on_new_response_callback, client_handle_.get(),
+    "failed to set the on new response callback for client");
 }
 
 void ClientBase::configure_introspection(

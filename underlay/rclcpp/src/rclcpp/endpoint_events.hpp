@@ -29,17 +29,6 @@ inline std::function<void(size_t, int)> without_entity(const std::function<void(
   return [callback](size_t count, int) { callback(count); };
 }
 
-/// Replace the callback that the middleware knows; `set` gives it a pointer, or null to stop it.
-template <typename SetT>
-void replace_callback(
-  std::function<void(size_t)> & current, std::function<void(size_t)> next, std::recursive_mutex & mutex, SetT set) {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
-  // Both must exist during the change: first the copy is installed, then the member.
-  set(&next);
-  current = next;
-  set(&current);
-}
-
 /// Make the rcl handle of an endpoint; it finalises itself.
 template <typename HandleT, typename OptionsT>
 std::shared_ptr<HandleT> make_handle(node_interfaces::NodeBaseInterface & node_base, const std::string & topic,

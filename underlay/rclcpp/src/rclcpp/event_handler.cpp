@@ -1,6 +1,6 @@
 #include "rclcpp/event_handler.hpp"
 
-#include "endpoint_events.hpp"
+#include "new_event_callback.hpp"
 
 namespace rclcpp {
 
@@ -50,9 +50,9 @@ void EventHandlerBase::listen_instead_of_waiting(GuardCondition::SharedPtr wake_
 }
 
 void EventHandlerBase::set_on_ready_callback(std::function<void(size_t, int)> callback) {
-  detail::replace_callback(on_new_event_callback_,
-    detail::without_exceptions("set_on_ready_callback", callback, static_cast<int>(EntityType::Event)), callback_mutex_,
-    [this](const auto * next) { set_rcl_callback(next); });
+  detail::replace_new_event_callback(callback_mutex_, on_new_event_callback_,
+    detail::without_exceptions("set_on_ready_callback", callback, static_cast<int>(EntityType::Event)),
+    rcl_event_set_callback, &event_handle_, "failed to set the on new message callback for Event");
 }
 
 void EventHandlerBase::clear_on_ready_callback() {

@@ -1,7 +1,5 @@
 #include "rclcpp/graph_listener.hpp"
 
-#include <algorithm>
-
 #include "rcl_check.hpp"
 
 namespace rclcpp::graph_listener {

@@ -1,8 +1,6 @@
 #include "rclcpp/node.hpp"
 
 #include "rcl_check.hpp"
-#include "rclcpp/expand_topic_or_service_name.hpp"
-#include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_base.hpp"
 #include "rclcpp/node_interfaces/node_clock.hpp"
 #include "rclcpp/node_interfaces/node_graph.hpp"

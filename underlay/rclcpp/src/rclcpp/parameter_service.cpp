@@ -1,12 +1,7 @@
 #include "rclcpp/parameter_service.hpp"
 
-#include "rcl_interfaces/srv/describe_parameters.hpp"
-#include "rcl_interfaces/srv/get_parameter_types.hpp"
-#include "rcl_interfaces/srv/get_parameters.hpp"
-#include "rcl_interfaces/srv/list_parameters.hpp"
-#include "rcl_interfaces/srv/set_parameters.hpp"
-#include "rcl_interfaces/srv/set_parameters_atomically.hpp"
 #include "rclcpp/create_service.hpp"
+#include "rclcpp/parameter_client.hpp"
 
 namespace rclcpp {
 
@@ -46,6 +41,7 @@ ParameterService::ParameterService(const std::shared_ptr<node_interfaces::NodeBa
                             std::shared_ptr<typename ServiceT::Response> response) { answer(*request, *response); };
     services_.push_back(create_service<ServiceT>(
       node_base, node_services, std::string(node_base->get_name()) + "/" + name, callback, qos_profile, nullptr));
+    services_.back()->quiet_ = ServiceBase::Quiet::Unasked;
   };
 
   add(std::shared_ptr<srv::GetParameters>(), "get_parameters", [node_params](const auto & request, auto & response) {

@@ -55,12 +55,13 @@ QoS ServiceBase::get_request_subscription_actual_qos() const {
 void ServiceBase::set_on_new_request_callback(std::function<void(size_t)> callback) {
   detail::replace_new_event_callback(callback_mutex_, on_new_request_callback_,
     detail::without_exceptions("set_on_new_request_callback", callback), rcl_service_set_on_new_request_callback,
-    service_handle_, "failed to set the on new request callback for service");
+    service_handle_.get(), "failed to set the on new request callback for service");
 }
 
 void ServiceBase::clear_on_new_request_callback() {
   detail::replace_new_event_callback(callback_mutex_, on_new_request_callback_, nullptr,
-    rcl_service_set_on_new_request_callback, service_handle_, "failed to set the on new request callback for service");
+    rcl_service_set_on_new_request_callback, service_handle_.get(),
+    "failed to set the on new request callback for service");
 }
 
 void ServiceBase::configure_introspection(

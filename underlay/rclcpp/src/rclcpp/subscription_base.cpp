@@ -1,7 +1,7 @@
 #include "rclcpp/subscription_base.hpp"
 
 #include "actual_qos.hpp"
-#include "endpoint_events.hpp"
+#include "new_event_callback.hpp"
 #include "rclcpp/experimental/intra_process_manager.hpp"
 
 namespace rclcpp {
@@ -93,22 +93,14 @@ bool SubscriptionBase::exchange_in_use_by_wait_set_state(void * part, bool in_us
 }
 
 void SubscriptionBase::set_on_new_message_callback(std::function<void(size_t)> callback) {
-  detail::replace_callback(on_new_message_callback_,
-    detail::without_exceptions("set_on_new_message_callback", callback), callback_mutex_,
-    [this](const auto * next) { set_rcl_callback(next); });
+  detail::replace_new_event_callback(callback_mutex_, on_new_message_callback_,
+    detail::without_exceptions("set_on_new_message_callback", callback), rcl_subscription_set_on_new_message_callback,
+    subscription_handle_.get(), "failed to set the on new message callback for subscription");
 }
 
 void SubscriptionBase::clear_on_new_message_callback() {
-  std::lock_guard<std::recursive_mutex> lock(callback_mutex_);
-  if (on_new_message_callback_) {
-    set_rcl_callback(nullptr);
-    on_new_message_callback_ = nullptr;
-  }
-}
-
-void SubscriptionBase::set_rcl_callback(const std::function<void(size_t)> * callback) {
-  check(rcl_subscription_set_on_new_message_callback(subscription_handle_.get(),
-          callback ? detail::cpp_callback_trampoline<std::function<void(size_t)>> : nullptr, callback),
+  detail::replace_new_event_callback(callback_mutex_, on_new_message_callback_, nullptr,
+    rcl_subscription_set_on_new_message_callback, subscription_handle_.get(),
     "failed to set the on new message callback for subscription");
 }
 

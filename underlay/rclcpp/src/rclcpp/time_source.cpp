@@ -4,7 +4,6 @@
 
 #include "rcl_check.hpp"
 #include "rcl_interfaces/msg/parameter_event.hpp"
-#include "rclcpp/create_subscription.hpp"
 #include "rclcpp/executors/single_threaded_executor.hpp"
 #include "rclcpp/node.hpp"
 #include "rosgraph_msgs/msg/clock.hpp"

@@ -78,13 +78,13 @@ std::chrono::nanoseconds TimerBase::time_until_trigger() {
 
 void TimerBase::set_on_reset_callback(std::function<void(size_t)> callback) {
   detail::replace_new_event_callback(callback_mutex_, on_reset_callback_,
-    detail::without_exceptions("set_on_reset_callback", callback), rcl_timer_set_on_reset_callback, timer_handle_,
+    detail::without_exceptions("set_on_reset_callback", callback), rcl_timer_set_on_reset_callback, timer_handle_.get(),
     "Failed to set timer on reset callback");
 }
 
 void TimerBase::clear_on_reset_callback() {
   detail::replace_new_event_callback(callback_mutex_, on_reset_callback_, nullptr, rcl_timer_set_on_reset_callback,
-    timer_handle_, "Failed to set timer on reset callback");
+    timer_handle_.get(), "Failed to set timer on reset callback");
 }
 
 }  // namespace rclcpp

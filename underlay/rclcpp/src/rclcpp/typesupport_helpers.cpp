@@ -1,7 +1,5 @@
 #include "rclcpp/typesupport_helpers.hpp"
 
-#include <stdexcept>
-
 #include "ament_index_cpp/get_package_prefix.hpp"
 
 namespace rclcpp {

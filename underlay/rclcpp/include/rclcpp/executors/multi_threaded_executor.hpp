@@ -17,7 +17,7 @@ public:
   explicit MultiThreadedExecutor(const ExecutorOptions & options = ExecutorOptions(), size_t number_of_threads = 0,
     bool yield_before_execute = false, std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
 
-  /// An exception of a callback ends all threads and leaves spin().
+  /// An exception of a callback ends the process: no thread could go on without the others.
   void spin() override;
 
   size_t get_number_of_threads() { return number_of_threads_; }
@@ -30,8 +30,6 @@ private:
   size_t number_of_threads_;
   bool yield_before_execute_;
   std::chrono::nanoseconds next_exec_timeout_;
-  std::mutex failure_mutex_;
-  std::exception_ptr failure_;
 };
 
 }  // namespace rclcpp::executors

@@ -21,36 +21,28 @@ MultiThreadedExecutor::MultiThreadedExecutor(const ExecutorOptions & options, si
 
 void MultiThreadedExecutor::spin() {
   SpinSession session(*this, "spin()");
-  failure_ = nullptr;
   std::vector<std::thread> threads;
   for (size_t number = 0; number + 1 < number_of_threads_; ++number) {
     threads.emplace_back([this, number]() { run(number); });
   }
   run(number_of_threads_ - 1);
   for (auto & thread : threads) { thread.join(); }
-  if (failure_) { std::rethrow_exception(std::exchange(failure_, nullptr)); }
 }
 
 void MultiThreadedExecutor::run(size_t) {
-  try {
-    while (keep_spinning()) {
-      AnyExecutable any_executable;
-      {
-        std::lock_guard<std::mutex> wait_lock(wait_mutex_);
-        if (!keep_spinning()) { break; }
-        if (!get_next_executable(any_executable, next_exec_timeout_)) { continue; }
-      }
-      if (yield_before_execute_) { std::this_thread::yield(); }
-      const auto & group = any_executable.callback_group;
-      const bool exclusive = group && group->type() == CallbackGroupType::MutuallyExclusive;
-      execute_any_executable(any_executable);
-      // The thread that waits has left out this group, which is free again.
-      if (exclusive) { interrupt_guard_condition_->trigger(); }
+  while (keep_spinning()) {
+    AnyExecutable any_executable;
+    {
+      std::lock_guard<std::mutex> wait_lock(wait_mutex_);
+      if (!keep_spinning()) { break; }
+      if (!get_next_executable(any_executable, next_exec_timeout_)) { continue; }
     }
-  } catch (...) {
-    std::lock_guard<std::mutex> failure_lock(failure_mutex_);
-    if (!failure_) { failure_ = std::current_exception(); }
-    spinning.store(false);
+    if (yield_before_execute_) { std::this_thread::yield(); }
+    const auto & group = any_executable.callback_group;
+    const bool exclusive = group && group->type() == CallbackGroupType::MutuallyExclusive;
+    execute_any_executable(any_executable);
+    // The thread that waits has left out this group, which is free again.
+    if (exclusive) { interrupt_guard_condition_->trigger(); }
   }
   // Whoever waits is to see why this thread has ended.
   interrupt_guard_condition_->trigger();

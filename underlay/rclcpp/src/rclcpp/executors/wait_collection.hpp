@@ -36,7 +36,10 @@ public:
       groups_.push_back({group, false});
       group->collect_all_ptrs(
         [&](const auto & it) { subscriptions_.add(it, it->get_subscription_handle().get(), index); },
-        [&](const auto & it) { services_.add(it, it->get_service_handle().get(), index); },
+        [&](const auto & it) {
+          if (it->quiet_ != ServiceBase::Quiet::Never) { watch_quiet(*it, current.notifiers.back()); }
+          if (it->quiet_ == ServiceBase::Quiet::Never) { services_.add(it, it->get_service_handle().get(), index); }
+        },
         [&](const auto & it) { clients_.add(it, it->get_client_handle().get(), index); },
         [&](const auto & it) { timers_.add(it, it->get_timer_handle().get(), index); },
         [&](const auto & it) { waitables_.add(it, it.get(), index); });
@@ -111,6 +114,20 @@ public:
 private:
   /// The interrupt and shutdown conditions come first in the list of notifiers.
   static constexpr size_t kOwnNotifiers = 2;
+
+  /// The service stays out of the wait set until it is asked: then the list is made anew.
+  static void watch_quiet(ServiceBase & service, const GuardCondition::SharedPtr & notifier) {
+    if (service.quiet_ == ServiceBase::Quiet::Unasked) {
+      service.set_on_new_request_callback([&service, notifier](size_t) {
+        service.quiet_ = ServiceBase::Quiet::Asked;
+        notifier->trigger();
+      });
+    }
+    if (service.quiet_ == ServiceBase::Quiet::Asked) {
+      service.clear_on_new_request_callback();
+      service.quiet_ = ServiceBase::Quiet::Never;
+    }
+  }
 
   /// Claim a group for one callback; a reentrant one is never refused.
   static bool take_group(const CallbackGroup::SharedPtr & group) {

@@ -1,7 +1,5 @@
 #include "rclcpp/node_interfaces/node_graph.hpp"
 
-#include <algorithm>
-
 #include "../rcl_check.hpp"
 #include "rclcpp/expand_topic_or_service_name.hpp"
 #include "rclcpp/graph_listener.hpp"

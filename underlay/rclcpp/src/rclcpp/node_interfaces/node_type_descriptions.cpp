@@ -77,6 +77,7 @@ NodeTypeDescriptions::NodeTypeDescriptions(NodeBaseInterface::SharedPtr node_bas
     delete service;
   });
   service_ = std::make_shared<TypeDescriptionService>(node_handle, service_handle, AnyServiceCallback<ServiceT>());
+  service_->quiet_ = ServiceBase::Quiet::Unasked;
   node_services->add_service(service_, nullptr);
 }
 
