@@ -25,7 +25,7 @@ namespace
 struct Options
 {
   int pairs = 11;
-  int steps = 300;
+  int steps = 0;  // of a sample; 0: as many as take a fifth of a second
   std::string json = "bench_dynamics.json";
   std::string only;
   std::string shared = AMBF_SOURCE_ROOT "/../shared";
@@ -81,7 +81,9 @@ void compare_steps(const Options& o, Json& json)
         ours();
         bare.step();
       }
-      const Pairs t = interleave(ours, [&] {bare.step();}, o.pairs, o.steps);
+      const double estimate = seconds_per_step(ours, 20);
+      const int steps = o.steps > 0 ? o.steps : std::clamp(static_cast<int>(0.2 / estimate), 50, 20000);
+      const Pairs t = interleave(ours, [&] {bare.step();}, o.pairs, steps);
       const long allocations = count_allocations([&] {for (int i = 0; i < 1000; ++i) {ours();}});
       std::printf(
         "%-14s %-19s %12.1f %12.1f  %.3f [%.3f %.3f]%9s %ld\n", scene.name.c_str(), side.name,

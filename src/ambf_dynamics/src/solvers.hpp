@@ -65,21 +65,12 @@ protected:
   void convertContacts(
     btPersistentManifold** manifolds, int count, const btContactSolverInfo& info) override
   {
-    bounces_.clear();
     touching_.clear();
-    for (int i = 0; i < count; ++i) {
-      for (int k = 0; k < manifolds[i]->getNumContacts(); ++k) {
-        btManifoldPoint& point = manifolds[i]->getContactPoint(k);
-        touching_.push_back({&point, friction_of(point)});
-        if (point.m_combinedRestitution < least_restitution) {continue;}
-        if (approach_speed(*manifolds[i], point) < info.m_restitutionVelocityThreshold) {continue;}
-        bounces_.push_back({&point, point.m_distance1});
-        point.m_distance1 = point.m_distance1 > 0.0 ? 2.0 * BT_LARGE_FLOAT : 0.0;
-      }
-    }
-    Base::convertContacts(manifolds, count, info);
-    for (const Bounce& p : bounces_) {p.point->m_distance1 = p.distance;}
-    if constexpr (!std::is_base_of_v<btMLCPSolver, Base>) {start_friction(info.m_warmstartingFactor);}
+    int points = 0;
+    for (int i = 0; i < count; ++i) {points += manifolds[i]->getNumContacts();}
+    make_room(points);
+    // Manifold by manifold, while its rows are in the cache.
+    for (int i = 0; i < count; ++i) {convert(*manifolds[i], info);}
   }
 
   btScalar solveGroupCacheFriendlyFinish(
@@ -92,8 +83,8 @@ protected:
     const btScalar result = Base::solveGroupCacheFriendlyFinish(bodies, count, info);
     // Bullet's friction directions follow the sliding of this step. In the basis that belongs to the
     // normal the two numbers mean the same in the next step, and the state needs no directions.
-    for (const Touch& touch : touching_) {
-      btManifoldPoint& p = *touch.point;
+    for (btManifoldPoint* point : touching_) {
+      btManifoldPoint& p = *point;
       const btVector3 friction = friction_of(p);
       btPlaneSpace1(p.m_normalWorldOnB, p.m_lateralFrictionDir1, p.m_lateralFrictionDir2);
       p.m_appliedImpulseLateral1 = friction.dot(p.m_lateralFrictionDir1);
@@ -130,41 +121,68 @@ protected:
 
 private:
   static constexpr double least_restitution = 0.05;  // below, the loss is not worth the look
-  struct Bounce
-  {
-    btManifoldPoint* point;
-    double distance;
-  };
-  struct Touch
-  {
-    btManifoldPoint* point;
-    btVector3 friction;  // impulse of the last step, world axes
-  };
-
   static btVector3 friction_of(const btManifoldPoint& p)
   {
     return p.m_lateralFrictionDir1 * p.m_appliedImpulseLateral1 +
            p.m_lateralFrictionDir2 * p.m_appliedImpulseLateral2;
   }
 
-  void start_friction(double factor)
+  /// Bullet grows some of its arrays to exactly what a step needs: a pile that settles, with one more
+  /// point every few steps, would allocate at each of them.
+  void make_room(int points)
   {
-    auto touch = touching_.begin();  // rows are a part of the points, in the same order
-    for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
-      const btSolverConstraint& normal = m_tmpSolverContactConstraintPool[i];
-      while (touch->point != normal.m_originalContactPoint) {++touch;}
-      const double most = touch->point->m_combinedFriction * normal.m_appliedImpulse;
-      const btVector3 directions[] = {
-        touch->point->m_lateralFrictionDir1, touch->point->m_lateralFrictionDir2};
-      for (int k = 0; k < 2; ++k) {
-        const double impulse = std::clamp(factor * touch->friction.dot(directions[k]), -most, most);
-        push(m_tmpSolverContactFrictionConstraintPool[normal.m_frictionIndex + k], impulse);
+    if (points <= room_) {return;}
+    room_ = 2 * points;
+    touching_.reserve(static_cast<std::size_t>(room_));
+    m_tmpSolverContactConstraintPool.reserve(room_);
+    m_tmpSolverContactFrictionConstraintPool.reserve(2 * room_);
+    Base::m_orderTmpConstraintPool.reserve(2 * room_);
+    Base::m_orderFrictionConstraintPool.reserve(2 * room_);
+  }
+
+  void convert(btPersistentManifold& manifold, const btContactSolverInfo& info)
+  {
+    struct Before { btVector3 friction; double distance; } before[MANIFOLD_CACHE_SIZE];
+    const int points = manifold.getNumContacts();
+    for (int k = 0; k < points; ++k) {
+      btManifoldPoint& point = manifold.getContactPoint(k);
+      before[k] = {friction_of(point), point.m_distance1};
+      touching_.push_back(&point);
+      if (point.m_combinedRestitution >= least_restitution &&
+        approach_speed(manifold, point) >= info.m_restitutionVelocityThreshold)
+      {
+        point.m_distance1 = point.m_distance1 > 0.0 ? 2.0 * BT_LARGE_FLOAT : 0.0;
+      }
+    }
+    int row = m_tmpSolverContactConstraintPool.size();
+    Base::convertContact(&manifold, info);
+    for (int k = 0; k < points; ++k) {
+      btManifoldPoint& point = manifold.getContactPoint(k);
+      point.m_distance1 = before[k].distance;
+      if constexpr (!std::is_base_of_v<btMLCPSolver, Base>) {
+        // Rows are a part of the points, in the same order.
+        if (row < m_tmpSolverContactConstraintPool.size() &&
+          m_tmpSolverContactConstraintPool[row].m_originalContactPoint == &point)
+        {
+          start_friction(m_tmpSolverContactConstraintPool[row++], point, info.m_warmstartingFactor * before[k].friction);
+        }
       }
     }
   }
 
-  std::vector<Bounce> bounces_;
-  std::vector<Touch> touching_;
+  void start_friction(const btSolverConstraint& normal, const btManifoldPoint& point, const btVector3& friction)
+  {
+    const double most = point.m_combinedFriction * normal.m_appliedImpulse;
+    const btVector3 directions[] = {point.m_lateralFrictionDir1, point.m_lateralFrictionDir2};
+    for (int k = 0; k < 2; ++k) {
+      push(
+        m_tmpSolverContactFrictionConstraintPool[normal.m_frictionIndex + k],
+        std::clamp(friction.dot(directions[k]), -most, most));
+    }
+  }
+
+  std::vector<btManifoldPoint*> touching_;
+  int room_ = 0;  // points that the arrays hold without growing
 };
 
 using SequentialSolver = JointRows<btSequentialImpulseConstraintSolver>;

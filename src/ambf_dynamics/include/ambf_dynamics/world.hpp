@@ -162,7 +162,12 @@ public:
   /// The state after the last step (or after load, reset, restore); valid until the next call.
   virtual const State& state() const = 0;
   /// Copies into a slot of the caller's.
-  void read_state(State& out) const { out = state(); }
+  void read_state(State& out) const
+  {
+    // The world's own list grows in leaps; a slot that follows it point by point would allocate for each.
+    out.contacts.reserve(state().contacts.capacity());
+    out = state();
+  }
 
   /// Everything that the next step reads. Does not alter the run.
   virtual std::vector<std::byte> save() const = 0;
