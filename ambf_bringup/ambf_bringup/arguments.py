@@ -1,7 +1,8 @@
 """The launch arguments that the bring-up files share, declared once."""
 from launch.actions import DeclareLaunchArgument
-from launch.substitutions import (EnvironmentVariable, EqualsSubstitution, LaunchConfiguration,
-                                  PathJoinSubstitution)
+from launch.substitutions import (EnvironmentVariable, EqualsSubstitution, IfElseSubstitution, LaunchConfiguration,
+                                  NotEqualsSubstitution, PathJoinSubstitution)
+from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
 
@@ -41,7 +42,22 @@ def common_arguments() -> list[DeclareLaunchArgument]:
         DeclareLaunchArgument(
             'record', default_value='',
             description='folder of a bag to record all topics into; empty: record nothing'),
+        DeclareLaunchArgument(
+            'qos_file', default_value=PathJoinSubstitution([
+                FindPackageShare('ambf_bringup'), 'config', IfElseSubstitution(
+                    NotEqualsSubstitution(LaunchConfiguration('record'), ''), 'qos_recording.yaml', 'qos.yaml')]),
+            description='quality of service of the world\'s topics; by default qos.yaml, while recording '
+                        'qos_recording.yaml with deeper queues'),
     ]
+
+
+def physics_parameters() -> list:
+    """Parameters of the physics node: the files, then what the arguments say."""
+    return [
+        LaunchConfiguration('params_file'), LaunchConfiguration('qos_file'), {
+            'world': LaunchConfiguration('world'),
+            'models': ParameterValue(LaunchConfiguration('models')),
+            'mode': LaunchConfiguration('mode')}]
 
 
 def common_configurations() -> dict[str, LaunchConfiguration]:

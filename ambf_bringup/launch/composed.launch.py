@@ -1,5 +1,5 @@
 """Everything in one container: the nodes share messages without a copy."""
-from ambf_bringup.arguments import common_arguments
+from ambf_bringup.arguments import common_arguments, physics_parameters
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.conditions import IfCondition
@@ -14,10 +14,7 @@ def generate_launch_description():
     container_name = LaunchConfiguration('container_name')
     physics = ComposableNode(
         package='ambf_physics_node', plugin='ambf_physics::PhysicsNode', name='physics', namespace=namespace,
-        parameters=[LaunchConfiguration('params_file'), {
-            'world': LaunchConfiguration('world'),
-            'models': ParameterValue(LaunchConfiguration('models')),
-            'mode': LaunchConfiguration('mode')}],
+        parameters=physics_parameters(),
         extra_arguments=[{'use_intra_process_comms': True}])
     container = ComposableNodeContainer(
         name=container_name, namespace=namespace,

@@ -1,5 +1,5 @@
 """A process for each node: one that crashes takes no other with it, and is started again."""
-from ambf_bringup.arguments import common_arguments
+from ambf_bringup.arguments import common_arguments, physics_parameters
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, ExecuteProcess
 from launch.conditions import IfCondition
@@ -17,10 +17,7 @@ def generate_launch_description():
 
     physics = node(
         package='ambf_physics_node', executable='physics_node', name='physics',
-        parameters=[LaunchConfiguration('params_file'), {
-            'world': LaunchConfiguration('world'),
-            'models': ParameterValue(LaunchConfiguration('models')),
-            'mode': LaunchConfiguration('mode')}])
+        parameters=physics_parameters())
     renderer = node(
         package='ambf_render_node', executable='render_node', name='render',
         condition=IfCondition(LaunchConfiguration('render')),

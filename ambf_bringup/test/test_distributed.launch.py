@@ -2,16 +2,26 @@
 import os
 import re
 import signal
+import tempfile
 import unittest
 
 import launch_testing
 from launch import LaunchDescription
+from rclpy.qos import ReliabilityPolicy
 from world_watch import WorldWatch, bring_up
 
 
+SNAPSHOT = '/ambf/env/World/Snapshot'
+QOS_FILE = os.path.join(tempfile.mkdtemp(), 'qos.yaml')
+
+
 def generate_test_description():
+    with open(QOS_FILE, 'w') as file:
+        file.write('/**: {ros__parameters: {qos_overrides: {'
+                   f'{SNAPSHOT}: {{publisher: {{reliability: best_effort}}}}}}}}}}')
     return LaunchDescription([
-        bring_up('simulator.launch.py', use_composition='false'), launch_testing.actions.ReadyToTest()])
+        bring_up('simulator.launch.py', use_composition='false', qos_file=QOS_FILE),
+        launch_testing.actions.ReadyToTest()])
 
 
 def physics_process():
@@ -31,6 +41,11 @@ def physics_process():
 
 
 class Distributed(WorldWatch):
+
+    def test_the_quality_of_service_is_that_of_the_file(self):
+        self.wait_for(lambda: self.node.count_publishers(SNAPSHOT) > 0, 'the snapshot')
+        endpoint, = self.node.get_publishers_info_by_topic(SNAPSHOT)
+        self.assertEqual(endpoint.qos_profile.reliability, ReliabilityPolicy.BEST_EFFORT)
 
     def test_a_killed_physics_node_is_started_again(self):
         self.wait_for(lambda: self.manifests[''], 'the manifest')

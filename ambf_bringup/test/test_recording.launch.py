@@ -9,6 +9,7 @@ import launch_testing
 from ambf_msgs.msg import WorldSnapshot
 from ambf_msgs.srv import StepWorld
 from launch import LaunchDescription
+from rcl_interfaces.srv import GetParameters
 from rclpy.serialization import deserialize_message
 from world_watch import WorldWatch, bring_up
 
@@ -29,6 +30,8 @@ class Recording(WorldWatch):
         global last_step
         self.wait_for(lambda: self.manifests[''], 'the manifest')
         self.wait_for(lambda: self.node.count_subscribers(TOPIC) > 0, 'the recorder')
+        depth = self.call(GetParameters, '/physics/get_parameters', names=['state_depth']).values[0]
+        self.assertEqual(depth.integer_value, 100)
         # The publisher learns of the recorder a little after the graph does: steps go on meanwhile.
         end, taken = time.monotonic() + 3.0, 0
         while time.monotonic() < end or taken < STEPS:

@@ -23,7 +23,7 @@ ModelTopics::ModelTopics(
   rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace)
 : node_(node), parameters_(parameters), world_namespace_(world_namespace)
 {
-  tf_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf", tf_qos());
+  tf_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf", tf_qos(), qos::overridable());
   tf_static_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf_static", qos::latched());
 }
 

@@ -30,9 +30,9 @@ Publishing::Publishing(
   manifest_ = node.create_publisher<ambf_msgs::msg::WorldManifest>(
     world_namespace + "/World/Manifest", qos::latched());
   snapshot_ = node.create_publisher<ambf_msgs::msg::WorldSnapshot>(
-    world_namespace + "/World/Snapshot", qos::latest().keep_last(depth));
+    world_namespace + "/World/Snapshot", qos::latest().keep_last(depth), qos::overridable());
   world_state_ = node.create_publisher<ambf_msgs::msg::WorldState>(
-    world_namespace + "/World/State", qos::latest().keep_last(depth));
+    world_namespace + "/World/State", qos::latest().keep_last(depth), qos::overridable());
   if (parameters_.publish_clock) {
     std::string topic = "/clock";
     if (const auto others = node.get_publishers_info_by_topic(topic); !others.empty()) {

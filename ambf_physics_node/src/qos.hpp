@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include <rclcpp/publisher_options.hpp>
 #include <rclcpp/qos.hpp>
 
 namespace ambf_physics::qos
@@ -18,6 +19,15 @@ inline rclcpp::QoS lease(std::chrono::nanoseconds duration)
 {
   return rclcpp::QoS(10).reliable().liveliness(rclcpp::LivelinessPolicy::Automatic)
          .liveliness_lease_duration(rclcpp::Duration(duration));
+}
+
+/// History, depth and reliability may be changed by parameters, `qos_overrides.<topic>.publisher.<policy>`.
+/// Object topics are many: theirs is the parameter state_depth.
+inline rclcpp::PublisherOptions overridable()
+{
+  rclcpp::PublisherOptions options;
+  options.qos_overriding_options = rclcpp::QosOverridingOptions::with_default_policies();
+  return options;
 }
 
 }  // namespace ambf_physics::qos
