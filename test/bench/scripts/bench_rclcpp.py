@@ -13,9 +13,16 @@ from ambf_bench import pairs
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def run(program: str, *args) -> dict[str, float]:
+def on_core(index: int):
+    """Keeps a process on one core: where two talk, their placement is then the same in every run."""
+    cores = sorted(os.sched_getaffinity(0))
+    return lambda: os.sched_setaffinity(0, {cores[index % len(cores)]})
+
+
+def run(program: str, *args, place=None) -> dict[str, float]:
     """Run a probe to its end and read its RESULT lines; a median stands under the result's name."""
-    done = subprocess.run([HERE / program, *map(str, args)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([HERE / program, *map(str, args)], capture_output=True, text=True, timeout=300,
+                          preexec_fn=place)
     if done.returncode != 0:
         raise RuntimeError(f'{program} {args} failed:\n{done.stdout}{done.stderr}')
     results = {}
@@ -27,12 +34,12 @@ def run(program: str, *args) -> dict[str, float]:
 
 
 def with_partner(program: str, partner: str, args: tuple, partner_args: tuple = ()) -> dict[str, float]:
-    """Run a probe against a partner process, in a domain of their own."""
+    """Run a probe against a partner process, in a domain of their own, each on a core of its own."""
     os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
     other = subprocess.Popen([HERE / program, partner, '0', *partner_args],
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=on_core(0))
     try:
-        return run(program, *args)
+        return run(program, *args, place=on_core(1))
     finally:
         other.terminate()
         other.wait()
@@ -42,6 +49,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--pairs', type=int, default=7, help='interleaved pairs for each row (default 7)')
     parser.add_argument('--count', type=int, default=3000, help='round trips for each run')
+    parser.add_argument('--round-trips', action='store_true', help='only the ping-pong and the service between processes')
     parser.add_argument('--json', type=pathlib.Path, default=pathlib.Path('bench_rclcpp.json'))
     args = parser.parse_args()
     n = args.count
@@ -55,6 +63,10 @@ def main() -> int:
             f'service round trip, two processes, {kind}', 'us',
             lambda: with_partner('rclcpp_probe', 'serve', ('call', n, kind), (kind,))['service'],
             lambda: with_partner('rcl_probe', 'serve', ('call', n))['service'], args.pairs, 1.15))
+    if args.round_trips:
+        print(pairs.table(rows))
+        pairs.write_json(args.json, rows)
+        return 0
     addresses = {}
     for kind, bound in (('events', 1.5), ('single', 2.0)):
         def ours(size: int, switch: str = 'on') -> float:
