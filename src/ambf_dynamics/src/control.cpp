@@ -72,7 +72,9 @@ void WorldImpl::update_joint_drive(JointSlot& slot)
     target = q + wrap_angle(target - q);  // the shortest way round (AMBF)
   }
   drive.target = target;
-  drive.rate = slot.rate.rate(step_);
+  // A command beyond a limit stands at it, however it moves there.
+  const bool beyond = slot.info.limits && target != slot.value;
+  drive.rate = beyond ? 0.0 : slot.rate.rate(step_);
   drive.p = slot.gains.p;
   if (slot.output == ambf_adf::ControlOutput::Velocity) {
     drive.kind = Drive::Kind::PositionServo;

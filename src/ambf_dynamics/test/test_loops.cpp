@@ -172,6 +172,9 @@ Result run(
       const double ramped = t < 0.5 ? t * t : t - 0.25;
       target.push_back(start[k] + middle + amplitude * std::sin(w * ramped + phase));
       world->set_joint_command(joints[k], JointMode::Position, target.back());
+      // The start of a file may lie off the middle of its range: what is beyond a limit stands at it.
+      const auto& limits = world->joints()[joints[k]].limits;
+      if (limits) {target.back() = std::clamp(target.back(), limits->low, limits->high);}
     }
     if (world->step() != StepStatus::Ok) {
       ADD_FAILURE() << world->divergence().reason;
