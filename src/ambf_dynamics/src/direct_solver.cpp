@@ -91,6 +91,7 @@ void DirectSolver::analyse(const std::vector<btTypedConstraint*>& constraints)
       stored.couplings.push_back({i, j, stored.matrix.block(i, j)});
     }
     stored.first_row.assign(members.size(), 0);
+    stored.row_count.assign(members.size(), 0);
     stored.x.assign(u(stored.matrix.size()), 0.0);
   }
   group_.reserve(mechanisms_.size());
@@ -141,24 +142,27 @@ void DirectSolver::assemble(Mechanism& m)
       }
       return sum;
     };
+  // Half the rows of a six-dof joint push nothing at any time: the matrix holds the free ones only.
+  const auto for_each_free = [&](int joint, int end, auto&& function) {
+      int position = 0;
+      for (int row = m.first_row[u(joint)]; row < end; ++row) {
+        if (pins_[u(row)] == Pin::Free) {function(row, position++);}
+      }
+      return position;
+    };
+  const auto end_of = [&](int joint) {return m.first_row[u(joint)] + m.row_count[u(joint)];};
+  for (int joint = 0; joint < m.matrix.blocks(); ++joint) {
+    m.matrix.set_rows(joint, for_each_free(joint, end_of(joint), [](int, int) {}));
+  }
   for (const Coupling& k : m.couplings) {
-    const int rows_i = m.matrix.rows(k.i);
-    const int rows_j = m.matrix.rows(k.j);
     const int leading = m.matrix.leading(k.j);
-    for (int r = 0; r < rows_i; ++r) {
-      const int row_i = m.first_row[u(k.i)] + r;
-      if (pins_[u(row_i)] != Pin::Free) {
-        if (k.i == k.j) {k.block[r * leading + r] = 1.0;}
-        continue;
-      }
-      const int end = k.i == k.j ? r + 1 : rows_j;  // the lower triangle is enough
-      for (int s = 0; s < end; ++s) {
-        const int row_j = m.first_row[u(k.j)] + s;
-        if (pins_[u(row_j)] != Pin::Free) {continue;}
-        k.block[r * leading + s] = coupled(pool[row_i], pool[row_j]);
-      }
-      if (k.i == k.j) {k.block[r * leading + r] += compliance(pool[row_i]);}
-    }
+    for_each_free(k.i, end_of(k.i), [&](int row_i, int r) {
+        const int end = k.i == k.j ? row_i + 1 : end_of(k.j);  // the lower triangle is enough
+        for_each_free(k.j, end, [&](int row_j, int s) {
+            k.block[r * leading + s] = coupled(pool[row_i], pool[row_j]);
+          });
+        if (k.i == k.j) {k.block[r * leading + r] += compliance(pool[row_i]);}
+      });
   }
   m.matrix.factorise();
 }
@@ -243,11 +247,12 @@ btScalar DirectSolver::solveGroupCacheFriendlySetup(
     Mechanism& m = mechanisms_[u(number)];
     if (!m.in_group) {
       m.in_group = true;
+      std::fill(m.row_count.begin(), m.row_count.end(), 0);  // some may be switched off
       m.bounded = false;
       group_.push_back(number);
     }
     m.first_row[u(joint)] = row;
-    m.matrix.set_rows(joint, rows);
+    m.row_count[u(joint)] = rows;
     for (int r = 0; r < rows; ++r, ++row) {
       btSolverConstraint& c = pool[row];
       c.m_overrideNumSolverIterations = 0;  // Bullet's sweep leaves these rows alone

@@ -245,6 +245,7 @@ private:
     std::vector<btTypedConstraint*> joints;
     std::vector<Coupling> couplings;  // diagonal blocks first
     std::vector<int> first_row;       // per joint, in the pool of this group
+    std::vector<int> row_count;       // per joint; the matrix holds those of them that are free
     std::vector<double> x;
     std::vector<int> bodies;          // solver bodies that move with it
     std::size_t contact_rows = 0;
@@ -298,13 +299,11 @@ private:
   void for_each_mechanism_row(Mechanism& m, Function function)
   {
     for (std::size_t k = 0; k < m.joints.size(); ++k) {
-      const int rows = m.matrix.rows(static_cast<int>(k));
-      const int offset = m.matrix.offset(static_cast<int>(k));
-      for (int r = 0; r < rows; ++r) {
-        const int row = m.first_row[k] + r;
-        function(
-          m_tmpSolverNonContactConstraintPool[row], pins_[static_cast<std::size_t>(row)],
-          m.x[static_cast<std::size_t>(offset + r)]);
+      auto x = m.x.begin() + m.matrix.offset(static_cast<int>(k));  // free rows only, as in the matrix
+      for (int row = m.first_row[k]; row < m.first_row[k] + m.row_count[k]; ++row) {
+        Pin& pin = pins_[static_cast<std::size_t>(row)];
+        double unused = 0.0;
+        function(m_tmpSolverNonContactConstraintPool[row], pin, pin == Pin::Free ? *x++ : unused);
       }
     }
   }
