@@ -19,7 +19,7 @@ CONTAINER = os.path.join(get_package_prefix('rclcpp_components'), 'lib', 'rclcpp
 class Watch:
     """Starts a simulator and waits for the first state of its world, in a domain of its own."""
 
-    def __init__(self):
+    def __enter__(self):
         os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
         import rclpy
         from ambf_msgs.msg import WorldState
@@ -28,6 +28,11 @@ class Watch:
         self.node = rclpy.create_node('bench_launch')
         self.states = []
         self.node.create_subscription(WorldState, '/ambf/env/World/State', self.states.append, 1)
+        return self
+
+    def __exit__(self, *_):
+        self.node.destroy_node()
+        self.rclpy.shutdown()
 
     def wait_for(self, condition, what: str, seconds: float = 60.0):
         end = time.monotonic() + seconds
@@ -38,7 +43,6 @@ class Watch:
 
     def time_of(self, command: list, after_start=lambda: None) -> float:
         """Seconds from the start of the command to the first state."""
-        self.states.clear()
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -48,9 +52,6 @@ class Watch:
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(timeout=30)
-            # Until the graph has forgotten it, or the next run would hear of the old one.
-            self.wait_for(lambda: self.node.count_publishers('/ambf/env/World/State') == 0, 'the end')
-            self.states.clear()
 
     def launch(self) -> float:
         return self.time_of(['ros2', 'launch', 'ambf_bringup', 'composed.launch.py', 'render:=false'])
@@ -84,9 +85,13 @@ def main() -> int:
     parser.add_argument('--pairs', type=int, default=7, help='interleaved pairs for each row (default 7)')
     parser.add_argument('--json', type=pathlib.Path, default=pathlib.Path('bench_launch.json'))
     args = parser.parse_args()
-    watch = Watch()
+
+    def first_state(start) -> float:
+        with Watch() as watch:
+            return start(watch)
     rows = [
-        pairs.measure('ros2 launch to the first state, above the container', 's', watch.launch, watch.direct, args.pairs),
+        pairs.measure('ros2 launch to the first state, above the container', 's',
+                      lambda: first_state(Watch.launch), lambda: first_state(Watch.direct), args.pairs),
         pairs.measure('ros2 --help beside import rclpy', 's', lambda: seconds_of(['ros2', '--help']),
                       lambda: seconds_of([sys.executable, '-c', 'import rclpy']), args.pairs, 1.5),
     ]
