@@ -1,12 +1,7 @@
 #include "step_server.hpp"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 #include "convert.hpp"
@@ -39,7 +34,8 @@ StepServer::StepServer(
   const Parameters & parameters, SourceNames & sources, std::atomic<std::uint64_t> & rejected,
   const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group)
 : node_(node), simulation_(simulation), driver_(driver), publishing_(publishing),
-  parameters_(parameters), sources_(sources), rejected_(rejected)
+  parameters_(parameters), sources_(sources), rejected_(rejected),
+  presence_(node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/Agents"))
 {
   const std::string base = world_namespace + "/World";
   step_ = node.create_service<StepWorld>(
@@ -104,10 +100,17 @@ StepServer::StepServer(
       members_[member.name] = steady_now();
     }, options);
   auto watched = options;
-  watched.event_callbacks.liveliness_callback = [this](rclcpp::QOSLivelinessChangedInfo & info) {
+  watched.event_callbacks.liveliness_callback = [this, lease](rclcpp::QOSLivelinessChangedInfo & info) {
       if (info.alive_count_change >= 0 && info.not_alive_count_change <= 0) {return;}
       std::lock_guard<std::recursive_mutex> lock(mutex_);
-      agents_.lease_lost(static_cast<std::uint32_t>(std::max(info.alive_count, 0)), steady_now());
+      const std::int64_t now = steady_now();
+      const auto here = static_cast<int>(presence_.counted_here(now, lease.count()));
+      agents_.lease_lost(static_cast<std::uint32_t>(std::max(info.alive_count - here, 0)), now);
+    };
+  watched.event_callbacks.matched_callback = [this](rclcpp::MatchedInfo & info) {
+      if (info.current_count_change >= 0) {return;}
+      std::lock_guard<std::recursive_mutex> lock(mutex_);
+      publisher_lost_ = true;
     };
   hello_ = node.create_subscription<ambf_msgs::msg::AgentHello>(
     base + "/Agents", qos::lease(lease),
@@ -357,36 +360,8 @@ void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command)
 void StepServer::on_hello(const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
-  agents_.hello(hello.name, steady_now());
-  Identity & identity = identities_[hello.name];
-  identity.process = hello.process;
-  std::copy_n(
-    info.get_rmw_message_info().publisher_gid.data, identity.gid.size(), identity.gid.begin());
-}
-
-std::set<std::string> StepServer::vanished_agents() const
-{
-  std::set<std::string> vanished;
-  char host[256] = "";
-  gethostname(host, sizeof(host) - 1);
-  const auto publishers = node_.get_publishers_info_by_topic(hello_->get_topic_name());
-  for (const auto & name : agents_.names()) {
-    const auto it = identities_.find(name);
-    if (it == identities_.end()) {continue;}
-    const auto & [process, gid] = it->second;
-    const auto colon = process.rfind(':');
-    if (colon != std::string::npos && process.substr(0, colon) == host) {
-      const int pid = std::atoi(process.c_str() + colon + 1);
-      if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) {vanished.insert(name);}
-    }
-    // A hello from within the process carries no identifier.
-    if (std::all_of(gid.begin(), gid.end(), [](std::uint8_t byte) {return byte == 0;})) {continue;}
-    const bool known = std::any_of(publishers.begin(), publishers.end(), [&](const auto & endpoint) {
-          return std::equal(gid.begin(), gid.end(), endpoint.endpoint_gid().begin());
-        });
-    if (!known) {vanished.insert(name);}
-  }
-  return vanished;
+  const std::int64_t now = steady_now();
+  agents_.hello(hello.name, now, presence_.hello(hello, info, now));
 }
 
 void StepServer::on_step_done(const ambf_msgs::msg::StepDone & done)
@@ -404,7 +379,8 @@ void StepServer::housekeeping()
   if (barrier_ && now >= barrier_->deadline) {end_barrier();}
   const auto lease = static_cast<std::int64_t>(parameters_.agent_lease * 1e9);
   auto gone = agents_.take_dead(
-    now, lease, agents_.suspicious() ? vanished_agents() : std::set<std::string>{});
+    now, lease, agents_.suspicious() || std::exchange(publisher_lost_, false) ?
+    presence_.vanished(agents_.names()) : std::set<std::string>{});
   if (parameters_.delay_fallback == "drop") {
     for (const auto & name : agents_.over_budget(now)) {
       agents_.leave(name);

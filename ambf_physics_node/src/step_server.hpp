@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -19,6 +18,7 @@
 #include <ambf_msgs/srv/step_world.hpp>
 #include <rclcpp/rclcpp.hpp>
 
+#include "agent_presence.hpp"
 #include "core/driver.hpp"
 #include "publishing.hpp"
 #include "step_request.hpp"
@@ -82,7 +82,6 @@ private:
   void on_world_cmd(const ambf_msgs::msg::WorldCmd & command);
   void on_hello(const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info);
   /// Agents of which the process or the publisher has vanished.
-  std::set<std::string> vanished_agents() const;
   void on_step_done(const ambf_msgs::msg::StepDone & done);
   void housekeeping();
   void remember_names();
@@ -98,12 +97,8 @@ private:
   mutable std::recursive_mutex mutex_;
   AgentRoster agents_;
   /// How an agent can be recognised: what its hello said and who sent it.
-  struct Identity
-  {
-    std::string process;  ///< host:pid, where the agent says so
-    std::array<std::uint8_t, RMW_GID_STORAGE_SIZE> gid{};
-  };
-  std::map<std::string, Identity> identities_;
+  AgentPresence presence_;
+  bool publisher_lost_ = false;  ///< of the agents' topic, since the last look
   std::map<std::string, std::int64_t> members_;  ///< barrier members with the time of their hello
   ToggleClock toggle_;
   Mode mode_before_throttling_ = Mode::Realtime;

@@ -72,6 +72,7 @@ public:
   }
 
   void add(const rclcpp::Node::SharedPtr & node) {executor_.add_node(node);}
+  void remove(const rclcpp::Node::SharedPtr & node) {executor_.remove_node(node);}
 
   StepWorld::Response::SharedPtr step(StepWorld::Request request, std::chrono::milliseconds limit = 30s)
   {

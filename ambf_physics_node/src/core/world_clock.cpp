@@ -18,7 +18,7 @@ const char * to_string(Mode mode)
 
 bool AgentRoster::join(const std::string & name, double budget, std::int64_t now)
 {
-  return agents_.try_emplace(name, Agent{budget, now, now, false, false}).second;
+  return agents_.try_emplace(name, Agent{budget, now, now}).second;
 }
 
 bool AgentRoster::leave(const std::string & name)
@@ -31,10 +31,11 @@ void AgentRoster::seen(const std::string & name, std::int64_t now)
   if (const auto it = agents_.find(name); it != agents_.end()) {it->second.last_seen = now;}
 }
 
-void AgentRoster::hello(const std::string & name, std::int64_t now)
+void AgentRoster::hello(const std::string & name, std::int64_t now, bool here)
 {
   if (const auto it = agents_.find(name); it != agents_.end()) {
     it->second.said_hello = true;
+    it->second.here = here;
     it->second.last_seen = now;
   }
 }
@@ -83,17 +84,19 @@ std::vector<std::string> AgentRoster::take_dead(
   bury([&](const std::string &, const Agent & agent) {
       return !agent.said_hello && now - agent.joined_at > lease;
     });
+  bury([&](const std::string & name, const Agent & agent) {
+      return gone.count(name) != 0 && (alive_ || agent.here);
+    });
   if (!alive_) {return dead;}
-  bury([&](const std::string & name, const Agent &) {return gone.count(name) != 0;});
   std::size_t holding = 0;
-  for (const auto & [name, agent] : agents_) {holding += agent.said_hello ? 1u : 0u;}
+  for (const auto & [name, agent] : agents_) {holding += agent.holds_lease() ? 1u : 0u;}
   if (holding <= *alive_) {
     alive_.reset();
     return dead;
   }
   const std::size_t lost = holding - *alive_;
   const auto silent = [&](const std::string &, const Agent & agent) {
-      return agent.said_hello && agent.last_seen <= lease_lost_at_;
+      return agent.holds_lease() && agent.last_seen <= lease_lost_at_;
     };
   const auto idle = [&](const std::string & name, const Agent & agent) {
       return silent(name, agent) && !agent.granted;

@@ -34,7 +34,8 @@ public:
   bool leave(const std::string & name);
   /// The agent was heard of: its hello, or any call of its.
   void seen(const std::string & name, std::int64_t now);
-  void hello(const std::string & name, std::int64_t now);
+  /// `here`: an agent of this process, of which leases say nothing: only `gone` of take_dead buries it.
+  void hello(const std::string & name, std::int64_t now, bool here = false);
 
   Grant grant(const std::string & name, std::int64_t now);
   /// After a death or a leave the remaining grants may be complete.
@@ -72,6 +73,9 @@ private:
     std::int64_t last_seen = 0;
     bool said_hello = false;
     bool granted = false;
+    bool here = false;
+
+    bool holds_lease() const {return said_hello && !here;}
   };
 
   std::map<std::string, Agent> agents_;

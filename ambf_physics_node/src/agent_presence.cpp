@@ -1,0 +1,97 @@
+#include "agent_presence.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+namespace ambf_physics
+{
+namespace
+{
+
+constexpr std::ptrdiff_t kParticipant = 12;  // leading bytes of a GUID that name the participant
+
+/// The process runs on this host and has ended.
+bool has_ended(const std::string & process)
+{
+  char host[256] = "";
+  gethostname(host, sizeof(host) - 1);
+  const auto colon = process.rfind(':');
+  if (colon == std::string::npos || process.substr(0, colon) != host) {return false;}
+  const int pid = std::atoi(process.c_str() + colon + 1);
+  return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+bool is_empty(const auto & gid)
+{
+  return std::all_of(gid.begin(), gid.end(), [](std::uint8_t byte) {return byte == 0;});
+}
+
+}  // namespace
+
+bool AgentPresence::is_here(const Gid & gid) const
+{
+  const auto readers = node_.get_subscriptions_info_by_topic(topic_);
+  return std::any_of(readers.begin(), readers.end(), [&](const auto & endpoint) {
+             return endpoint.node_name() == node_.get_name() && endpoint.node_namespace() == node_.get_namespace() &&
+                    std::equal(gid.begin(), gid.begin() + kParticipant, endpoint.endpoint_gid().begin());
+           });
+}
+
+bool AgentPresence::hello(
+  const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info, std::int64_t now)
+{
+  Identity & identity = identities_[hello.name];
+  identity.process = hello.process;
+  const auto & rmw = info.get_rmw_message_info();
+  std::copy_n(rmw.publisher_gid.data, identity.gid.size(), identity.gid.begin());
+  identity.here = rmw.from_intra_process || is_empty(identity.gid) || is_here(identity.gid);
+  identity.hello_at = now;
+  return identity.here;
+}
+
+std::uint32_t AgentPresence::counted_here(std::int64_t now, std::int64_t lease) const
+{
+  return static_cast<std::uint32_t>(std::count_if(identities_.begin(), identities_.end(), [&](const auto & entry) {
+             const Identity & identity = entry.second;
+             return identity.here && !is_empty(identity.gid) && now - identity.hello_at < lease;
+           }));
+}
+
+std::set<std::string> AgentPresence::vanished(const std::vector<std::string> & names) const
+{
+  std::set<std::string> vanished;
+  const auto publishers = node_.get_publishers_info_by_topic(topic_);
+  const auto published = [&](const auto & is_its) {
+      return std::any_of(publishers.begin(), publishers.end(), is_its);
+    };
+  const auto here = std::count_if(publishers.begin(), publishers.end(), [this](const auto & endpoint) {
+        return is_here(endpoint.endpoint_gid());
+      });
+  const auto agents_here = std::count_if(names.begin(), names.end(), [this](const std::string & name) {
+        const auto it = identities_.find(name);
+        return it != identities_.end() && it->second.here;
+      });
+  for (const auto & name : names) {
+    const auto it = identities_.find(name);
+    if (it == identities_.end()) {continue;}
+    const Identity & identity = it->second;
+    if (has_ended(identity.process)) {vanished.insert(name);}
+    if (!is_empty(identity.gid)) {
+      if (!published([&](const auto & endpoint) {return endpoint.endpoint_gid() == identity.gid;})) {
+        vanished.insert(name);
+      }
+    } else if (here < agents_here &&
+      !published([&](const auto & endpoint) {return endpoint.node_name() == name;}))
+    {
+      // Nothing but the name of its node tells an agent of this process from the others.
+      vanished.insert(name);
+    }
+  }
+  return vanished;
+}
+
+}  // namespace ambf_physics

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <ambf_msgs/msg/agent_hello.hpp>
+#include <rclcpp/rclcpp.hpp>
+
+namespace ambf_physics
+{
+
+/// Who is behind the agents' names, as far as the middleware and the operating system tell.
+///
+/// Fast DDS renews an automatic lease for readers of other participants only: of an agent in this
+/// process it says after one lease that it is gone, or, where the hello came without the middleware,
+/// nothing at all. Such agents are looked for in the graph, which tells of this process at once.
+class AgentPresence
+{
+public:
+  AgentPresence(rclcpp::Node & node, std::string topic) : node_(node), topic_(std::move(topic)) {}
+
+  /// Remembers who said hello. True: an agent in this process.
+  bool hello(const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info, std::int64_t now);
+  /// Agents in this process whose lease the middleware may still count as held.
+  std::uint32_t counted_here(std::int64_t now, std::int64_t lease) const;
+  /// Those of `names` whose process or publisher is known to have vanished.
+  std::set<std::string> vanished(const std::vector<std::string> & names) const;
+
+private:
+  using Gid = std::array<std::uint8_t, RMW_GID_STORAGE_SIZE>;
+  struct Identity
+  {
+    std::string process;  ///< host:pid, where the agent says so
+    Gid gid{};            ///< of its publisher; zeros: the hello came without the middleware
+    bool here = false;    ///< in this process
+    std::int64_t hello_at = 0;
+  };
+
+  /// Whether an endpoint belongs to the participant of this node.
+  bool is_here(const Gid & gid) const;
+
+  rclcpp::Node & node_;
+  std::string topic_;
+  std::map<std::string, Identity> identities_;
+};
+
+}  // namespace ambf_physics
