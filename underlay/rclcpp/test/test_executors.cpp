@@ -124,17 +124,35 @@ TYPED_TEST(AnyExecutor, AnswersForTheParametersOfANodeWhenTheyAreFirstAskedFor)
     EXPECT_EQ(answer([]() {}), 7);
   }
   executor.remove_node(server);
-  // A request that came while nobody spun is answered by the first who does.
-  auto late = std::make_shared<rclcpp::Node>("late");
-  late->declare_parameter("number", 8);
-  client = asker->create_client<rcl_interfaces::srv::GetParameters>("late/get_parameters");
+  // A request that came while nobody spun is answered by the first who does, in one call, also by another kind of
+  // executor than the one that the node was with.
+  for (const bool moved : {false, true}) {
+    auto late = std::make_shared<rclcpp::Node>(moved ? "moved" : "late");
+    late->declare_parameter("number", 8);
+    if (moved) {rclcpp::spin_some(late);}
+    client = asker->create_client<rcl_interfaces::srv::GetParameters>(
+      std::string(late->get_name()) + "/get_parameters");
+    ASSERT_TRUE(client->wait_for_service(10s));
+    EXPECT_EQ(
+      answer([&]() {
+        std::this_thread::sleep_for(100ms);
+        executor.add_node(late);
+        executor.spin_some();
+      }), 8) << late->get_name();
+    executor.remove_node(late);
+  }
+  // Asked between two calls.
+  auto busy = std::make_shared<rclcpp::Node>("busy");
+  busy->declare_parameter("number", 9);
+  executor.add_node(busy);
+  executor.spin_some();
+  client = asker->create_client<rcl_interfaces::srv::GetParameters>("busy/get_parameters");
   ASSERT_TRUE(client->wait_for_service(10s));
   EXPECT_EQ(
     answer([&]() {
-      std::this_thread::sleep_for(50ms);
-      executor.add_node(late);
+      std::this_thread::sleep_for(100ms);
       executor.spin_some();
-    }), 8);
+    }), 9);
 }
 
 TYPED_TEST(AnyExecutor, NoticesNodesAndEntitiesAddedWhileSpinning)

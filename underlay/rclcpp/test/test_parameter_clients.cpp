@@ -218,7 +218,10 @@ TEST_F(RemoteParameters, EventHandlersCallBackForTheirParameterOnly)
       EXPECT_EQ(rclcpp::ParameterEventHandler::get_parameters_from_event(event).size(), 1u);
       EXPECT_EQ(
         rclcpp::ParameterEventHandler::get_parameter_from_event(event, "none", "/ns/server"),
-        Parameter());
+        Parameter("none"));
+      EXPECT_THROW(
+        (void)rclcpp::ParameterEventHandler::get_parameter_from_event(event, "number", "/other"),
+        std::runtime_error);
     }
   });
   ASSERT_TRUE(

@@ -212,8 +212,10 @@ TEST_F(PubSub, WaitForMessageReturnsItOrTimesOut)
   auto publisher = node->create_publisher<Int32>("topic", rclcpp::QoS(1).transient_local());
   publisher->publish(number(9));
   Int32 message;
+  auto subscription = node->create_subscription<Int32>(
+    "topic", rclcpp::QoS(1).transient_local(), [](const Int32 &) {});
   EXPECT_TRUE(
-    rclcpp::wait_for_message(message, node, "topic", 5s, rclcpp::QoS(1).transient_local()));
+    rclcpp::wait_for_message(message, subscription, node->get_node_options().context(), 5s));
   EXPECT_EQ(9, message.data);
   EXPECT_FALSE(rclcpp::wait_for_message(message, node, "silence", 10ms));
 }

@@ -31,14 +31,16 @@ bool boolean_argument(const rclcpp::Parameter & argument)
 }
 
 // A callback of a removed node may still run in another thread of the executor: take the groups as
-// an executor would, so that none runs and none begins. Reentrant groups cannot be taken.
+// an executor would, so that none runs and none begins. Reentrant groups cannot be taken. A callback that unloads
+// its own component, or never ends, is not waited for without limit.
 void wait_for_callbacks(rclcpp::node_interfaces::NodeBaseInterface & node)
 {
   std::vector<rclcpp::CallbackGroup::SharedPtr> groups;
   node.for_each_callback_group([&groups](const auto & group) { groups.push_back(group); });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   for (const auto & group : groups) {
     while (group->type() == rclcpp::CallbackGroupType::MutuallyExclusive &&
-           !group->can_be_taken_from().exchange(false)) {
+           !group->can_be_taken_from().exchange(false) && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }

@@ -12,14 +12,12 @@
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
 #include "rclcpp/type_support_decl.hpp"
 #include "rclcpp/utilities.hpp"
-#include "rmw/impl/cpp/demangle.hpp"
-#include "rmw/rmw.h"
 
 namespace rclcpp {
 
 namespace node_interfaces {
 class NodeBaseInterface;
-}  // namespace node_interfaces
+}
 
 namespace detail {
 

@@ -60,7 +60,7 @@ public:
 
   virtual ~EventHandlerBase();
 
-  size_t get_number_of_ready_events() override { return listens_ ? 0 : 1; }
+  size_t get_number_of_ready_events() override { return listener_ ? 0 : 1; }
   void add_to_wait_set(rcl_wait_set_t & wait_set) override;
   bool is_ready(const rcl_wait_set_t & wait_set) override;
   void set_on_ready_callback(std::function<void(size_t, int)> callback) override;
@@ -86,9 +86,7 @@ protected:
 private:
   void set_rcl_callback(const std::function<void(size_t)> * callback);
 
-  bool listens_{false};
   std::atomic_size_t unhandled_{0};
-  GuardCondition::SharedPtr wake_up_;
   std::function<void(size_t)> listener_;
 };
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cassert>
-
 #include "rclcpp/any_executable.hpp"
 #include "rclcpp/executor_options.hpp"
 #include "rclcpp/future_return_code.hpp"

@@ -11,10 +11,7 @@
 namespace rclcpp {
 
 namespace detail {
-class WaitCollection;
-}
-namespace node_interfaces {
-class NodeTypeDescriptions;
+struct QuietService;
 }
 
 class ServiceBase {
@@ -66,13 +63,9 @@ protected:
   std::atomic<bool> in_use_by_wait_set_{false};
 
 private:
-  friend class detail::WaitCollection;
-  friend class ParameterService;
-  friend class node_interfaces::NodeTypeDescriptions;
-  /// A node's own services (parameters, type descriptions) are hardly ever asked, and each costs every
-  /// wait of an executor something: they join its wait set with the first request.
-  enum class Quiet : uint8_t { Never, Unasked, Asked };
-  std::atomic<Quiet> quiet_{Quiet::Never};
+  friend struct detail::QuietService;
+  std::atomic<bool> quiet_{false};
+  std::atomic<size_t> asked_{0};
 };
 
 template <typename ServiceT>

@@ -28,9 +28,8 @@ bool wait_for_message(MsgT & out, std::shared_ptr<Subscription<MsgT>> subscripti
 
 template <class MsgT, class Rep = int64_t, class Period = std::milli>
 bool wait_for_message(MsgT & out, Node::SharedPtr node, const std::string & topic,
-  std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1),
-  const QoS & qos = SystemDefaultsQoS()) {
-  auto subscription = node->create_subscription<MsgT>(topic, qos, [](const std::shared_ptr<const MsgT>) {});
+  std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {
+  auto subscription = node->create_subscription<MsgT>(topic, 1, [](const std::shared_ptr<const MsgT>) {});
   return wait_for_message<MsgT, Rep, Period>(out, subscription, node->get_node_options().context(), time_to_wait);
 }
 

@@ -1,7 +1,5 @@
 #include "rclcpp/context.hpp"
 
-#include <algorithm>
-
 #include "logging_mutex.hpp"
 #include "rcl/init.h"
 #include "rcl/logging.h"

@@ -6,7 +6,7 @@ namespace rclcpp {
 
 EventHandlerBase::~EventHandlerBase() {
   // The middleware holds a pointer to the callback.
-  if (listens_ || on_new_event_callback_) {
+  if (listener_ || on_new_event_callback_) {
     detail::log_failure(rcl_event_set_callback(&event_handle_, nullptr, nullptr), "failed to clear a callback");
   }
   detail::log_failure(rcl_event_fini(&event_handle_), "Error in destruction of rcl event handle");
@@ -22,14 +22,14 @@ void EventHandlerBase::check_init(rcl_ret_t ret) {
 }
 
 void EventHandlerBase::add_to_wait_set(rcl_wait_set_t & wait_set) {
-  if (!listens_) {
+  if (!listener_) {
     detail::check(
       rcl_wait_set_add_event(&wait_set, &event_handle_, &wait_set_event_index_), "Couldn't add event to wait set");
   }
 }
 
 bool EventHandlerBase::is_ready(const rcl_wait_set_t & wait_set) {
-  return listens_ ? unhandled_.exchange(0) != 0 : wait_set.events[wait_set_event_index_] == &event_handle_;
+  return listener_ ? unhandled_.exchange(0) != 0 : wait_set.events[wait_set_event_index_] == &event_handle_;
 }
 
 bool EventHandlerBase::take_event(void * event_info) {
@@ -40,13 +40,11 @@ bool EventHandlerBase::take_event(void * event_info) {
 }
 
 void EventHandlerBase::listen_instead_of_waiting(GuardCondition::SharedPtr wake_up) {
-  wake_up_ = wake_up;
-  listener_ = [this](size_t count) {
+  listener_ = [this, wake_up](size_t count) {
     unhandled_.fetch_add(count);
-    wake_up_->trigger();
+    wake_up->trigger();
   };
   set_rcl_callback(&listener_);
-  listens_ = true;
 }
 
 void EventHandlerBase::set_on_ready_callback(std::function<void(size_t, int)> callback) {
@@ -58,7 +56,7 @@ void EventHandlerBase::set_on_ready_callback(std::function<void(size_t, int)> ca
 void EventHandlerBase::clear_on_ready_callback() {
   std::lock_guard<std::recursive_mutex> lock(callback_mutex_);
   if (on_new_event_callback_) {
-    set_rcl_callback(listens_ ? &listener_ : nullptr);
+    set_rcl_callback(listener_ ? &listener_ : nullptr);
     on_new_event_callback_ = nullptr;
   }
 }

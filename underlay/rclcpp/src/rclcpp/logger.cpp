@@ -1,11 +1,10 @@
-#include "rclcpp/logger.hpp"
+#include "rclcpp/logging.hpp"
 
 #include "logging_mutex.hpp"
 #include "rcl/logging.h"
 #include "rcl/logging_rosout.h"
 #include "rcl_check.hpp"
 #include "rcl_logging_interface/rcl_logging_interface.h"
-#include "rclcpp/logging.hpp"
 
 namespace rclcpp {
 

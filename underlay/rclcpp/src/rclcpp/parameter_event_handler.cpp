@@ -78,7 +78,11 @@ bool ParameterEventHandler::get_parameter_from_event(const rcl_interfaces::msg::
 
 Parameter ParameterEventHandler::get_parameter_from_event(const rcl_interfaces::msg::ParameterEvent & event,
   const std::string & parameter_name, const std::string & node_name) {
-  Parameter parameter;
+  if (event.node != node_name) {
+    throw std::runtime_error("The node name '" + node_name + "' of parameter '" + parameter_name +
+                             "' doesn't match the node name '" + event.node + "' in parameter event");
+  }
+  Parameter parameter(parameter_name);
   get_parameter_from_event(event, parameter, parameter_name, node_name);
   return parameter;
 }

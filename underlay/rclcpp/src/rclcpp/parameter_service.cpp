@@ -1,5 +1,6 @@
 #include "rclcpp/parameter_service.hpp"
 
+#include "quiet_service.hpp"
 #include "rclcpp/create_service.hpp"
 #include "rclcpp/parameter_client.hpp"
 
@@ -41,7 +42,7 @@ ParameterService::ParameterService(const std::shared_ptr<node_interfaces::NodeBa
                             std::shared_ptr<typename ServiceT::Response> response) { answer(*request, *response); };
     services_.push_back(create_service<ServiceT>(
       node_base, node_services, std::string(node_base->get_name()) + "/" + name, callback, qos_profile, nullptr));
-    services_.back()->quiet_ = ServiceBase::Quiet::Unasked;
+    detail::QuietService::quiet(*services_.back()) = true;
   };
 
   add(std::shared_ptr<srv::GetParameters>(), "get_parameters", [node_params](const auto & request, auto & response) {

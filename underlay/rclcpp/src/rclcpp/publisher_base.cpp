@@ -3,7 +3,6 @@
 #include "actual_qos.hpp"
 #include "endpoint_events.hpp"
 #include "rclcpp/experimental/intra_process_manager.hpp"
-#include "rmw/rmw.h"
 
 namespace rclcpp {
 

@@ -1,9 +1,8 @@
-#include "rclcpp/serialized_message.hpp"
+#include "rclcpp/serialization.hpp"
 
 #include <cstring>
 
 #include "rcl_check.hpp"
-#include "rclcpp/serialization.hpp"
 #include "rcpputils/asserts.hpp"
 #include "rmw/rmw.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "../quiet_service.hpp"
 #include "../rcl_check.hpp"
 #include "../waitable_counts.hpp"
 #include "./executor_members.hpp"
@@ -31,14 +32,20 @@ public:
     std::apply([](auto &... lists) { (lists.entries.clear(), ...); },
       std::tie(timers_, subscriptions_, services_, clients_, waitables_));
     groups_.clear();
+    quiet_.clear();
     for (const auto & group : current.groups) {
       const auto index = static_cast<uint32_t>(groups_.size());
       groups_.push_back({group, false});
       group->collect_all_ptrs(
         [&](const auto & it) { subscriptions_.add(it, it->get_subscription_handle().get(), index); },
         [&](const auto & it) {
-          if (it->quiet_ != ServiceBase::Quiet::Never) { watch_quiet(*it, current.notifiers.back()); }
-          if (it->quiet_ == ServiceBase::Quiet::Never) { services_.add(it, it->get_service_handle().get(), index); }
+          const bool quiet = QuietService::quiet(*it);
+          (quiet ? quiet_ : services_.entries).push_back({it, {}, it->get_service_handle().get(), index});
+          if (!quiet) { return; }
+          it->set_on_new_request_callback([service = it.get(), wake_up = notifiers_.front()](size_t count) {
+            QuietService::asked(*service) += count;
+            wake_up->trigger();
+          });
         },
         [&](const auto & it) { clients_.add(it, it->get_client_handle().get(), index); },
         [&](const auto & it) { timers_.add(it, it->get_timer_handle().get(), index); },
@@ -63,6 +70,8 @@ public:
   /// Wait for work, at most `timeout` (negative: forever), and remember what is ready.
   void wait(std::chrono::nanoseconds timeout) {
     discard_ready();
+    wake_asked();
+    ready_.clear();  // this wait itself will tell of them
     for_each_entry([](auto & entry) {
       if (entry.strong.use_count() == 1) { entry.strong.reset(); }
     });
@@ -88,6 +97,7 @@ public:
       check(ret, "rcl_wait() failed");
     }
     collect_ready();
+    wake_asked();
   }
 
   enum class Next {
@@ -115,17 +125,16 @@ private:
   /// The interrupt and shutdown conditions come first in the list of notifiers.
   static constexpr size_t kOwnNotifiers = 2;
 
-  /// The service stays out of the wait set until it is asked: then the list is made anew.
-  static void watch_quiet(ServiceBase & service, const GuardCondition::SharedPtr & notifier) {
-    if (service.quiet_ == ServiceBase::Quiet::Unasked) {
-      service.set_on_new_request_callback([&service, notifier](size_t) {
-        service.quiet_ = ServiceBase::Quiet::Asked;
-        notifier->trigger();
-      });
-    }
-    if (service.quiet_ == ServiceBase::Quiet::Asked) {
-      service.clear_on_new_request_callback();
-      service.quiet_ = ServiceBase::Quiet::Never;
+  /// Quiet services that were asked join the others, and are ready.
+  void wake_asked() {
+    for (auto & entry : quiet_) {
+      auto service = entry.weak.lock();
+      if (!service || QuietService::asked(*service) == 0) { continue; }
+      service->clear_on_new_request_callback();
+      QuietService::quiet(*service) = false;
+      ready_.push_back({Kind::Service, static_cast<uint32_t>(services_.entries.size())});
+      services_.entries.push_back({entry.weak, service, entry.handle, entry.group});
+      entry.weak.reset();
     }
   }
 
@@ -299,6 +308,7 @@ private:
   WatchedList<TimerBase, const rcl_timer_t> timers_;
   WatchedList<SubscriptionBase, const rcl_subscription_t> subscriptions_;
   WatchedList<ServiceBase, const rcl_service_t> services_;
+  std::vector<WatchedList<ServiceBase, const rcl_service_t>::Entry> quiet_;
   WatchedList<ClientBase, const rcl_client_t> clients_;
   WatchedList<Waitable, Waitable> waitables_;
   /// The interrupt and shutdown conditions, then those of the members.

@@ -1,5 +1,6 @@
 #include "rclcpp/node_interfaces/node_type_descriptions.hpp"
 
+#include "../quiet_service.hpp"
 #include "../rcl_check.hpp"
 #include "type_description_interfaces/srv/get_type_description.h"
 
@@ -77,7 +78,7 @@ NodeTypeDescriptions::NodeTypeDescriptions(NodeBaseInterface::SharedPtr node_bas
     delete service;
   });
   service_ = std::make_shared<TypeDescriptionService>(node_handle, service_handle, AnyServiceCallback<ServiceT>());
-  service_->quiet_ = ServiceBase::Quiet::Unasked;
+  rclcpp::detail::QuietService::quiet(*service_) = true;
   node_services->add_service(service_, nullptr);
 }
 

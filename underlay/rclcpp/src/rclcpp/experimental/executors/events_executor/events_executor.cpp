@@ -1,6 +1,7 @@
 #include "rclcpp/experimental/executors/events_executor/events_executor.hpp"
 
 #include "../../../executors/executor_members.hpp"
+#include "../../../quiet_service.hpp"
 #include "rcpputils/scope_exit.hpp"
 
 namespace rclcpp::experimental::executors {
@@ -72,6 +73,10 @@ struct EventsExecutor::Watcher {
   void operator()(ServiceBase & entity) const {
     if (!watch) { return entity.clear_on_new_request_callback(); }
     entity.set_on_new_request_callback(enqueuer(&entity, SERVICE_EVENT));
+    // What another executor was told of is not told again.
+    detail::QuietService::quiet(entity) = false;
+    const size_t asked = detail::QuietService::asked(entity).exchange(0);
+    if (asked > 0) { enqueuer(&entity, SERVICE_EVENT)(asked); }
   }
   void operator()(ClientBase & entity) const {
     if (!watch) { return entity.clear_on_new_response_callback(); }
