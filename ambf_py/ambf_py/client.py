@@ -38,9 +38,11 @@ class Client:
     ...     arm.set_joint_pos(0, 0.3)
     """
 
+    forgiving = False  # whether unknown joint names are logged and ignored as well: see ambf_py.ambf_client
+
     def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 10.0,
                  domain_id: Optional[int] = None, alive=None, strict: bool = False):
-        self.name = f'{client_name}_{os.getpid()}'
+        self.name = f'{client_name or "ambf_client"}_{os.getpid()}'
         self.base = f'{namespace.rstrip("/")}/ambf/env'
         self.timeout = float(timeout)
         self.view = WorldView()
@@ -222,7 +224,7 @@ class Client:
 
     def get_common_namespace(self) -> str:
         """The longest namespace that all objects share."""
-        common = os.path.commonprefix(self.get_obj_names())
+        common = os.path.commonprefix(Client.get_obj_names(self))
         return common[:common.rfind('/') + 1]
 
     def get_obj_handle(self, name: str, required_type: Optional[type] = None) -> Union[BaseObject, World]:
