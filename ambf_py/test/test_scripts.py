@@ -1,5 +1,7 @@
 """Scripts in the manner of AMBF's users run with only their import changed."""
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -79,6 +81,13 @@ def test_a_logger_opens_every_object_and_drives_joints(world):
     assert set(seen['kinds'].values()) >= {'RIGID_BODY', 'SENSOR', 'ACTUATOR'}
     assert seen['indices'] == list(range(8)) and 'yawlink' in ' '.join(seen['children'])
     assert seen['moved'] > 0.01 and seen['speed'] == pytest.approx(0.3, abs=0.1) and seen['same_world']
+
+
+def test_a_script_that_never_cleans_up_ends_without_a_word(world):
+    text = ("from ambf_py.ambf_client import Client; c = Client(); c.connect(); h = c.get_obj_handle('psm/baselink'); "
+            'h.set_joint_pos(0, 0.1); print(len(h.get_all_joint_pos()))')
+    done = subprocess.run([sys.executable, '-c', text], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ['8'], '')
 
 
 def test_the_strict_client_raises_where_scripts_expect_none(world):
