@@ -1,7 +1,7 @@
 """AMBF's client for scripts that were written for it: `from ambf_py.ambf_client import Client`.
 
-The same client as `ambf_py.Client`, but what AMBF answers with a printed line and None is answered so here, too: scripts
-test handles for None, e.g. because not every world has the frames that they draw.
+The same client as `ambf_py.Client`, but what AMBF answers with a printed line and None is answered so here, too:
+scripts test handles for None, e.g. because not every world has the frames that they draw.
 """
 from .client import Client as _Client
 from .errors import AmbiguousName, UnknownObject
