@@ -72,6 +72,6 @@ def main(arguments: Optional[list[str]] = None) -> int:
         model.save(str(args.output / f'reach_{seed}.zip'))
         results[f'trained {seed}'] = evaluate(task, policy_of(model), unseen, 'distance')
         print(line(f'seed {seed}, {took}', results[f'trained {seed}']), flush=True)
-    write_curves(args.output / 'reach_curves.json', curves, results)
-    plot(curves, args.output / 'reach_curves.svg')
+        write_curves(args.output / 'reach_curves.json', curves, results)
+        plot(curves, args.output / 'reach_curves.svg')
     return 0
