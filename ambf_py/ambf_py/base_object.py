@@ -62,6 +62,7 @@ class BaseObject:
     or until the optional watchdog of this handle (`set_timeout`) finds that nobody renewed them.
     """
 
+    object_type = 'BASE_OBJECT'  # AMBF's word for the kind of a handle
     state_type = None
     command_type = None
 

@@ -1,8 +1,10 @@
 """The client: finds the world by its manifest and hands out handles of what is in it."""
+import atexit
 import logging
 import os
 import threading
 import time
+import weakref
 from typing import Optional, Union
 
 import rclpy
@@ -24,6 +26,14 @@ HANDLES = {'bodies': RigidBody, 'soft_bodies': SoftBody, 'ghost_objects': Ghost,
 # A simulator that did not say how it is for so long is reported as gone [s]; it does so 50 times a second.
 SILENCE = 3.0
 log = logging.getLogger('ambf_py')
+_connected: 'weakref.WeakSet[Client]' = weakref.WeakSet()
+
+
+@atexit.register
+def _clean_up_all():
+    """Scripts end without clean_up; threads that use ROS must not outlive the interpreter's modules."""
+    for client in list(_connected):
+        client.clean_up()
 
 
 class Client:
@@ -38,9 +48,11 @@ class Client:
     ...     arm.set_joint_pos(0, 0.3)
     """
 
+    forgiving = False  # whether unknown joint names are logged and ignored as well: see ambf_py.ambf_client
+
     def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 10.0,
                  domain_id: Optional[int] = None, alive=None, strict: bool = False):
-        self.name = f'{client_name}_{os.getpid()}'
+        self.name = f'{client_name or "ambf_client"}_{os.getpid()}'
         self.base = f'{namespace.rstrip("/")}/ambf/env'
         self.timeout = float(timeout)
         self.view = WorldView()
@@ -73,6 +85,7 @@ class Client:
         timeout = max(self.timeout, 10.0) if timeout is None else timeout
         self._stop.clear()
         self._open()
+        _connected.add(self)
         if not self.view.wait_for_manifest(0, timeout):
             domain = os.environ.get('ROS_DOMAIN_ID', '0') if self._domain_id is None else self._domain_id
             self.clean_up()
@@ -136,6 +149,7 @@ class Client:
 
     def clean_up(self):
         """End threads, subscriptions and publishers."""
+        _connected.discard(self)
         self._stop.set()
         self._wake.set()
         if self._executor is not None:
@@ -222,7 +236,7 @@ class Client:
 
     def get_common_namespace(self) -> str:
         """The longest namespace that all objects share."""
-        common = os.path.commonprefix(self.get_obj_names())
+        common = os.path.commonprefix(Client.get_obj_names(self))
         return common[:common.rfind('/') + 1]
 
     def get_obj_handle(self, name: str, required_type: Optional[type] = None) -> Union[BaseObject, World]:

@@ -1,101 +1,90 @@
-"""Augmented random search with a linear policy (Mania, Guy, Recht 2018), on many worlds at once; numpy only.
-
-Good enough to learn reaching in minutes on two cores; for anything else use a library such as stable-baselines3, which
-takes `AmbfEnv` as it is (docs/tutorial_reach.md).
-"""
+"""Training with stable-baselines3 (an optional extra), and the evaluation of any policy on many worlds at once."""
 import dataclasses
 import json
 import pathlib
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 import numpy as np
 
+from .env import AmbfEnv
 from .task import Task
 from .vector_env import AmbfVectorEnv
+
+# Seeds of goals that no training sees; training draws its own below this.
+UNSEEN = 10**6
 
 
 @dataclasses.dataclass
 class Settings:
-    """Names follow the paper: step size alpha, noise nu, directions N, the best b of them."""
+    """Soft actor-critic with small networks: one gradient step of one thread for each step of the world."""
 
-    rounds: int = 120
-    directions: int = 16
-    best: int = 8
-    step: float = 0.2
-    noise: float = 0.1
-    length: int = 30  # environment steps of a trial
-
-
-class LinearPolicy:
-    """action = clip(M (observation - mean) / deviation)."""
-
-    def __init__(self, observations: int, actions: int):
-        self.matrix = np.zeros((actions, observations))
-        self.mean = np.zeros(observations)
-        self.deviation = np.ones(observations)
-
-    def __call__(self, observations: np.ndarray) -> np.ndarray:
-        """n actions for n observations."""
-        return np.clip((observations - self.mean) / self.deviation @ self.matrix.T, -1.0, 1.0)
-
-    def save(self, file: str):
-        np.savez(file, matrix=self.matrix, mean=self.mean, deviation=self.deviation)
-
-    @staticmethod
-    def load(file: str) -> 'LinearPolicy':
-        data = np.load(file)
-        policy = LinearPolicy(data['matrix'].shape[1], data['matrix'].shape[0])
-        policy.matrix, policy.mean, policy.deviation = data['matrix'], data['mean'], data['deviation']
-        return policy
+    steps: int = 8000
+    random_steps: int = 500      # before learning begins
+    learning_rate: float = 1e-3  # at the start; falls to a tenth in a straight line, so that the policy settles
+    discount: float = 0.95       # looks about 20 steps ahead, which is how long a good reach takes
+    batch: int = 256
+    width: int = 64              # of the two hidden layers
 
 
-def trial(envs: AmbfVectorEnv, matrices: np.ndarray, policy: LinearPolicy, seeds: list[int], length: int):
-    """Return of one trial per world, each with its own matrix; and the observations seen."""
-    observations, _ = envs.reset(seed=seeds)
-    returns, alive, seen = np.zeros(envs.num_envs), np.ones(envs.num_envs, dtype=bool), []
-    for _ in range(length):
-        seen.append(observations[alive])
-        scaled = (observations - policy.mean) / policy.deviation
-        actions = np.clip(np.einsum('nij,nj->ni', matrices, scaled), -1.0, 1.0)
-        observations, rewards, terminated, truncated, _ = envs.step(actions)
-        returns += np.where(alive, rewards, 0.0)
-        alive &= ~(terminated | truncated)
-        if not alive.any():
-            break
-    return returns, np.concatenate(seen)
+@dataclasses.dataclass
+class Episode:
+    """One episode of training: when it ended, and how."""
+
+    step: int
+    reward: float
+    success: bool
+    metric: float
 
 
-def train(task: Task, seed: int = 0, settings: Settings = Settings(),
-          report: Optional[Callable[[int, float], None]] = None) -> tuple[LinearPolicy, list[float]]:
-    """A policy and its learning curve: the mean return of each round's trials."""
-    rng = np.random.default_rng(seed)
-    envs = AmbfVectorEnv(task, 2 * settings.directions)
-    policy = LinearPolicy(envs.single_observation_space.shape[0], envs.single_action_space.shape[0])
-    count, total, squares, curve = 0, 0.0, 0.0, []
-    for round_number in range(settings.rounds):
-        noise = rng.standard_normal((settings.directions, *policy.matrix.shape))
-        signs = np.concatenate([noise, -noise]) * settings.noise
-        # Both trials of a direction see the same goal; seeds of training stay below 10^6.
-        goals = rng.integers(0, 10**6, settings.directions)
-        returns, seen = trial(envs, policy.matrix + signs, policy, [int(g) for g in np.tile(goals, 2)], settings.length)
-        plus, minus = returns[:settings.directions], returns[settings.directions:]
-        order = np.argsort(-np.maximum(plus, minus))[:settings.best]
-        spread = np.concatenate([plus[order], minus[order]]).std() + 1e-8
-        step = np.einsum('k,kij->ij', plus[order] - minus[order], noise[order])
-        # Steps shrink towards the end: the last rounds settle instead of wandering.
-        size = settings.step * (1.0 - round_number / settings.rounds)
-        policy.matrix = policy.matrix + size / (settings.best * spread) * step
-        count, total, squares = count + len(seen), total + seen.sum(axis=0), squares + (seen**2).sum(axis=0)
-        policy.mean = total / count
-        policy.deviation = np.sqrt(np.maximum(squares / count - policy.mean**2, 1e-4))
-        curve.append(float(returns.mean()))
-        if report is not None:
-            report(round_number, curve[-1])
-    envs.close()
-    return policy, curve
+class MissingExtra(ImportError):
+    """stable-baselines3 is not part of the environment."""
 
 
-def evaluate(task: Task, policy: Optional[LinearPolicy], seeds: range, metric: str) -> dict[str, float]:
+def need_sb3():
+    """The package, or what to type to get it."""
+    try:
+        import stable_baselines3
+    except ImportError as error:
+        raise MissingExtra('training needs stable-baselines3 (with PyTorch, 5.5 GB): '
+                           './ambf exec pip install stable-baselines3==2.9.2') from error
+    return stable_baselines3
+
+
+def train(task: Task, seed: int = 0, settings: Settings = Settings(), metric: str = 'distance',
+          report: Optional[Callable[[Episode], None]] = None) -> tuple[Any, list[Episode]]:
+    """A model of stable-baselines3, and its learning curve: every episode of the training."""
+    sb3 = need_sb3()
+    import torch
+    from stable_baselines3.common.callbacks import BaseCallback
+    torch.set_num_threads(1)  # the networks are too small to share
+    episodes: list[Episode] = []
+
+    class Watch(BaseCallback):
+        """Notes how every episode ended."""
+
+        def _on_step(self) -> bool:
+            for done, info in zip(self.locals['dones'], self.locals['infos']):
+                if done:
+                    episodes.append(Episode(self.num_timesteps, float(info['episode']['r']), bool(info['is_success']),
+                                            float(info[metric])))
+                    if report is not None:
+                        report(episodes[-1])
+            return True
+    model = sb3.SAC('MlpPolicy', AmbfEnv(task), seed=seed, device='cpu',
+                    learning_rate=lambda left: settings.learning_rate * (0.1 + 0.9 * left),
+                    learning_starts=settings.random_steps, gamma=settings.discount, batch_size=settings.batch,
+                    policy_kwargs={'net_arch': [settings.width, settings.width]})
+    model.learn(settings.steps, callback=Watch())
+    return model, episodes
+
+
+def policy_of(model) -> Callable[[np.ndarray], np.ndarray]:
+    """Actions for observations, without the noise of exploration."""
+    return lambda observations: model.predict(observations, deterministic=True)[0]
+
+
+def evaluate(task: Task, policy: Optional[Callable[[np.ndarray], np.ndarray]], seeds: range,
+             metric: str) -> dict[str, float]:
     """Success and final metric over one episode per seed; without a policy, actions are 0."""
     envs = AmbfVectorEnv(task, len(seeds))
     observations, infos = envs.reset(seed=list(seeds))
@@ -113,6 +102,8 @@ def evaluate(task: Task, policy: Optional[LinearPolicy], seeds: range, metric: s
     return {'success': float(success.mean()), metric: float(np.mean(final)), f'worst_{metric}': float(np.max(final))}
 
 
-def write_curves(file: pathlib.Path, curves: dict[int, list[float]], results: dict[int, dict]):
+def write_curves(file: pathlib.Path, curves: dict[int, list[Episode]], results: dict[str, dict]):
     """What a run produced, for plots and docs."""
-    file.write_text(json.dumps({'curves': curves, 'results': results}, indent=1))
+    rows = {seed: [dataclasses.astuple(e) for e in curve] for seed, curve in curves.items()}
+    file.write_text(json.dumps({'columns': [f.name for f in dataclasses.fields(Episode)], 'curves': rows,
+                                'results': results}, indent=1))

@@ -10,7 +10,7 @@ from ambf_msgs.msg import JointMode, RigidBodyCmd, RigidBodyState
 
 from . import names
 from .base_object import BaseObject, set_xyz, xyz
-from .errors import BadValue, UnknownObject
+from .errors import AmbiguousName, BadValue, UnknownObject
 from .rotations import quaternion_from_rpy, vector
 
 Joint = Union[str, int]
@@ -20,6 +20,7 @@ log = logging.getLogger('ambf_py')
 class RigidBody(BaseObject):
     """Joints are addressed by name or by index, in the order of `joint_names`."""
 
+    object_type = 'RIGID_BODY'
     state_type = RigidBodyState
     command_type = RigidBodyCmd
 
@@ -141,13 +142,17 @@ class RigidBody(BaseObject):
         return index
 
     def get_joint_pos(self, joint_name_or_idx: Joint) -> float:
-        return float(self._joint_rows()[self._joint(joint_name_or_idx), 0])
+        return self._read_joint(joint_name_or_idx, 0)
 
     def get_joint_vel(self, joint_name_or_idx: Joint) -> float:
-        return float(self._joint_rows()[self._joint(joint_name_or_idx), 1])
+        return self._read_joint(joint_name_or_idx, 1)
 
     def get_joint_effort(self, joint_name_or_idx: Joint) -> float:
-        return float(self._joint_rows()[self._joint(joint_name_or_idx), 2])
+        return self._read_joint(joint_name_or_idx, 2)
+
+    def _read_joint(self, joint: Joint, column: int) -> Optional[float]:
+        index = self._forgiven(joint) if self._client.forgiving else self._joint(joint)
+        return None if index is None else float(self._joint_rows()[index, column])
 
     def get_all_joint_pos(self) -> list[float]:
         return self.joint_positions.tolist()
@@ -168,12 +173,18 @@ class RigidBody(BaseObject):
         self._command_joint(joint_name_or_idx, effort, JointMode.EFFORT)
 
     def _command_joint(self, joint: Joint, value: float, mode: int):
-        """Scripts for AMBF command indices that a model lacks and rely on a printed line: see Client.strict."""
-        if not isinstance(joint, str) and not self.is_joint_idx_valid(int(joint)) and not self._client.strict:
-            log.error("joint index of '%s': found %d, expected 0 to %d; nothing was commanded", self._topic, joint,
-                      self.get_num_joints() - 1)
-            return
-        self._command_joints([joint], [value], mode)
+        if self._forgiven(joint) is not None:
+            self._command_joints([joint], [value], mode)
+
+    def _forgiven(self, joint: Joint) -> Optional[int]:
+        """Scripts for AMBF name joints that a model lacks and rely on a printed line: see Client.strict, forgiving."""
+        try:
+            return self._joint(joint)
+        except (UnknownObject, AmbiguousName, BadValue) as error:
+            if self._client.strict or (isinstance(joint, str) and not self._client.forgiving):
+                raise
+            log.error('%s; the joint is left out', error)
+            return None
 
     def set_multiple_joint_pos(self, joint_positions: Sequence[float], joint_names_or_idxs: Sequence[Joint] = None):
         self._command_joints(joint_names_or_idxs, joint_positions, JointMode.POSITION)

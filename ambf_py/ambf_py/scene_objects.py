@@ -9,7 +9,7 @@ from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, G
                            LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState)
 
 from .base_object import BaseObject, StateTopic, set_xyz
-from .errors import AmbfError, BadValue, SimulatorGone
+from .errors import AmbfError, AmbiguousName, BadValue, SimulatorGone
 from .rotations import vector
 
 
@@ -24,6 +24,7 @@ def pixels_of(message: Image) -> np.ndarray:
 class Camera(BaseObject):
     """Pose in the parent's frame; looks along -x, z is up."""
 
+    object_type = 'CAMERA'
     state_type = CameraState
     command_type = CameraCmd
 
@@ -58,6 +59,7 @@ class Camera(BaseObject):
 class Light(BaseObject):
     """Pose in the parent's frame; shines along x."""
 
+    object_type = 'LIGHT'
     state_type = LightState
     command_type = LightCmd
 
@@ -65,6 +67,7 @@ class Light(BaseObject):
 class SoftBody(BaseObject):
     """Nodes in the world frame; forces on all or on single nodes."""
 
+    object_type = 'SOFT_BODY'
     state_type = SoftBodyState
     command_type = SoftBodyCmd
 
@@ -101,8 +104,23 @@ class SoftBody(BaseObject):
 class Sensor(BaseObject):
     """Proximity, resistance and contact sensors; elements are rays, or bodies in contact."""
 
+    object_type = 'SENSOR'
     state_type = SensorState
     command_type = SensorCmd
+
+    def __init__(self, client, kind: str, index: int):
+        super().__init__(client, kind, index)
+        self._was_read = False
+
+    def state(self, timeout: Optional[float] = None):
+        """Readings begin with the step after somebody listens: the first call waits for them, a second at most."""
+        message = super().state(timeout)
+        deadline = time.monotonic() + 1.0
+        while not self._was_read and message.count == 0 and time.monotonic() < deadline:
+            time.sleep(0.002)
+            message = super().state(timeout)
+        self._was_read = True
+        return message
 
     def get_type(self) -> str:
         return self.info.kind
@@ -149,6 +167,7 @@ class Sensor(BaseObject):
 class Actuator(BaseObject):
     """A constraint that holds a body."""
 
+    object_type = 'ACTUATOR'
     state_type = ActuatorState
     command_type = ActuatorCmd
 
@@ -175,8 +194,12 @@ class Actuator(BaseObject):
             self._changed()
 
     def actuate_from_sensor_data(self, sensor_identifier: str):
-        """Hold the nearest body that this sensor senses."""
-        sensor = self._client.view.find(sensor_identifier, 'sensors', 'sensor')
+        """Hold the nearest body that this sensor senses; of several with this name, the one of the same model."""
+        try:
+            sensor = self._client.view.find(sensor_identifier, 'sensors', 'sensor')
+        except AmbiguousName:
+            own = self.info.identifier.rpartition('/')[0]
+            sensor = self._client.view.find(f'{own}/{sensor_identifier}', 'sensors', 'sensor')
         with self._lock:
             self._cmd = ActuatorCmd(actuate=True, use_sensor_data=True,
                                     sensor_identifier=self._client.view.manifest.sensors[sensor].topic)
@@ -195,6 +218,7 @@ class Actuator(BaseObject):
 class Ghost(BaseObject):
     """A volume that senses which bodies are in it."""
 
+    object_type = 'GHOST'
     state_type = GhostObjectState
     command_type = GhostObjectCmd
 

@@ -64,7 +64,7 @@ def test_four_simulators_work_side_by_side():
     envs = AsyncVectorEnv([MakeWorker(i) for i in range(workers)], context='spawn')
     try:
         observations, infos = envs.reset(seed=5)
-        assert observations.shape == (workers, 9)
+        assert observations.shape == (workers, 12)
         actions = np.random.default_rng(0).uniform(-1, 1, (5, workers, 6)).astype(np.float32)
         for batch in actions:
             *_, infos = envs.step(batch)

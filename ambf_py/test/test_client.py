@@ -225,6 +225,20 @@ def test_a_client_lives_in_somebody_elses_node_and_executor(simulator):
     rclpy.shutdown(context=context)
 
 
+def test_time_in_which_the_whole_machine_stood_still_does_not_count(client, monkeypatch):
+    calls, take, frozen = client.calls, client.calls._take, []
+
+    def stand_still_once(*arguments):
+        if not frozen:
+            frozen.append(True)
+            time.sleep(1.0)
+            return None
+        return take(*arguments)
+    monkeypatch.setattr(calls, '_take', stand_still_once)
+    assert client.world.step(1, timeout=0.7).step > 0
+    assert frozen
+
+
 def test_without_a_world_connecting_says_where_it_looked():
     start = time.monotonic()
     with pytest.raises(SimulatorGone, match='/nowhere/ambf/env/World/Manifest'):

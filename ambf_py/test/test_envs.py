@@ -68,7 +68,7 @@ def test_the_same_seed_gives_the_same_episode():
 def test_every_world_of_a_vector_does_what_a_single_one_does():
     vector = AmbfVectorEnv(ReachTask(), 3, threads=2)
     seen, _ = vector.reset(seed=11)
-    assert seen.shape == (3, 9) and vector.metadata['autoreset_mode'] == AutoresetMode.NEXT_STEP
+    assert seen.shape == (3, 12) and vector.metadata['autoreset_mode'] == AutoresetMode.NEXT_STEP
     rng = np.random.default_rng(0)
     actions = rng.uniform(-1, 1, (8, 3, 6))
     for batch in actions:

@@ -1,5 +1,6 @@
 """Programs and pictures, as far as they need no running world."""
 import datetime
+import sys
 import zlib
 
 import numpy as np
@@ -8,9 +9,10 @@ import pytest
 pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install gymnasium')
 from ambf_py.drawing import look_at, octahedron, strip, write_png
 from ambf_py.env import AmbfEnv
-from ambf_py.learning import LinearPolicy, Settings, evaluate, train
+from ambf_py.learning import Episode, Settings, evaluate, need_sb3, policy_of, train
 from ambf_py.tasks import ReachTask
 from ambf_py.tools import latency, record
+from ambf_py.tools.train import plot
 
 
 def test_a_recording_is_named_by_date_subject_and_study():
@@ -57,12 +59,33 @@ def test_a_mark_surrounds_its_point():
     assert np.allclose(octahedron(np.array([1.0, 2.0, 3.0])).mean(axis=(0, 1)), [1.0, 2.0, 3.0])
 
 
-def test_training_repeats_itself_and_policies_are_kept(tmp_path):
-    settings = Settings(rounds=2, directions=2, best=1, length=3)
-    first, curve = train(ReachTask(), 0, settings)
-    second, again = train(ReachTask(), 0, settings)
-    assert curve == again and np.array_equal(first.matrix, second.matrix) and len(curve) == 2
-    first.save(str(tmp_path / 'policy.npz'))
-    assert np.array_equal(LinearPolicy.load(str(tmp_path / 'policy.npz')).matrix, first.matrix)
+def test_a_policy_is_judged_by_where_it_ends():
     untrained = evaluate(ReachTask(), None, range(3), 'distance')
     assert untrained['success'] == 0.0 and untrained['distance'] > 0.003
+    # Towards the goal with the Jacobian of the arm that hangs straight down: yaw moves x, pitch y, insertion z.
+    towards = np.zeros((12, 6))
+    towards[6:9, 0:3] = [[2.0, 0.0, 0.0], [0.0, -2.0, 0.0], [0.0, 0.0, -20.0]]
+    guided = evaluate(ReachTask(), lambda seen: np.clip(seen @ towards, -1.0, 1.0), range(3), 'distance')
+    assert guided['success'] == 1.0 and guided['worst_distance'] < 0.003
+
+
+def test_training_repeats_itself_and_notes_every_episode():
+    pytest.importorskip('stable_baselines3', reason='stable-baselines3 is not installed')
+    settings = Settings(steps=120, random_steps=110)
+    first, curve = train(ReachTask(), 0, settings)
+    second, again = train(ReachTask(), 0, settings)
+    assert curve == again and len(curve) == 1 and curve[0].step == 100 and not curve[0].success
+    seen = np.zeros((1, 12), dtype=np.float32)
+    assert np.array_equal(policy_of(first)(seen), policy_of(second)(seen))
+
+
+def test_without_the_extra_training_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'stable_baselines3', None)
+    with pytest.raises(ImportError, match='pip install stable-baselines3'):
+        need_sb3()
+
+
+def test_a_learning_curve_is_drawn(tmp_path):
+    curve = [Episode(10 * i, -1.0, i > 20, 0.01) for i in range(40)]
+    plot({0: curve, 1: curve[:5]}, tmp_path / 'curve.svg')
+    assert '<svg' in (tmp_path / 'curve.svg').read_text()

@@ -6,10 +6,15 @@ from ..task import Start, Task, View
 from .psm_task import WaypointPolicy, arm_actions, arm_names
 
 ARM = 'psm'
+FINE = 0.005  # [m] at which the fine parts of observation and reward saturate
 
 
 class ReachTask(Task):
-    """The reward is minus the distance in units of 5 cm, plus 1 within `tolerance`; the goal is in the world frame."""
+    """The goal is in the world frame.
+
+    The reward is minus the distance in units of 5 cm, minus a part that matters in the last centimetre only, plus 1
+    within `tolerance`. With the distance alone, agents learn to hover some millimetres beside the goal.
+    """
 
     models = ('package://ambf_description/adf/psm.yaml',)
     actions = arm_actions(ARM, grasp=False)
@@ -31,14 +36,14 @@ class ReachTask(Task):
         return np.linalg.norm(view.point(f'{ARM}/toolyawlink', psm.TIP) - goal, axis=1)
 
     def observe(self, view: View, goal: np.ndarray) -> np.ndarray:
-        """Joint targets and the way from the tip to the goal, in units near 1."""
+        """Joint targets and the way from the tip to the goal, in units near 1: of 5 cm, and of 5 mm near the goal."""
         left = goal - view.point(f'{ARM}/toolyawlink', psm.TIP)
         scale = np.array([1.0, 1.0, 0.1, 1.0, 1.0, 1.0])
-        return np.concatenate([view.targets / scale, left * 20.0], axis=1)
+        return np.concatenate([view.targets / scale, left / 0.05, np.clip(left / FINE, -1.0, 1.0)], axis=1)
 
     def reward(self, view: View, goal: np.ndarray, action: np.ndarray) -> np.ndarray:
         distance = self.distance(view, goal)
-        return -20.0 * distance + (distance < self.tolerance)
+        return -distance / 0.05 - np.tanh(distance / FINE) + (distance < self.tolerance)
 
     def success(self, view: View, goal: np.ndarray) -> np.ndarray:
         return self.distance(view, goal) < self.tolerance

@@ -44,7 +44,7 @@ class Timer:
         self._thread: Optional[threading.Thread] = None
         self.elapsed = 0.0
 
-    def wait_for_recorder(self, bag: subprocess.Popen, timeout: float = 15.0):
+    def wait_for_recorder(self, bag: subprocess.Popen, timeout: float = 30.0):
         """Until the recorder listens to the timer; TimeoutError says why it does not."""
         deadline = time.monotonic() + timeout
         while self._timer.get_subscription_count() == 0 or self._event.get_subscription_count() == 0:

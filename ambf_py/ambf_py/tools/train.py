@@ -1,63 +1,77 @@
-"""Trains the reach policy by random search, evaluates it on unseen seeds, and draws the learning curves."""
+"""Trains the reach policy, evaluates it on unseen goals, and draws the learning curves."""
 import argparse
 import pathlib
+import sys
 import time
 from typing import Optional
 
 import numpy as np
 
-from ..learning import Settings, evaluate, train, write_curves
+from ..learning import UNSEEN, Episode, MissingExtra, Settings, evaluate, need_sb3, policy_of, train, write_curves
 from ..tasks import ReachTask
 
-# Seeds of training stay below 10^6.
-UNSEEN = 10**6
+GOALS = 50     # unseen ones
+WINDOW = 20    # episodes that a point of the curve averages
 
 
-def plot(curves: dict[int, list[float]], file: pathlib.Path):
-    """Mean return of each round, one line for each training seed, as SVG."""
-    width, height, left, top = 560, 300, 60, 30
-    values = np.concatenate([np.asarray(c) for c in curves.values()])
-    low, high, rounds = values.min(), values.max(), max(len(c) for c in curves.values())
+def plot(curves: dict[int, list[Episode]], file: pathlib.Path):
+    """Success and final distance of the training episodes, averaged over the last WINDOW; one line for each seed."""
+    import matplotlib
+    matplotlib.use('Agg')
+    from matplotlib import pyplot
+    figure, (above, below) = pyplot.subplots(2, 1, figsize=(6.4, 4.8), sharex=True)
+    weights = np.ones(WINDOW) / WINDOW
+    for seed, episodes in curves.items():
+        if len(episodes) < WINDOW:
+            continue
+        steps = [e.step for e in episodes][WINDOW - 1:]
+        above.plot(steps, 100 * np.convolve([e.success for e in episodes], weights, 'valid'), label=f'seed {seed}')
+        below.plot(steps, 1e3 * np.convolve([e.metric for e in episodes], weights, 'valid'))
+    above.set_ylabel('reached [%]')
+    above.set_ylim(0, 101)
+    if above.lines:
+        above.legend(loc='lower right')
+    below.set_ylabel('final distance [mm]')
+    below.set_xlabel(f'environment steps (mean of the last {WINDOW} training episodes)')
+    for axes in (above, below):
+        axes.grid(alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(file)
+    pyplot.close(figure)
 
-    def place(i: float, value: float) -> str:
-        x = left + i / max(1, rounds - 1) * (width - left - 20)
-        y = top + (high - value) / max(1e-9, high - low) * (height - top - 50)
-        return f'{x:.1f},{y:.1f}'
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
-             'font-size="11">', '<rect width="100%" height="100%" fill="white"/>',
-             f'<text x="{left}" y="18">reach: mean return of a round of trials</text>']
-    for color, (seed, curve) in zip(('#336699', '#993333', '#339966', '#996633'), curves.items()):
-        points = ' '.join(place(i, v) for i, v in enumerate(curve))
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.5"/>')
-        parts.append(f'<text x="{width - 90}" y="{height - 90 + 15 * seed}" fill="{color}">seed {seed}</text>')
-    for value in np.linspace(low, high, 4):
-        parts.append(f'<text x="{left - 8}" y="{place(0, value).split(",")[1]}" text-anchor="end">{value:.0f}</text>')
-    for i in np.linspace(0, rounds - 1, 4):
-        parts.append(f'<text x="{place(i, low).split(",")[0]}" y="{height - 30}" text-anchor="middle">{i:.0f}</text>')
-    parts.append(f'<text x="{width / 2}" y="{height - 10}" text-anchor="middle">round</text></svg>')
-    file.write_text('\n'.join(parts))
+
+def line(what: str, result: dict) -> str:
+    return (f'{what}: {result["success"]:.0%} of {GOALS} unseen goals within {ReachTask.tolerance * 1e3:.0f} mm, mean '
+            f'final distance {result["distance"] * 1e3:.1f} mm, worst {result["worst_distance"] * 1e3:.1f} mm')
 
 
 def main(arguments: Optional[list[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog='ambf-train', description=__doc__)
-    parser.add_argument('--seeds', type=int, default=3, help='training seeds (default 3)')
-    parser.add_argument('--rounds', type=int, default=Settings.rounds)
+    parser.add_argument('--seeds', type=int, nargs='*', default=[0, 1, 2], help='training seeds (default 0 1 2)')
+    parser.add_argument('--steps', type=int, default=Settings.steps, help=f'of the world (default {Settings.steps})')
     parser.add_argument('--output', type=pathlib.Path, default=pathlib.Path('.'))
     args = parser.parse_args(arguments)
+    if args.steps < 1 or not args.seeds:
+        parser.error('--steps must be 1 or more, --seeds at least one')
+    try:
+        need_sb3()
+    except MissingExtra as error:
+        print(f'ambf-train: {error}', file=sys.stderr)
+        return 1
     args.output.mkdir(parents=True, exist_ok=True)
-    task, unseen = ReachTask(), range(UNSEEN, UNSEEN + 50)
-
-    def line(what: str, result: dict) -> str:
-        return (f'{what}: {result["success"]:.0%} of 50 unseen goals within 3 mm, mean final distance '
-                f'{result["distance"] * 1e3:.1f} mm, worst {result["worst_distance"] * 1e3:.1f} mm')
-    print(line('untrained', evaluate(task, None, unseen, 'distance')), flush=True)
-    curves, results = {}, {}
-    for seed in range(args.seeds):
-        begin = time.monotonic()
-        policy, curves[seed] = train(task, seed, Settings(rounds=args.rounds))
-        policy.save(str(args.output / f'reach_{seed}.npz'))
-        results[seed] = evaluate(task, policy, unseen, 'distance')
-        print(line(f'seed {seed}, {time.monotonic() - begin:.0f} s', results[seed]), flush=True)
-    write_curves(args.output / 'reach_curves.json', curves, results)
-    plot(curves, args.output / 'reach_curves.svg')
+    task, unseen = ReachTask(), range(UNSEEN, UNSEEN + GOALS)
+    curves: dict[int, list[Episode]] = {}
+    results: dict[str, dict] = {}
+    for seed in args.seeds:
+        untrained, _ = train(task, seed, Settings(steps=1))
+        results[f'untrained {seed}'] = evaluate(task, policy_of(untrained), unseen, 'distance')
+        print(line(f'seed {seed}, untrained', results[f'untrained {seed}']), flush=True)
+        begin, cpu = time.monotonic(), time.process_time()
+        model, curves[seed] = train(task, seed, Settings(steps=args.steps))
+        took = f'{args.steps} steps in {time.monotonic() - begin:.0f} s ({time.process_time() - cpu:.0f} s of CPU)'
+        model.save(str(args.output / f'reach_{seed}.zip'))
+        results[f'trained {seed}'] = evaluate(task, policy_of(model), unseen, 'distance')
+        print(line(f'seed {seed}, {took}', results[f'trained {seed}']), flush=True)
+        write_curves(args.output / 'reach_curves.json', curves, results)
+        plot(curves, args.output / 'reach_curves.svg')
     return 0

@@ -1,0 +1,36 @@
+"""AMBF's client for scripts that were written for it: `from ambf_py.ambf_client import Client`.
+
+The same client as `ambf_py.Client`, but what AMBF answers with a printed line and None is answered so here, too:
+scripts test handles for None, e.g. because not every world has the frames that they draw.
+"""
+from .client import Client as _Client
+from .errors import AmbiguousName, UnknownObject
+from .rigid_body import RigidBody
+from .scene_objects import Actuator, Camera, Light, Sensor
+from .world import World
+
+__all__ = ['Actuator', 'Camera', 'Client', 'Light', 'RigidBody', 'Sensor', 'World']
+
+
+class Client(_Client):
+    """Prints a line and returns None where `ambf_py.Client` raises for a name."""
+
+    forgiving = True
+
+    def get_obj_names(self) -> list[str]:
+        """AMBF lists the world among its objects."""
+        return super().get_obj_names() + ['World']
+
+    def get_obj_handle(self, name: str, required_type=None):
+        try:
+            return super().get_obj_handle(name, required_type)
+        except (UnknownObject, AmbiguousName) as error:
+            print(error)
+            return None
+
+    def get_common_namespace(self) -> str:
+        return super().get_common_namespace() or f'{self.base}/'
+
+    def get_obj_pose(self, name: str):
+        handle = self.get_obj_handle(name)
+        return None if handle is None else handle.get_pose()
