@@ -55,6 +55,10 @@ public:
         [this](LoopEvent event, const std::string &) {
           const std::lock_guard lock(mutex_);
           events_.push_back(event);
+        },
+        [this](const ambf_teleop::Wrench & wrench) {
+          const std::lock_guard lock(mutex_);
+          forces_.push_back(wrench.force.norm());
         }});
   }
 
@@ -70,6 +74,11 @@ public:
     const std::lock_guard lock(mutex_);
     return events_;
   }
+  std::vector<double> forces()
+  {
+    const std::lock_guard lock(mutex_);
+    return forces_;
+  }
   bool told(LoopEvent event)
   {
     const auto all = events();
@@ -80,6 +89,7 @@ private:
   std::mutex mutex_;
   std::vector<DeviceSample> samples_;
   std::vector<LoopEvent> events_;
+  std::vector<double> forces_;
   MockDriver * driver_ = nullptr;
   std::unique_ptr<DeviceLoop> loop_;
 };
@@ -178,6 +188,23 @@ TEST(DeviceLoop, LeavesTheDeviceWithZeroForce)
   device.loop().stop();
   EXPECT_EQ(device.driver().last_force(), 0.0);
   EXPECT_LE(device.driver().largest_force(), 10.0 + 1e-9);
+  const auto forces = device.forces();
+  EXPECT_EQ(forces.size(), device.driver().writes()) << "every write is told";
+  EXPECT_EQ(forces.back(), 0.0);
+}
+
+TEST(DeviceLoop, CountsTheTimeInItsDriver)
+{
+  MockParameters mock;
+  mock.blocking_write = 0.005;
+  Device device(mock);
+  device.loop().start();
+  ASSERT_TRUE(eventually([&] { return device.loop().counts().ticks >= 10; }));
+  EXPECT_GE(device.loop().take_longest_call(), 0.005);
+  EXPECT_GE(device.loop().counts().driver_time, 0.045);
+  EXPECT_TRUE(device.loop().counts().open);
+  device.loop().stop();
+  EXPECT_FALSE(device.loop().counts().open);
 }
 
 TEST(DeviceLoop, OpensALostDeviceAgainAndSaysThatItMayBeElsewhere)
