@@ -25,6 +25,7 @@ DeviceLoop::~DeviceLoop() { stop(); }
 
 void DeviceLoop::start()
 {
+  const std::lock_guard lock(thread_mutex_);
   if (!running_.exchange(true)) {
     thread_ = std::thread([this] { run(); });
   }
@@ -37,6 +38,7 @@ void DeviceLoop::stop()
     running_ = false;
   }
   stop_.notify_all();
+  const std::lock_guard lock(thread_mutex_);
   if (thread_.joinable()) {
     thread_.join();
   }
@@ -46,7 +48,19 @@ void DeviceLoop::post_proxy(const ProxySample & proxy) { proxies_.post({proxy, n
 
 LoopCounts DeviceLoop::counts() const
 {
-  return {ticks_, samples_, refused_, late_, proxies_taken_, proxies_refused_, rate_, last_force_};
+  LoopCounts counts;
+  counts.ticks = ticks_;
+  counts.samples = samples_;
+  counts.refused = refused_;
+  counts.late = late_;
+  counts.proxies = proxies_taken_;
+  counts.proxies_refused = proxies_refused_;
+  counts.rate = rate_;
+  counts.last_force = last_force_;
+  counts.largest_force = largest_force_;
+  counts.driver_time = driver_time_;
+  counts.open = open_;
+  return counts;
 }
 
 double DeviceLoop::now() const { return duration<double>(steady_clock::now() - start_).count(); }
@@ -73,11 +87,15 @@ bool DeviceLoop::open()
   } catch (const std::exception & error) {
     why = error.what();
   }
+  if (why.empty()) {
+    why = "the driver gives no reason";
+  }
+  open_ = opened;
   if (opened) {
-    open_failure_told_ = false;
+    open_failure_told_.clear();
     tell(LoopEvent::Opened, driver_->capabilities().model);
-  } else if (!open_failure_told_) {
-    open_failure_told_ = true;
+  } else if (why != open_failure_told_) {
+    open_failure_told_ = why;
     tell(LoopEvent::OpenFailed, why);
   }
   return opened;
@@ -95,7 +113,7 @@ void DeviceLoop::cycle_until_lost()
   auto next = steady_clock::now();
   while (running_) {
     std::this_thread::sleep_until(next);
-    const DriverStatus status = driver_->read(now(), state);
+    const DriverStatus status = timed_read(state);
     if (status == DriverStatus::Lost) {
       tell(LoopEvent::Lost, "the device is gone; it is opened again as soon as it is back");
       return;
@@ -108,6 +126,34 @@ void DeviceLoop::cycle_until_lost()
       ++late_;
       next = after;
     }
+  }
+}
+
+DriverStatus DeviceLoop::timed_read(DriverState & state)
+{
+  const double before = now();
+  const DriverStatus status = driver_->read(before, state);
+  note_call(now() - before);
+  return status;
+}
+
+void DeviceLoop::write(const ambf_teleop::Wrench & wrench)
+{
+  const double before = now();
+  driver_->write(before, wrench);
+  note_call(now() - before);
+  last_force_ = wrench.force.norm();
+  largest_force_ = std::max(largest_force_.load(), last_force_.load());
+  if (callbacks_.on_wrench) {
+    callbacks_.on_wrench(wrench);
+  }
+}
+
+void DeviceLoop::note_call(double seconds)
+{
+  driver_time_ = driver_time_ + seconds;
+  if (seconds > longest_call_) {
+    longest_call_ = seconds;
   }
 }
 
@@ -133,8 +179,7 @@ void DeviceLoop::tick(const Capabilities & can, const DriverState & state, bool 
     if (!can.torque) {
       result.wrench.torque.setZero();
     }
-    last_force_ = result.wrench.force.norm();
-    driver_->write(now(), result.wrench);
+    write(result.wrench);
   }
   watch_readings(result);
   watch_proxy(result);
@@ -173,10 +218,13 @@ void DeviceLoop::watch_proxy(const CycleResult & result)
 
 void DeviceLoop::leave()
 {
-  driver_->write(now(), {});
+  const Capabilities can = driver_->capabilities();
+  if (can.force || can.torque) {
+    write({});
+  }
   driver_->close();
+  open_ = false;
   cycle_.device_lost();
-  last_force_ = 0.0;
 }
 
 void DeviceLoop::tell(LoopEvent event, const std::string & words)

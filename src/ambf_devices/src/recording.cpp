@@ -16,23 +16,26 @@ namespace
 
 constexpr std::string_view header =
   "time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions";
-constexpr std::size_t columns = 12;
+constexpr std::string_view header_with_velocities =
+  "time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions,vx,vy,vz,wx,wy,wz";
+constexpr std::size_t most_columns = 18;
 
 tl::unexpected<std::string> wrong(std::size_t line, const std::string & what)
 {
   return tl::unexpected("line " + std::to_string(line) + ": " + what);
 }
 
-/// The numbers of a line; the error says which column.
-tl::expected<std::array<double, columns>, std::string> numbers(std::string_view line)
+/// The numbers of a line, zero beyond `columns`; the error says which column.
+tl::expected<std::array<double, most_columns>, std::string> numbers(
+  std::string_view line, std::size_t columns)
 {
-  std::array<double, columns> values{};
+  std::array<double, most_columns> values{};
   std::size_t column = 0;
   while (true) {
     const std::size_t comma = line.find(',');
     const std::string_view word = line.substr(0, comma);
     if (column == columns) {
-      return tl::unexpected(std::string("more than 12 columns; expected " + std::string(header)));
+      return tl::unexpected("more than the header's " + std::to_string(columns) + " columns");
     }
     const auto [end, code] =
       std::from_chars(word.data(), word.data() + word.size(), values[column]);
@@ -48,7 +51,8 @@ tl::expected<std::array<double, columns>, std::string> numbers(std::string_view 
     line.remove_prefix(comma + 1);
   }
   if (column != columns) {
-    return tl::unexpected(std::to_string(column) + " columns; expected 12: " + std::string(header));
+    return tl::unexpected(
+      std::to_string(column) + " columns, but the header has " + std::to_string(columns));
   }
   return values;
 }
@@ -60,7 +64,7 @@ tl::expected<Recording, std::string> parse_recording(const std::string & text)
   Recording recording;
   std::istringstream stream(text);
   std::string line;
-  bool header_seen = false;
+  std::size_t columns = 0;  // 0: no header yet
   for (std::size_t number = 1; std::getline(stream, line); ++number) {
     if (!line.empty() && line.back() == '\r') {
       line.pop_back();
@@ -68,14 +72,16 @@ tl::expected<Recording, std::string> parse_recording(const std::string & text)
     if (line.empty() || line.front() == '#') {
       continue;
     }
-    if (!header_seen) {
-      if (line != header) {
-        return wrong(number, "expected the header " + std::string(header));
+    if (columns == 0) {
+      if (line != header && line != header_with_velocities) {
+        return wrong(
+          number, "expected the header " + std::string(header) + ", with or without " +
+                    std::string(header_with_velocities.substr(header.size())));
       }
-      header_seen = true;
+      columns = line == header ? 12 : most_columns;
       continue;
     }
-    const auto values = numbers(line);
+    const auto values = numbers(line, columns);
     if (!values) {
       return wrong(number, values.error());
     }
@@ -91,6 +97,8 @@ tl::expected<Recording, std::string> parse_recording(const std::string & text)
       return wrong(number, "actions must be a set of 32 bits");
     }
     entry.state.actions = static_cast<std::uint32_t>(v[11]);
+    entry.state.twist.linear = {v[12], v[13], v[14]};
+    entry.state.twist.angular = {v[15], v[16], v[17]};
     if (std::abs(entry.state.T_base_tip.orientation.norm() - 1.0) > 1e-3) {
       return wrong(number, "the quaternion is not of unit length");
     }
@@ -122,16 +130,21 @@ tl::expected<Recording, std::string> read_recording(const std::string & path)
 
 std::string write_recording(const Recording & recording)
 {
-  std::string text(header);
+  std::string text(header_with_velocities);
   text += '\n';
   for (const RecordedState & entry : recording) {
     const auto & p = entry.state.T_base_tip.position;
     const auto & q = entry.state.T_base_tip.orientation;
+    const auto & v = entry.state.twist.linear;
+    const auto & w = entry.state.twist.angular;
     std::array<char, 512> line{};
     std::snprintf(
-      line.data(), line.size(), "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d,%u\n",
+      line.data(), line.size(),
+      "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d,%u,"
+      "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n",
       entry.time, p.x(), p.y(), p.z(), q.x(), q.y(), q.z(), q.w(), entry.state.gripper,
-      entry.state.position_clutch ? 1 : 0, entry.state.camera_clutch ? 1 : 0, entry.state.actions);
+      entry.state.position_clutch ? 1 : 0, entry.state.camera_clutch ? 1 : 0, entry.state.actions,
+      v.x(), v.y(), v.z(), w.x(), w.y(), w.z());
     text += line.data();
   }
   return text;

@@ -21,6 +21,7 @@ TEST(Recording, ReadsWhatItWrites)
   recording[1].state.gripper = 0.25;
   recording[1].state.camera_clutch = true;
   recording[1].state.actions = 5;
+  recording[1].state.twist = {{0.5, 0.0, -0.25}, {0.0, 1.0, 2.0}};
   const auto again = parse_recording("# by hand\n" + write_recording(recording));
   ASSERT_TRUE(again.has_value()) << again.error();
   ASSERT_EQ(again->size(), 2u);
@@ -33,6 +34,8 @@ TEST(Recording, ReadsWhatItWrites)
   EXPECT_TRUE((*again)[1].state.camera_clutch);
   EXPECT_FALSE((*again)[1].state.position_clutch);
   EXPECT_EQ((*again)[1].state.actions, 5u);
+  EXPECT_EQ((*again)[1].state.twist.linear, recording[1].state.twist.linear);
+  EXPECT_EQ((*again)[1].state.twist.angular, recording[1].state.twist.angular);
 }
 
 TEST(Recording, NamesTheLineThatIsWrong)
@@ -46,7 +49,7 @@ TEST(Recording, NamesTheLineThatIsWrong)
     {"0,0,0,0,0,0,0,1,0,0,0,0\n", "line 1: expected the header"},
     {header, "no states"},
     {header + "0,0,0,0,0,0,0,1,0,0,0\n", "line 2: 11 columns"},
-    {header + "0,0,0,0,0,0,0,1,0,0,0,0,7\n", "line 2: more than 12 columns"},
+    {header + "0,0,0,0,0,0,0,1,0,0,0,0,7\n", "line 2: more than the header's 12 columns"},
     {header + "0,0,x,0,0,0,0,1,0,0,0,0\n", "line 2: column 3: 'x' is not a finite number"},
     {header + "0,0,nan,0,0,0,0,1,0,0,0,0\n", "line 2: column 3: 'nan' is not a finite number"},
     {header + "0,0,0,0,0,0,0,0,0,0,0,0\n", "line 2: the quaternion"},

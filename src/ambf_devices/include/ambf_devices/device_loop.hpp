@@ -39,8 +39,10 @@ struct LoopParameters
 struct LoopCallbacks
 {
   std::function<void(const DeviceSample &)> on_sample;
-  /// `words` say what happened and what to do; at most one call per change of state.
+  /// `words` say what happened and what to do; one call per change of state or of the words.
   std::function<void(LoopEvent, const std::string & words)> on_event;
+  /// What was written to a device that gives force, at every tick; zero when it is left.
+  std::function<void(const ambf_teleop::Wrench &)> on_wrench = {};
 };
 
 /// Counts since the start.
@@ -55,6 +57,9 @@ struct LoopCounts
   std::uint64_t proxies_refused = 0;  ///< not finite
   double rate = 0.0;                  ///< asked for [Hz]
   double last_force = 0.0;            ///< magnitude sent last [N]
+  double largest_force = 0.0;         ///< [N]
+  double driver_time = 0.0;           ///< spent in calls of the driver [s]
+  bool open = false;
 };
 
 constexpr double slowest_rate = 1.0;
@@ -73,13 +78,16 @@ public:
 
   void start();
 
-  /// Ends the thread after its current call into the driver.
+  /// Ends the thread after its current call into the driver; from any thread.
   void stop();
 
   /// The newest proxy state; from one thread at a time. Never waits.
   void post_proxy(const ProxySample & proxy);
 
   LoopCounts counts() const;
+
+  /// Longest call of the driver since this was last asked for [s].
+  double take_longest_call() { return longest_call_.exchange(0.0); }
 
 private:
   struct TimedProxy
@@ -93,7 +101,10 @@ private:
   bool open();
   void leave();
   void cycle_until_lost();
+  DriverStatus timed_read(DriverState & state);
   void tick(const Capabilities & can, const DriverState & state, bool fresh);
+  void write(const ambf_teleop::Wrench & wrench);
+  void note_call(double seconds);
   void watch_readings(const CycleResult & result);
   void watch_proxy(const CycleResult & result);
   void tell(LoopEvent event, const std::string & words);
@@ -108,16 +119,19 @@ private:
   std::atomic<bool> running_{false};
   std::mutex stop_mutex_;
   std::condition_variable stop_;
+  std::mutex thread_mutex_;
   std::thread thread_;
 
   bool refusing_ = false;
   bool proxy_silent_ = false;
   bool proxy_seen_ = false;
-  bool open_failure_told_ = false;
+  std::string open_failure_told_;
 
   std::atomic<std::uint64_t> ticks_{0}, samples_{0}, refused_{0}, late_{0}, proxies_taken_{0},
     proxies_refused_{0};
-  std::atomic<double> rate_{0.0}, last_force_{0.0};
+  std::atomic<double> rate_{0.0}, last_force_{0.0}, largest_force_{0.0}, driver_time_{0.0},
+    longest_call_{0.0};
+  std::atomic<bool> open_{false};
 };
 
 }  // namespace ambf_devices

@@ -22,6 +22,7 @@ using Recording = std::vector<RecordedState>;
 
 /// Text of a recording, one state per line after a header line:
 /// time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions
+/// and, if the velocities are there, too, ,vx,vy,vz,wx,wy,wz; without them they are zero.
 /// Lines that start with # are left out. The error names the line and what is wrong with it.
 tl::expected<Recording, std::string> parse_recording(const std::string & text);
 tl::expected<Recording, std::string> read_recording(const std::string & path);

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <ambf_msgs/msg/device_sample.hpp>
+#include <ambf_msgs/msg/proxy_state.hpp>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <geometry_msgs/msg/wrench_stamped.hpp>
+#include <rclcpp/rclcpp.hpp>
+
+#include "ambf_device_nodes/device_parameters.hpp"
+#include "ambf_device_nodes/event_log.hpp"
+#include "ambf_devices/device_loop.hpp"
+
+namespace ambf_device_nodes
+{
+
+/// A device as a node: its loop in a thread of its own, <device>/Sample out, <device>/Proxy in,
+/// <device>/Force and /diagnostics for people. Wiring only; a kind of device is a class below this
+/// one that declares its parameters and hands over its driver:
+///
+///   MyDevice(const rclcpp::NodeOptions & options)
+///   : DeviceNode("my_device", options, {.device = "mine", .rate = 500.0})
+///   {
+///     start(std::make_unique<MyDriver>(...));
+///   }
+class DeviceNode : public rclcpp::Node
+{
+public:
+  /// Throws std::invalid_argument with words for parameters that mean nothing or are not safe.
+  DeviceNode(
+    const std::string & node_name, const rclcpp::NodeOptions & options, const KindDefaults & defaults);
+  ~DeviceNode() override;
+
+protected:
+  void start(std::unique_ptr<ambf_devices::Driver> driver);
+
+  const DeviceParameters & parameters() const {return parameters_;}
+
+private:
+  void publish_sample(const ambf_devices::DeviceSample & sample);
+  void publish_force(const ambf_teleop::Wrench & wrench);
+  void tell_events();
+  void report_diagnostics();
+
+  DeviceParameters parameters_;
+  EventLog events_;
+  ambf_msgs::msg::DeviceSample sample_;         // of the loop's thread, as is force_
+  geometry_msgs::msg::WrenchStamped force_;
+  rclcpp::Publisher<ambf_msgs::msg::DeviceSample>::SharedPtr samples_;
+  rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr forces_;
+  rclcpp::Publisher<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_;
+  rclcpp::Subscription<ambf_msgs::msg::ProxyState>::SharedPtr proxies_;
+  rclcpp::TimerBase::SharedPtr events_timer_, diagnostics_timer_;
+  std::unique_ptr<ambf_devices::DeviceLoop> loop_;
+  std::unique_ptr<rclcpp::PreShutdownCallbackHandle> before_shutdown_;
+  ambf_devices::LoopCounts reported_;
+  double reported_at_ = 0.0;
+};
+
+/// Newest value, lost ones are not missed: samples and proxy states.
+inline rclcpp::QoS newest_value() {return rclcpp::QoS(1).best_effort();}
+
+}  // namespace ambf_device_nodes

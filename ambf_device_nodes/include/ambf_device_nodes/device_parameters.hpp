@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "ambf_devices/device_loop.hpp"
+#include "ambf_device_nodes/declared.hpp"
+
+namespace ambf_device_nodes
+{
+
+/// What differs between kinds of devices before anybody sets anything.
+struct KindDefaults
+{
+  std::string device;           ///< name of the device and of its topics
+  double rate = 1000.0;         ///< [Hz]
+  int actions = 8;              ///< action buttons
+  double linear_stiffness = 0;  ///< [N per proxy metre]
+};
+
+/// What every device node can be told, read once at its start.
+struct DeviceParameters
+{
+  std::string device;
+  std::string world_namespace;
+  std::string frame_id;
+  int actions = 8;
+  bool publish_force = true;
+  ambf_devices::LoopParameters loop;
+  std::string warning;  ///< about gains that need the passivity controller; empty: none
+};
+
+/// Throws std::invalid_argument with the reason for a value that means nothing or is not safe.
+DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaults & defaults);
+
+}  // namespace ambf_device_nodes

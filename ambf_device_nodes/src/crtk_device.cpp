@@ -1,0 +1,75 @@
+#include <map>
+#include <stdexcept>
+
+#include <rclcpp_components/register_node_macro.hpp>
+
+#include "ambf_device_nodes/device_node.hpp"
+#include "crtk_driver.hpp"
+
+namespace ambf_device_nodes
+{
+namespace
+{
+
+AutoHome auto_home_from(const std::string & word)
+{
+  static const std::map<std::string, AutoHome> words{
+    {"never", AutoHome::Never}, {"once", AutoHome::Once}, {"always", AutoHome::Always}};
+  const auto it = words.find(word);
+  if (it == words.end()) {
+    throw std::invalid_argument(
+            "parameter 'auto_home': found '" + word + "', expected never, once or always");
+  }
+  return it->second;
+}
+
+CrtkParameters crtk_parameters(rclcpp::Node & node, const DeviceParameters & device)
+{
+  Declared declared(node);
+  CrtkParameters p;
+  p.rate = device.loop.rate;
+  p.max_force = device.loop.cycle.limits.max_force;
+  p.max_torque = device.loop.cycle.limits.max_torque;
+  p.arm = declared.word("arm", p.arm, "namespace of the arm's CRTK topics");
+  p.clutch_topic = declared.word("clutch_topic", p.clutch_topic, "pedal of the position clutch; empty: none");
+  p.camera_topic = declared.word("camera_topic", p.camera_topic, "pedal of the camera clutch; empty: none");
+  p.operator_topic = declared.word("operator_topic", p.operator_topic, "head sensor; empty: none");
+  p.action_topics = declared.words("action_topics", {}, "Joy topics of the action buttons, first to last");
+  p.force = declared.flag("gives_force", true, "false: only measured, never given a force");
+  p.force_topic = declared.word("force_topic", p.force_topic, "below the arm: body/servo_cf or spatial/servo_cf");
+  p.absolute_force = declared.flag(
+    "absolute_force", true, "ask the arm to take body forces in the axes of its base, as they are sent");
+  p.gravity_compensation = declared.flag("gravity_compensation", true, "turn the arm's own on");
+  p.auto_home = auto_home_from(declared.word(
+        "auto_home", "once", "ask an arm that is found to enable and home (it moves): never, once, always"));
+  p.rules.orientation = declared.flag("has_orientation", true, "false: a Falcon");
+  p.rules.gripper = declared.flag("has_gripper", true, "listen to gripper/measured_js");
+  p.rules.needs_operator = declared.flag("needs_operator", false, "the hand counts only while operator_present");
+  p.rules.gripper_closed = declared.real("gripper_closed", 0.0, -7.0, 7.0, "its angle when closed [rad]");
+  p.rules.gripper_open = declared.real("gripper_open", 1.05, -7.0, 7.0, "its angle when open [rad]");
+  p.rules.lost_after = declared.real("lost_after", 1.0, 0.05, 60.0, "an arm is lost after this silence [s]");
+  if (p.arm.empty() || p.arm == "/") {
+    throw std::invalid_argument("parameter 'arm': expected the arm's namespace, like /MTMR");
+  }
+  if (p.rules.gripper_open == p.rules.gripper_closed) {
+    throw std::invalid_argument("parameters 'gripper_open' and 'gripper_closed' must differ");
+  }
+  return p;
+}
+
+}  // namespace
+
+/// A dVRK master, or any arm that speaks CRTK.
+class CrtkDevice : public DeviceNode
+{
+public:
+  explicit CrtkDevice(const rclcpp::NodeOptions & options)
+  : DeviceNode("crtk_device", options, {.device = "MTMR", .linear_stiffness = 100.0})
+  {
+    start(std::make_unique<CrtkDriver>(*this, crtk_parameters(*this, parameters())));
+  }
+};
+
+}  // namespace ambf_device_nodes
+
+RCLCPP_COMPONENTS_REGISTER_NODE(ambf_device_nodes::CrtkDevice)

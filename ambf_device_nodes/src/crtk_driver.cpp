@@ -1,0 +1,184 @@
+#include "crtk_driver.hpp"
+
+#include <utility>
+
+#include "convert.hpp"
+
+namespace ambf_device_nodes
+{
+namespace
+{
+
+// As cisst-ros offers them: periodic topics reliable and volatile, events reliable and latched.
+rclcpp::QoS periodic() {return rclcpp::QoS(1).reliable();}
+rclcpp::QoS events() {return rclcpp::QoS(10).reliable().transient_local();}
+rclcpp::QoS commands() {return rclcpp::QoS(10).reliable();}
+
+}  // namespace
+
+CrtkDriver::CrtkDriver(rclcpp::Node & node, CrtkParameters parameters)
+: parameters_(std::move(parameters)), clock_(node.get_clock())
+{
+  const std::string & arm = parameters_.arm;
+  state_command_ = node.create_publisher<crtk_msgs::msg::StringStamped>(arm + "/state_command", commands());
+  gravity_ = node.create_publisher<std_msgs::msg::Bool>(arm + "/use_gravity_compensation", commands());
+  absolute_ = node.create_publisher<std_msgs::msg::Bool>(arm + "/body/set_cf_orientation_absolute", commands());
+  servo_cf_ = node.create_publisher<geometry_msgs::msg::WrenchStamped>(
+    arm + "/" + parameters_.force_topic, rclcpp::QoS(1).reliable());
+  subscribe(node);
+}
+
+template<typename Message, typename Change>
+void CrtkDriver::listen(
+  rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos, Change change)
+{
+  rclcpp::SubscriptionOptions options;
+  options.callback_group = group_;
+  subscriptions_.push_back(node.create_subscription<Message>(
+      topic, qos, [this, change](typename Message::ConstSharedPtr message) {
+        change(*message, heard_);
+        readings_.post(heard_);
+      }, options));
+}
+
+void CrtkDriver::listen_to_pedal(
+  rclcpp::Node & node, const std::string & topic, bool CrtkReading::* pedal)
+{
+  if (topic.empty()) {return;}
+  listen<sensor_msgs::msg::Joy>(
+    node, topic, events(), [pedal](const sensor_msgs::msg::Joy & joy, CrtkReading & heard) {
+      // 0 released, 1 pressed; 2 is a quick tap, which comes after its release.
+      if (!joy.buttons.empty()) {heard.*pedal = joy.buttons[0] == 1;}
+    });
+}
+
+void CrtkDriver::subscribe(rclcpp::Node & node)
+{
+  group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+  const std::string & arm = parameters_.arm;
+  listen<crtk_msgs::msg::OperatingState>(
+    node, arm + "/operating_state", events(),
+    [](const crtk_msgs::msg::OperatingState & state, CrtkReading & heard) {
+      heard.state = arm_state_from(state.state);
+      heard.homed = state.is_homed;
+      heard.busy = state.is_busy;
+    });
+  listen<geometry_msgs::msg::PoseStamped>(
+    node, arm + "/measured_cp", periodic(),
+    [this](const geometry_msgs::msg::PoseStamped & pose, CrtkReading & heard) {
+      heard.heard = now();
+      if (pose.header.stamp.sec == 0 && pose.header.stamp.nanosec == 0) {return;}  // says: not valid
+      heard.T_base_tip = from_msg(pose.pose);
+      heard.pose_time = heard.heard;
+      ++heard.poses;
+    });
+  listen<geometry_msgs::msg::TwistStamped>(
+    node, arm + "/measured_cv", periodic(),
+    [](const geometry_msgs::msg::TwistStamped & twist, CrtkReading & heard) {
+      heard.twist = from_msg(twist.twist);
+    });
+  if (parameters_.rules.gripper) {
+    listen<sensor_msgs::msg::JointState>(
+      node, arm + "/gripper/measured_js", periodic(),
+      [](const sensor_msgs::msg::JointState & joint, CrtkReading & heard) {
+        if (!joint.position.empty()) {heard.gripper_angle = joint.position[0];}
+      });
+  }
+  listen_to_pedal(node, parameters_.clutch_topic, &CrtkReading::clutch);
+  listen_to_pedal(node, parameters_.camera_topic, &CrtkReading::camera);
+  listen_to_pedal(node, parameters_.operator_topic, &CrtkReading::operator_present);
+  for (std::size_t i = 0; i < parameters_.action_topics.size() && i < 32; ++i) {
+    listen<sensor_msgs::msg::Joy>(
+      node, parameters_.action_topics[i], events(),
+      [bit = 1u << i](const sensor_msgs::msg::Joy & joy, CrtkReading & heard) {
+        if (joy.buttons.empty()) {return;}
+        heard.actions = joy.buttons[0] == 1 ? heard.actions | bit : heard.actions & ~bit;
+      });
+  }
+}
+
+double CrtkDriver::now() const
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+bool CrtkDriver::open(double, std::string & why)
+{
+  readings_.take(reading_);
+  const bool may_home = parameters_.auto_home == AutoHome::Always ||
+    (parameters_.auto_home == AutoHome::Once && !opened_once_);
+  switch (next_homing_step(reading_, parameters_.rules, now(), may_home, parameters_.arm, why)) {
+    case HomingStep::Wait:
+      return false;
+    case HomingStep::Enable:
+      command("enable");
+      return false;
+    case HomingStep::Home:
+      command("home");
+      return false;
+    case HomingStep::Ready:
+      break;
+  }
+  std_msgs::msg::Bool yes;
+  yes.data = true;
+  if (parameters_.gravity_compensation) {gravity_->publish(yes);}
+  if (parameters_.absolute_force) {absolute_->publish(yes);}
+  opened_once_ = true;
+  forcing_ = false;
+  return true;
+}
+
+void CrtkDriver::close() noexcept {forcing_ = false;}
+
+ambf_devices::Capabilities CrtkDriver::capabilities() const
+{
+  ambf_devices::Capabilities can;
+  can.model = "CRTK arm " + parameters_.arm;
+  can.rate = parameters_.rate;
+  can.force = parameters_.force;
+  can.torque = parameters_.force && parameters_.rules.orientation;
+  can.orientation = parameters_.rules.orientation;
+  can.gripper = parameters_.rules.gripper;
+  can.max_force = parameters_.max_force;
+  can.max_torque = parameters_.max_torque;
+  return can;
+}
+
+ambf_devices::DriverStatus CrtkDriver::read(double, ambf_devices::DriverState & state) noexcept
+{
+  readings_.take(reading_);
+  if (now() - reading_.heard > parameters_.rules.lost_after) {return ambf_devices::DriverStatus::Lost;}
+  if (reading_.poses == poses_read_ || !reading_.homed) {return ambf_devices::DriverStatus::NothingNew;}
+  poses_read_ = reading_.poses;
+  state = driver_state(reading_, parameters_.rules);
+  return ambf_devices::DriverStatus::Ok;
+}
+
+ambf_devices::DriverStatus CrtkDriver::write(double, const ambf_teleop::Wrench & wrench) noexcept
+{
+  const bool forcing = takes_force(reading_, parameters_.rules);
+  if (forcing) {
+    send(wrench);
+  } else if (forcing_) {
+    send({});  // the last word to an arm that was stopped
+  }
+  forcing_ = forcing;
+  return ambf_devices::DriverStatus::Ok;
+}
+
+void CrtkDriver::command(const std::string & word)
+{
+  crtk_msgs::msg::StringStamped message;
+  message.header.stamp = clock_->now();
+  message.string = word;
+  state_command_->publish(message);
+}
+
+void CrtkDriver::send(const ambf_teleop::Wrench & wrench)
+{
+  wrench_.header.stamp = clock_->now();
+  fill(wrench_.wrench, wrench);
+  servo_cf_->publish(wrench_);
+}
+
+}  // namespace ambf_device_nodes

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <crtk_msgs/msg/operating_state.hpp>
+#include <crtk_msgs/msg/string_stamped.hpp>
+#include <geometry_msgs/msg/pose_stamped.hpp>
+#include <geometry_msgs/msg/twist_stamped.hpp>
+#include <geometry_msgs/msg/wrench_stamped.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <sensor_msgs/msg/joint_state.hpp>
+#include <sensor_msgs/msg/joy.hpp>
+#include <std_msgs/msg/bool.hpp>
+
+#include "ambf_devices/mailbox.hpp"
+#include "crtk_reading.hpp"
+
+namespace ambf_device_nodes
+{
+
+enum class AutoHome : std::uint8_t
+{
+  Never,
+  Once,    ///< an arm that was lost, or that somebody stopped, is left to the person
+  Always,
+};
+
+struct CrtkParameters
+{
+  std::string arm = "/MTMR";
+  std::string clutch_topic = "/console/clutch";
+  std::string camera_topic = "/console/camera";
+  std::string operator_topic = "/console/operator_present";
+  std::vector<std::string> action_topics;
+  std::string force_topic = "body/servo_cf";  ///< below the arm
+  bool force = true;
+  bool absolute_force = true;        ///< the wrench has the axes of the base, not of the tip
+  bool gravity_compensation = true;  ///< the arm's own
+  AutoHome auto_home = AutoHome::Once;
+  double rate = 1000.0;
+  double max_force = 10.0;
+  double max_torque = 0.5;
+  CrtkRules rules;
+};
+
+/// An arm that speaks CRTK over topics: dVRK masters, and what cisst and SAW bring: Touch, Falcon,
+/// Omega. Subscriptions belong to one callback group, so that one thread at a time posts.
+class CrtkDriver : public ambf_devices::Driver
+{
+public:
+  CrtkDriver(rclcpp::Node & node, CrtkParameters parameters);
+
+  bool open(double time, std::string & why) override;
+  void close() noexcept override;
+  ambf_devices::Capabilities capabilities() const override;
+  ambf_devices::DriverStatus read(double time, ambf_devices::DriverState & state) noexcept override;
+  ambf_devices::DriverStatus write(double time, const ambf_teleop::Wrench & wrench) noexcept override;
+
+private:
+  void subscribe(rclcpp::Node & node);
+  template<typename Message, typename Change>
+  void listen(rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos, Change change);
+  void listen_to_pedal(rclcpp::Node & node, const std::string & topic, bool CrtkReading::* pedal);
+  double now() const;
+  void command(const std::string & word);
+  void send(const ambf_teleop::Wrench & wrench);
+
+  CrtkParameters parameters_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  rclcpp::Clock::SharedPtr clock_;
+  rclcpp::CallbackGroup::SharedPtr group_;
+  std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
+  rclcpp::Publisher<crtk_msgs::msg::StringStamped>::SharedPtr state_command_;
+  rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr servo_cf_;
+  rclcpp::Publisher<std_msgs::msg::Bool>::SharedPtr gravity_, absolute_;
+
+  CrtkReading heard_;                             // of the callbacks
+  ambf_devices::Mailbox<CrtkReading> readings_;
+  CrtkReading reading_;                           // of the loop, as is the rest
+  std::uint64_t poses_read_ = 0;
+  bool opened_once_ = false;
+  bool forcing_ = false;
+  geometry_msgs::msg::WrenchStamped wrench_;
+};
+
+}  // namespace ambf_device_nodes

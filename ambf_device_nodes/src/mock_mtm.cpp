@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <crtk_msgs/msg/operating_state.hpp>
+#include <crtk_msgs/msg/string_stamped.hpp>
+#include <crtk_msgs/srv/trigger_operating_state.hpp>
+#include <geometry_msgs/msg/pose_stamped.hpp>
+#include <geometry_msgs/msg/twist_stamped.hpp>
+#include <geometry_msgs/msg/wrench_stamped.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <rclcpp_components/register_node_macro.hpp>
+#include <sensor_msgs/msg/joint_state.hpp>
+#include <sensor_msgs/msg/joy.hpp>
+#include <std_msgs/msg/bool.hpp>
+#include <std_msgs/msg/string.hpp>
+
+#include "ambf_device_nodes/declared.hpp"
+#include "ambf_teleop/trajectory.hpp"
+#include "convert.hpp"
+#include "mock_arm.hpp"
+
+namespace ambf_device_nodes
+{
+namespace
+{
+
+// As cisst-ros has them.
+rclcpp::QoS periodic() {return rclcpp::QoS(100).reliable();}
+rclcpp::QoS latched() {return rclcpp::QoS(100).reliable().transient_local();}
+rclcpp::QoS incoming() {return rclcpp::QoS(1).reliable();}
+rclcpp::QoS ordered() {return rclcpp::QoS(100).reliable();}
+
+}  // namespace
+
+/// A dVRK master that is not there: speaks CRTK as sawIntuitiveResearchKit does, with a hand that
+/// moves along the test trajectory, a gripper that opens and closes, and a console's pedals.
+/// `body/measured_cf` reports the force it is given.
+class MockMtm : public rclcpp::Node
+{
+public:
+  explicit MockMtm(const rclcpp::NodeOptions & options)
+  : rclcpp::Node("mock_mtm", options)
+  {
+    Declared declared(*this);
+    const auto arm = declared.word("arm", "/MTMR", "namespace of the arm's topics");
+    const auto console = declared.word("console", "/console", "namespace of the console's topics; empty: none");
+    const double rate = declared.real("rate", 1000.0, 1.0, 4000.0, "of the periodic topics [Hz]");
+    MockArm::Parameters arm_parameters;
+    arm_parameters.homing_time = declared.real("homing_time", 0.5, 0.0, 60.0, "how long it goes home [s]");
+    arm_parameters.servo_timeout =
+      declared.real("servo_timeout", 0.03, 0.001, 10.0, "a force that is not renewed ends after [s]");
+    trajectory_.scale = declared.real("trajectory_scale", 0.05, 0.0, 1.0, "size of the hand's motion [m]");
+    trajectory_.angular_rate = declared.real("trajectory_rate", 2.0, 0.0, 100.0, "of the hand [rad/s]");
+    gripper_rate_ = declared.real("gripper_rate", 1.0, 0.0, 100.0, "of the gripper [rad/s]");
+    arm_ = std::make_unique<MockArm>(arm_parameters);
+    const auto slash = arm.find_last_of('/');
+    const std::string name = slash == std::string::npos ? arm : arm.substr(slash + 1);
+    pose_.header.frame_id = twist_.header.frame_id = force_.header.frame_id = name + "_base";
+    gripper_.name = {"gripper"};
+    gripper_.position.resize(1);
+
+    publish_arm(arm);
+    listen_to(arm);
+    if (!console.empty()) {wire_console(console);}
+    timer_ = create_wall_timer(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(1.0 / rate)),
+      [this] {tick();});
+    publish_state();
+  }
+
+private:
+  void publish_arm(const std::string & arm)
+  {
+    measured_cp_ = create_publisher<geometry_msgs::msg::PoseStamped>(arm + "/measured_cp", periodic());
+    measured_cv_ = create_publisher<geometry_msgs::msg::TwistStamped>(arm + "/measured_cv", periodic());
+    gripper_js_ = create_publisher<sensor_msgs::msg::JointState>(arm + "/gripper/measured_js", periodic());
+    measured_cf_ = create_publisher<geometry_msgs::msg::WrenchStamped>(arm + "/body/measured_cf", periodic());
+    state_ = create_publisher<crtk_msgs::msg::OperatingState>(arm + "/operating_state", latched());
+    desired_ = create_publisher<std_msgs::msg::String>(arm + "/desired_state", latched());
+    closed_ = create_publisher<std_msgs::msg::Bool>(arm + "/gripper/closed", latched());
+    status_ = create_publisher<std_msgs::msg::String>(arm + "/status", latched());
+    warning_ = create_publisher<std_msgs::msg::String>(arm + "/warning", latched());
+    query_ = create_service<crtk_msgs::srv::TriggerOperatingState>(
+      arm + "/operating_state", [this](
+        crtk_msgs::srv::TriggerOperatingState::Request::ConstSharedPtr,
+        crtk_msgs::srv::TriggerOperatingState::Response::SharedPtr response) {
+        response->operating_state = operating_state();
+      });
+  }
+
+  void listen_to(const std::string & arm)
+  {
+    commands_ = create_subscription<crtk_msgs::msg::StringStamped>(
+      arm + "/state_command", ordered(), [this](crtk_msgs::msg::StringStamped::ConstSharedPtr message) {
+        std::string why;
+        if (!arm_->command(message->string, seconds(), why)) {
+          say(*warning_, why);
+          return;
+        }
+        say(*desired_, to_crtk(arm_->state()));
+        publish_state();
+      });
+    servo_cf_ = create_subscription<geometry_msgs::msg::WrenchStamped>(
+      arm + "/body/servo_cf", incoming(), [this](geometry_msgs::msg::WrenchStamped::ConstSharedPtr wrench) {
+        if (!arm_->servo(from_msg(wrench->wrench), seconds()) && seconds() > next_warning_) {
+          next_warning_ = seconds() + 1.0;
+          say(*warning_, "servo_cf refused: the arm is not enabled and homed, or the force is not finite");
+        }
+      });
+    gravity_ = create_subscription<std_msgs::msg::Bool>(
+      arm + "/use_gravity_compensation", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
+        say(*status_, on->data ? "gravity compensation on" : "gravity compensation off");
+      });
+    absolute_ = create_subscription<std_msgs::msg::Bool>(
+      arm + "/body/set_cf_orientation_absolute", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
+        say(*status_, on->data ? "forces have the axes of the base" : "forces have the axes of the tip");
+      });
+  }
+
+  void wire_console(const std::string & console)
+  {
+    constexpr std::array<const char *, 3> pedals{"operator_present", "clutch", "camera"};
+    for (const char * pedal : pedals) {
+      auto event = create_publisher<sensor_msgs::msg::Joy>(console + "/" + pedal, latched());
+      sensor_msgs::msg::Joy released;
+      released.header.stamp = now();
+      released.buttons = {0};
+      event->publish(released);
+      pedals_.push_back(create_subscription<sensor_msgs::msg::Joy>(
+          console + "/emulate_" + pedal, ordered(), [this, event](sensor_msgs::msg::Joy::ConstSharedPtr joy) {
+            sensor_msgs::msg::Joy message = *joy;
+            message.header.stamp = now();
+            event->publish(message);
+          }));
+    }
+  }
+
+  void tick()
+  {
+    const double time = seconds();
+    if (arm_->update(time)) {publish_state();}
+    // Before homing the encoders mean nothing, and a zero stamp says so.
+    const bool valid = arm_->is_homed();
+    const builtin_interfaces::msg::Time stamp = valid ? builtin_interfaces::msg::Time(now()) :
+      builtin_interfaces::msg::Time();
+    ambf_teleop::Pose hand;
+    hand.position = trajectory_position(trajectory_, time);
+    fill(pose_.pose, hand);
+    fill(twist_.twist, ambf_teleop::Twist{trajectory_velocity(trajectory_, time), Eigen::Vector3d::Zero()});
+    constexpr double widest = 1.05;
+    const double angle = 0.5 * widest * (1.0 + std::sin(gripper_rate_ * time));
+    gripper_.position[0] = angle;
+    fill(force_.wrench, arm_->applied());
+    pose_.header.stamp = twist_.header.stamp = gripper_.header.stamp = force_.header.stamp = stamp;
+    measured_cp_->publish(pose_);
+    measured_cv_->publish(twist_);
+    gripper_js_->publish(gripper_);
+    measured_cf_->publish(force_);
+    const bool is_closed = angle < 0.1;
+    if (is_closed != was_closed_) {
+      was_closed_ = is_closed;
+      std_msgs::msg::Bool message;
+      message.data = is_closed;
+      closed_->publish(message);
+    }
+  }
+
+  double seconds() const
+  {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+  crtk_msgs::msg::OperatingState operating_state()
+  {
+    crtk_msgs::msg::OperatingState state;
+    state.header.stamp = now();
+    state.state = to_crtk(arm_->state());
+    state.is_homed = arm_->is_homed();
+    state.is_busy = arm_->is_busy();
+    return state;
+  }
+
+  void publish_state() {state_->publish(operating_state());}
+
+  static void say(rclcpp::Publisher<std_msgs::msg::String> & to, const std::string & words)
+  {
+    std_msgs::msg::String message;
+    message.data = words;
+    to.publish(message);
+  }
+
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::unique_ptr<MockArm> arm_;
+  ambf_teleop::TestTrajectory trajectory_;
+  double gripper_rate_ = 1.0;
+  double next_warning_ = 0.0;
+  bool was_closed_ = false;
+  geometry_msgs::msg::PoseStamped pose_;
+  geometry_msgs::msg::TwistStamped twist_;
+  geometry_msgs::msg::WrenchStamped force_;
+  sensor_msgs::msg::JointState gripper_;
+  rclcpp::Publisher<geometry_msgs::msg::PoseStamped>::SharedPtr measured_cp_;
+  rclcpp::Publisher<geometry_msgs::msg::TwistStamped>::SharedPtr measured_cv_;
+  rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr measured_cf_;
+  rclcpp::Publisher<sensor_msgs::msg::JointState>::SharedPtr gripper_js_;
+  rclcpp::Publisher<crtk_msgs::msg::OperatingState>::SharedPtr state_;
+  rclcpp::Publisher<std_msgs::msg::String>::SharedPtr desired_, status_, warning_;
+  rclcpp::Publisher<std_msgs::msg::Bool>::SharedPtr closed_;
+  rclcpp::Service<crtk_msgs::srv::TriggerOperatingState>::SharedPtr query_;
+  rclcpp::Subscription<crtk_msgs::msg::StringStamped>::SharedPtr commands_;
+  rclcpp::Subscription<geometry_msgs::msg::WrenchStamped>::SharedPtr servo_cf_;
+  rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr gravity_, absolute_;
+  std::vector<rclcpp::Subscription<sensor_msgs::msg::Joy>::SharedPtr> pedals_;
+  rclcpp::TimerBase::SharedPtr timer_;
+};
+
+}  // namespace ambf_device_nodes
+
+RCLCPP_COMPONENTS_REGISTER_NODE(ambf_device_nodes::MockMtm)

@@ -1,0 +1,140 @@
+"""The CRTK driver and a mock MTM in two processes, over the topics that a dVRK console has."""
+import math
+import time
+
+import pytest
+from crtk_msgs.msg import OperatingState, StringStamped
+from device_fixture import BEST_EFFORT, Lab, seconds
+from geometry_msgs.msg import PoseStamped, WrenchStamped
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from sensor_msgs.msg import Joy
+from std_msgs.msg import String
+
+from ambf_msgs.msg import DeviceSample
+
+LATCHED = QoSProfile(depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+ARM = dict(arm='/MTMR')
+
+
+@pytest.fixture
+def lab():
+    with Lab() as made:
+        made.states = made.listen(OperatingState, '/MTMR/operating_state', LATCHED)
+        made.said = made.listen(String, '/MTMR/status', LATCHED)
+        made.given = made.listen(WrenchStamped, '/MTMR/body/measured_cf')
+        made.samples = made.listen(DeviceSample, '/ambf/env/MTMR/Sample', BEST_EFFORT)
+        yield made
+
+
+def start(lab, **parameters):
+    lab.start('mock_mtm', rate=300.0, homing_time=0.3, **ARM)
+    lab.start('crtk_device', rate=300.0, retry_period=0.1, linear_stiffness='[100.0]', **ARM, **parameters)
+    lab.start('proxy_echo', 'MTMR', '0.02')
+
+
+def given(lab) -> float:
+    return abs(lab.given[-1].wrench.force.x) if lab.given else 0.0
+
+
+def command(lab, word):
+    commands = lab.node.create_publisher(StringStamped, '/MTMR/state_command', LATCHED)
+    commands.publish(StringStamped(string=word))
+    return commands
+
+
+def press(lab, pedal, value):
+    events = lab.node.create_publisher(Joy, f'/console/emulate_{pedal}', LATCHED)
+    lab.wait_for(lambda: events.get_subscription_count() > 0, 'console')
+    events.publish(Joy(buttons=[value]))
+
+
+def test_homes_feels_grips_presses_and_stops(lab):
+    start(lab)
+    lab.wait_for(lambda: given(lab) > 1.8, 'force at the arm')
+    names = [(s.state, s.is_homed, s.is_busy) for s in lab.states]
+    assert ('ENABLED', False, True) in names and names[-1] == ('ENABLED', True, False)
+    assert {'gravity compensation on', 'forces have the axes of the base'} <= {s.data for s in lab.said}
+    lab.wait_for(lambda: len({round(s.gripper, 2) for s in lab.samples}) > 5, 'motion of the gripper')
+    assert all(0.0 <= s.gripper <= 1.0 for s in lab.samples)
+
+    for pedal, field in (('clutch', 'position_clutch'), ('camera', 'camera_clutch')):
+        press(lab, pedal, 1)
+        lab.wait_for(lambda: getattr(lab.samples[-1], field), f'{pedal} pressed')
+        lab.wait_for(lambda: given(lab) == 0.0, 'free hand')
+        press(lab, pedal, 0)
+        lab.wait_for(lambda: not getattr(lab.samples[-1], field), f'{pedal} released')
+        lab.wait_for(lambda: given(lab) > 1.8, 'force again')
+
+    for stop, go in (('pause', 'resume'), ('disable', 'enable')):
+        command(lab, stop)
+        lab.wait_for(lambda: lab.states[-1].state != 'ENABLED', stop)
+        lab.wait_for(lambda: given(lab) == 0.0, 'end of the force')
+        lab.wait_for(lambda: lab.samples[-1].position_clutch, 'free hand')
+        lab.given.clear()
+        lab.spin(0.3)
+        assert lab.given and all(f.wrench.force.x == 0.0 for f in lab.given)
+        assert lab.states[-1].state != 'ENABLED', 'nobody but the person starts it again'
+        command(lab, go)
+        lab.wait_for(lambda: given(lab) > 1.8, 'force after ' + go)
+
+
+def test_killed_device_process_leaves_the_arm_without_force_and_a_killed_arm_is_waited_for(lab):
+    start(lab)
+    arm, device = lab.processes[:2]
+    lab.wait_for(lambda: given(lab) > 1.8, 'force at the arm')
+    killed_at = time.time()
+    device.kill()
+    lab.spin(0.3)
+    late = [f for f in lab.given if seconds(f.header.stamp) > killed_at + 0.030 + 0.010]
+    assert late and all(f.wrench.force.x == 0.0 for f in late)
+
+    lab.start('crtk_device', rate=300.0, retry_period=0.1, linear_stiffness='[100.0]', lost_after=0.3, **ARM)
+    lab.wait_for(lambda: given(lab) > 1.8, 'force from the new process')
+    arm.kill()
+    lab.wait_for(lambda: 'the device is gone' in lab.output(), 'word that the arm is gone')
+    lab.start('mock_mtm', rate=300.0, homing_time=0.1, **ARM)
+    lab.wait_for(lambda: "'auto_home' does not allow" in lab.output(), 'word that a person must home it')
+    command(lab, 'home')
+    lab.given.clear()
+    lab.wait_for(lambda: given(lab) > 1.8, 'force at the new arm')
+
+
+def test_readings_that_mean_nothing_reach_nobody(lab):
+    lab.start('crtk_device', rate=300.0, retry_period=0.1, linear_stiffness='[100.0]', max_force=2.0, **ARM)
+    lab.start('proxy_echo', 'MTMR', '0.02')
+    forces = lab.listen(WrenchStamped, '/MTMR/body/servo_cf')
+    lab.wait_for(lambda: 'nothing heard on /MTMR/operating_state' in lab.output(), 'word of the missing arm')
+    states = lab.node.create_publisher(OperatingState, '/MTMR/operating_state', LATCHED)
+    poses = lab.node.create_publisher(PoseStamped, '/MTMR/measured_cp', 100)
+    states.publish(OperatingState(state='ENABLED', is_homed=True))
+
+    def pose(x=0.0, w=1.0, valid=True):
+        message = PoseStamped()
+        if valid:
+            message.header.stamp = lab.node.get_clock().now().to_msg()
+        message.pose.position.x = x
+        message.pose.orientation.w = w
+        poses.publish(message)
+        lab.executor.spin_once(timeout_sec=0.0005)
+
+    def good():
+        pose()
+        return forces and abs(forces[-1].wrench.force.x) > 1.5
+    lab.wait_for(good, 'force')
+    lab.samples.clear()
+    for bad in (dict(x=math.nan), dict(x=1.0), dict(w=1.2), dict(x=5.0, valid=False)):
+        for _ in range(12):
+            pose(**bad)
+        for _ in range(30):
+            pose()
+    for _ in range(2000):  # as fast as it goes
+        pose()
+    lab.wait_for(good, 'force at the end')
+    # NaN and unstamped poses never; a jump only as a new place, when this machine was silent for so long before it.
+    assert {s.pose.position.x for s in lab.samples} <= {0.0, 1.0}
+    assert all(abs(s.pose.orientation.w - 1.0) < 1e-9 for s in lab.samples)
+    assert all(after.relocated for before, after in zip(lab.samples, lab.samples[1:])
+               if after.sequence == before.sequence + 1 and after.pose.position.x != before.pose.position.x)
+    assert all(math.isfinite(f.wrench.force.x) and abs(f.wrench.force.x) <= 2.0 + 1e-9 for f in forces)
+    text = lab.output()
+    assert 'NaN' in text or 'jumped' in text or 'unit length' in text

@@ -1,0 +1,71 @@
+"""A device and its physics in two processes: force, its end, what comes in badly, replay."""
+import math
+import time
+
+import pytest
+from ambf_msgs.msg import DeviceSample, ProxyState
+from device_fixture import BEST_EFFORT, Lab, seconds
+from geometry_msgs.msg import WrenchStamped
+
+# The force is to end 30 ms after the last proxy state; one may still be on its way when its sender dies.
+ON_ITS_WAY = 0.010
+
+
+@pytest.fixture
+def lab():
+    with Lab() as made:
+        yield made
+
+
+def felt(forces) -> float:
+    return abs(forces[-1].wrench.force.x) if forces else 0.0
+
+
+def test_force_ends_within_30_ms_of_a_kill_and_comes_back(lab):
+    forces = lab.listen(WrenchStamped, '/ambf/env/mock/Force')
+    lab.start('mock_device', rate=500.0, linear_stiffness='[100.0]')
+    echo = lab.start('proxy_echo', 'mock', '0.02')
+    lab.wait_for(lambda: felt(forces) > 1.8, 'force')
+    killed_at = time.time()
+    echo.kill()
+    lab.spin(0.4)
+    late = [f for f in forces if seconds(f.header.stamp) > killed_at + 0.030 + ON_ITS_WAY]
+    assert len(late) > 20, 'the device goes on'
+    assert all(f.wrench.force.x == 0.0 for f in late)
+    assert any(f.wrench.force.x != 0.0 for f in forces if seconds(f.header.stamp) < killed_at)
+    lab.start('proxy_echo', 'mock', '0.02')
+    lab.wait_for(lambda: felt(forces) > 1.8, 'force again')
+    assert 'no proxy state within the timeout' in lab.output()
+
+
+def test_proxy_states_that_flood_or_mean_nothing_leave_the_force_bounded(lab):
+    forces = lab.listen(WrenchStamped, '/ambf/env/mock/Force')
+    lab.start('mock_device', rate=500.0, linear_stiffness='[100.0]', max_force=1.5)
+    lab.start('proxy_echo', 'mock', '0.02', '20')  # ten thousand a second
+    lab.wait_for(lambda: felt(forces) > 1.4, 'force')
+    bad = lab.node.create_publisher(ProxyState, '/ambf/env/mock/Proxy', BEST_EFFORT)
+    for value in (math.nan, math.inf, 1e300):
+        state = ProxyState()
+        state.pose.position.x = value
+        for _ in range(20):
+            bad.publish(state)
+            lab.executor.spin_once(timeout_sec=0.002)
+    zero = ProxyState()
+    zero.pose.orientation.w = 0.0
+    bad.publish(zero)
+    lab.spin(0.3)
+    sizes = [math.hypot(f.wrench.force.x, f.wrench.force.y, f.wrench.force.z) for f in forces]
+    assert all(math.isfinite(size) and size <= 1.5 + 1e-9 for size in sizes)
+
+
+def test_a_recording_of_samples_is_replayed_as_it_was(lab, tmp_path):
+    text = 'time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions\n'
+    text += ''.join(f'{0.01 * i},{0.001 * i},0,0,0,0,0,1,{0.01 * i},0,0,{i % 2}\n' for i in range(100))
+    path = tmp_path / 'hand.csv'
+    path.write_text(text)
+    samples = lab.listen(DeviceSample, '/ambf/env/mock/Sample', BEST_EFFORT)
+    lab.start('mock_device', rate=200.0, recording=path, repeat='false')
+    lab.wait_for(lambda: samples and samples[-1].pose.position.x == pytest.approx(0.099), 'the last state')
+    allowed = {round(0.001 * i, 9) for i in range(100)}
+    assert {round(s.pose.position.x, 9) for s in samples} <= allowed
+    assert samples[-1].gripper == pytest.approx(0.99) and samples[-1].actions[0]

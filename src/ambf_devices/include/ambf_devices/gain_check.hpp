@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include <tl/expected.hpp>
+
+#include "ambf_devices/device_cycle.hpp"
+#include "ambf_teleop/stability.hpp"
+
+namespace ambf_devices
+{
+
+/// What was found about gains that may be used.
+struct GainVerdict
+{
+  double max_damping = 0.0;  ///< that the passivity controller should be given [N s/m]
+  std::string warning;  ///< not empty: above K < 2 b / T, so that the controller must damp them
+};
+
+/// Haptic gains against the rate at which they will be sent. Above K < 2 (b - |B|) / T they need the
+/// passivity controller, which carries them up to 2 (b + its damping) / T. Its damping counts, and
+/// is to be used, up to a tenth of mass / T: a sampled damper above about mass / T is unstable
+/// itself. The error names the axis, the bound and what to do.
+tl::expected<GainVerdict, std::string> check_gains(
+  const CycleParameters & parameters, const ambf_teleop::DeviceDynamics & device, double rate);
+
+}  // namespace ambf_devices

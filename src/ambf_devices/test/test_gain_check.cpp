@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "ambf_devices/gain_check.hpp"
+
+namespace ambf_devices
+{
+namespace
+{
+
+constexpr ambf_teleop::DeviceDynamics hand{0.1, 0.5};
+
+CycleParameters with_stiffness(double stiffness, bool passivity)
+{
+  CycleParameters parameters;
+  parameters.gains.linear_stiffness.setConstant(stiffness);
+  parameters.passivity.enabled = passivity;
+  return parameters;
+}
+
+TEST(GainCheck, BelowTwoBOverTGainsAreTakenAsTheyAre)
+{
+  // 2 * 0.5 N s/m * 1 kHz = 1000 N/m.
+  const auto verdict = check_gains(with_stiffness(999.0, false), hand, 1000.0);
+  ASSERT_TRUE(verdict.has_value()) << verdict.error();
+  EXPECT_TRUE(verdict->warning.empty());
+}
+
+TEST(GainCheck, AboveItTheyAreRefusedWithTheBoundUnlessTheControllerIsOn)
+{
+  const auto refused = check_gains(with_stiffness(1001.0, false), hand, 1000.0);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().find("1000 N/m"), std::string::npos) << refused.error();
+  EXPECT_NE(refused.error().find("along x"), std::string::npos) << refused.error();
+
+  const auto damped = check_gains(with_stiffness(1001.0, true), hand, 1000.0);
+  ASSERT_TRUE(damped.has_value()) << damped.error();
+  EXPECT_NE(damped->warning.find("damps it"), std::string::npos);
+}
+
+TEST(GainCheck, TheControllerHasABoundToo)
+{
+  // 2 * (0.5 + 5) * 1 kHz = 11 000 N/m.
+  EXPECT_TRUE(check_gains(with_stiffness(10900.0, true), hand, 1000.0).has_value());
+  const auto refused = check_gains(with_stiffness(11100.0, true), hand, 1000.0);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().find("1.1e+04"), std::string::npos) << refused.error();
+}
+
+TEST(GainCheck, TheControllersDampingIsHeldBelowATenthOfMassOverPeriod)
+{
+  const auto verdict = check_gains(with_stiffness(0.0, true), hand, 250.0);
+  ASSERT_TRUE(verdict.has_value());
+  EXPECT_DOUBLE_EQ(verdict->max_damping, 0.1 * 0.1 * 250.0);
+}
+
+TEST(GainCheck, TheHandFeelsTheGainTimesTheScale)
+{
+  CycleParameters parameters = with_stiffness(300.0, false);
+  EXPECT_TRUE(check_gains(parameters, hand, 1000.0).has_value());
+  parameters.workspace_scale = 5.0;
+  EXPECT_FALSE(check_gains(parameters, hand, 1000.0).has_value());
+}
+
+TEST(GainCheck, NegativeOrNotFiniteGainsAreRefused)
+{
+  CycleParameters parameters = with_stiffness(-1.0, true);
+  EXPECT_FALSE(check_gains(parameters, hand, 1000.0).has_value());
+  parameters = with_stiffness(1.0, true);
+  parameters.gains.angular_damping.y() = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(check_gains(parameters, hand, 1000.0).has_value());
+}
+
+}  // namespace
+}  // namespace ambf_devices
