@@ -20,16 +20,16 @@ def main() -> int:
     parser.add_argument("--check", action="store_true",
                         help="write nothing; name the files that differ and return 1 if any does")
     options = parser.parse_args()
-    files = catalogue.all_files()
+    files = {n: t if isinstance(t, bytes) else t.encode() for n, t in catalogue.all_files().items()}
     wrong = []
     for name, text in sorted(files.items()):
         path = options.output / name
         if options.check:
-            if not path.is_file() or path.read_bytes() != text.encode():
+            if not path.is_file() or path.read_bytes() != text:
                 wrong.append(name)
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
+        path.write_bytes(text)
     for folder in ("adf", "meshes", "worlds"):
         for path in sorted((options.output / folder).rglob("*")):
             name = path.relative_to(options.output).as_posix()

@@ -17,7 +17,7 @@ def read_obj(path: pathlib.Path) -> list:
         if key == "v":
             vertices.append([float(c) for c in rest])
         elif key == "f":
-            parts[-1][1].append([int(c) - 1 - offset for c in rest])
+            parts[-1][1].append([int(c.split("/")[0]) - 1 - offset for c in rest])
     return [(np.array(v), np.array(f)) for v, f in parts]
 
 

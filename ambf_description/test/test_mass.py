@@ -56,7 +56,7 @@ def test_inertia_follows_from_the_mesh(path):
             # Moments in the file are those of 24-gons, up to 3 % off the round primitive's.
             want, com, tolerance = np.diag(primitive_inertia(block)), np.zeros(3), 0.03
         else:
-            mesh = path.parent / model.data["high resolution path"] / block["mesh"]
+            mesh = path.parent / model.data["low resolution path"] / block["mesh"]
             com, want = meshes.uniform_body(meshes.read_obj(mesh), block["mass"])
             # Vertices are rounded to 0.1 micrometre; the thinnest part is 1.6 mm across.
             tolerance = 1e-3

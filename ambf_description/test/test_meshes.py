@@ -1,4 +1,4 @@
-"""Meshes are closed, small, all used, and all there."""
+"""Solids are closed, what is drawn lies on them, files are small, all used, and all there."""
 
 import collections
 
@@ -9,7 +9,8 @@ import adf_mechanism as am
 import meshes
 
 FILES = sorted((am.PACKAGE / "meshes").rglob("*.obj"))
-SOLID = [p for p in FILES if p.stem != "cloth"]
+SOLID = [p for p in FILES if p.parent.name == "solid" and p.stem != "cloth"]
+DRAWN = [p for p in FILES if p.parent.name != "solid" and p.stem != "cloth"]
 
 
 def edge_counts(faces: np.ndarray) -> collections.Counter:
@@ -17,7 +18,7 @@ def edge_counts(faces: np.ndarray) -> collections.Counter:
     return collections.Counter((int(t[i]), int(t[(i + 1) % 3])) for t in faces for i in range(3))
 
 
-@pytest.mark.parametrize("path", SOLID, ids=lambda p: f"{p.parent.name}/{p.stem}")
+@pytest.mark.parametrize("path", SOLID, ids=lambda p: f"{p.parent.parent.name}/{p.stem}")
 def test_every_part_is_a_closed_outward_surface(path):
     for vertices, faces in meshes.read_obj(path):
         edges = edge_counts(faces)
@@ -30,9 +31,36 @@ def test_every_part_is_a_closed_outward_surface(path):
         assert area.min() > 1e-12, "a triangle without area"
 
 
+@pytest.mark.parametrize("path", DRAWN, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_what_is_drawn_has_unit_normals_and_lies_on_the_solid(path):
+    words = [line.split() for line in path.read_text().splitlines()]
+    normals = np.array([w[1:] for w in words if w and w[0] == "vn"], float)
+    places = np.array([w[1:] for w in words if w and w[0] == "v"], float)
+    faces = np.array([[c.split("/")[0] for c in w[1:]] for w in words if w and w[0] == "f"], int)
+    assert len(normals) == len(places) and faces.min() == 1 and faces.max() == len(places)
+    # Components are rounded to a thousandth.
+    assert np.abs(np.linalg.norm(normals, axis=1) - 1).max() < 0.002
+    # Faces run counter-clockwise seen from where their normals point.
+    a, b, c = (places[faces[:, k] - 1] for k in range(3))
+    out = np.einsum("ij,ij->i", np.cross(b - a, c - a), normals[faces - 1].sum(axis=1))
+    assert np.mean(out > 0) > 0.99, np.mean(out > 0)
+    solid = np.concatenate([v for v, _ in meshes.read_obj(path.parent / "solid" / path.name)])
+    # Covers, feet and cables reach at most this far beyond what has mass and collides.
+    reach = 0.14 if path.stem == "tool_link" else 0.07
+    assert (places.min(axis=0) > solid.min(axis=0) - reach).all()
+    assert (places.max(axis=0) < solid.max(axis=0) + reach).all()
+
+
+def test_textures_named_in_material_files_exist():
+    for path in (am.PACKAGE / "meshes").rglob("*.mtl"):
+        for line in path.read_text().splitlines():
+            if line.startswith("map_Kd "):
+                assert (path.parent / line.split()[1]).is_file(), f"{path}: {line}"
+
+
 def test_known_volumes():
     """The board's box and its first peg, a prism over a 16-gon."""
-    board = meshes.read_obj(am.PACKAGE / "meshes/peg_board/peg_board.obj")
+    board = meshes.read_obj(am.PACKAGE / "meshes/peg_board/solid/peg_board.obj")
     assert meshes.integrals(*board[0])[0] == pytest.approx(0.150 * 0.110 * 0.012, rel=1e-6)
     sixteen = 16 / 2 * np.sin(2 * np.pi / 16) * 0.0025 ** 2 * 0.020
     # Vertices are rounded to 0.1 micrometre, 4e-5 of the peg's radius.
@@ -40,7 +68,7 @@ def test_known_volumes():
 
 
 def test_cloth_is_one_open_sheet():
-    (vertices, faces), = meshes.read_obj(am.PACKAGE / "meshes/cloth/cloth.obj")
+    (vertices, faces), = meshes.read_obj(am.PACKAGE / "meshes/cloth/solid/cloth.obj")
     edges = edge_counts(faces)
     boundary = [e for e in edges if e[::-1] not in edges]
     assert len(vertices) == 21 * 21 and len(faces) == 2 * 20 * 20
@@ -58,7 +86,8 @@ def test_every_mesh_named_in_a_file_exists_and_every_mesh_is_named():
         for key in (data.get("bodies") or []) + (data.get("soft bodies") or []):
             block = data[key]
             if "shape" not in block:
-                mesh = path.parent / data["high resolution path"] / block["mesh"]
-                assert mesh.is_file(), f"{path}: {key}: {mesh}"
-                named.add(mesh.resolve())
+                for folder in ("high resolution path", "low resolution path"):
+                    mesh = path.parent / data[folder] / block["mesh"]
+                    assert mesh.is_file(), f"{path}: {key}: {mesh}"
+                    named.add(mesh.resolve())
     assert named == {p.resolve() for p in FILES}

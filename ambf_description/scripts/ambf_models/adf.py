@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from . import finishes
 from . import solids
 from . import spatial as sp
 
@@ -34,6 +35,21 @@ class Body:
     shape: solids.Shape | None = None
     controller: dict | None = None
     mesh_name: str | None = None
+    finish: str | None = None  # of parts that name none; None: plain, in the body's colour
+    trim: list = dataclasses.field(default_factory=list)  # parts that are drawn only
+
+    @property
+    def dressed(self) -> list:
+        """What is drawn: pairs of a skin and its finish (None: the body's colour)."""
+        out = [(s, p.finish or self.finish) for p in self.parts + self.trim for s in p.skins]
+        if any(f for _, f in out) and not all(f for _, f in out):
+            raise ValueError(f"{self.name}: give all drawn parts a finish, or none")
+        return out
+
+    @property
+    def is_primitive(self) -> bool:
+        """Drawn as the primitive that it collides as."""
+        return self.shape is not None and self.mesh_name is None
 
     @property
     def identifier(self) -> str:
@@ -196,7 +212,7 @@ def body_block(body: Body, base: np.ndarray) -> dict:
     """All keys of a rigid body whose model's base frame is placed at `base`."""
     to_body = sp.inverse(body.pose)
     block = {"name": body.name}
-    if body.shape:
+    if body.is_primitive:
         block["shape"] = body.shape.kind
         block["geometry"] = body.shape.geometry
     else:
@@ -219,7 +235,8 @@ def body_block(body: Body, base: np.ndarray) -> dict:
     block["publish children names"] = body.publish_joints
     block["publish joint names"] = body.publish_joints
     block["publish joint positions"] = body.publish_joints
-    block["color rgba"] = rgba(body.color)
+    if body.is_primitive or not any(f for _, f in body.dressed):
+        block["color rgba"] = rgba(body.color)
     return block
 
 
@@ -274,7 +291,7 @@ def model_text(model: Model, base: np.ndarray | None = None, namespace: str | No
     lines += emit("joints", [f"JOINT {j.name}" for j in model.joints])
     for kind, blocks in model.blocks.items():
         lines += emit(kind, list(blocks))
-    lines += emit("high resolution path", folder) + emit("low resolution path", folder)
+    lines += emit("high resolution path", folder) + emit("low resolution path", folder + "solid/")
     lines += emit("namespace", namespace or model.namespace)
     lines += emit("ignore inter-collision", model.ignore_inter_collision)
     if model.gravity is not None:
@@ -297,15 +314,27 @@ def mesh_file_name(body: Body) -> str:
 
 
 def mesh_files(model: Model) -> dict:
-    """Map from file name below meshes/ to OBJ text, each mesh in its body's frame."""
-    files = {f"{model.mesh_folder or model.name}/{n}": t for n, t in model.extra_meshes.items()}
+    """Map from file name below meshes/ to text or bytes.
+
+    Each mesh is in its body's frame: what is drawn in the model's folder, and below it in solid/
+    the closed shells that mass and inertia are those of.
+    """
+    folder = model.mesh_folder or model.name
+    files = {f"{folder}/{n}": t for n, t in model.extra_meshes.items()}
+    used = set()
     for body in model.bodies:
-        if body.shape:
+        if body.is_primitive:
             continue
         name = mesh_file_name(body)
-        parts = [p.moved(sp.inverse(body.pose)) for p in body.parts]
-        text = solids.obj_text(parts, f"{model.mesh_folder or model.name}/{name}")
-        path = f"{model.mesh_folder or model.name}/{name}"
-        if files.setdefault(path, text) != text:
-            raise ValueError(f"{path}: two different meshes with one name")
+        to_body = sp.inverse(body.pose)
+        dressed = [(s.moved(to_body), f) for s, f in body.dressed]
+        used |= {f for _, f in dressed if f}
+        parts = [p.moved(to_body) for p in body.parts]
+        for path, text in (
+                (f"{folder}/{name}", finishes.drawn_obj(dressed, f"{folder}/{name}")),
+                (f"{folder}/solid/{name}", solids.obj_text(parts, f"{folder}/solid/{name}"))):
+            if files.setdefault(path, text) != text:
+                raise ValueError(f"{path}: two different meshes with one name")
+    if used:
+        files[f"{folder}/finish.mtl"] = finishes.mtl_text()
     return files

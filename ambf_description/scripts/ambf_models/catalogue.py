@@ -2,6 +2,7 @@
 
 from . import adf
 from . import ecm
+from . import finishes
 from . import gripper
 from . import linkages
 from . import mtm
@@ -27,6 +28,7 @@ def all_models() -> list:
 def all_files() -> dict:
     """Map from path in the package to text."""
     files = worlds.world_files()
+    files |= {f"meshes/{name}": data for name, data in finishes.textures().items()}
     for model in all_models():
         files[f"adf/{model.name}.yaml"] = adf.model_text(model)
         for name, text in adf.mesh_files(model).items():

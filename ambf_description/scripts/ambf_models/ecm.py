@@ -9,6 +9,7 @@ import math
 
 from . import gains
 from . import remote_centre_arm as rca
+from . import skins
 from . import solids
 from . import spatial as sp
 from .adf import Body, Joint, Model
@@ -36,6 +37,24 @@ DIMENSIONS = rca.Dimensions(
     yaw_armature=0.30, cannula=(0.0063, 0.0085), color=(0.84, 0.86, 0.88))
 
 
+def camera_head(top, tip) -> list:
+    """Lofted head, its cable, and the two lenses at the scope's end."""
+    up = sp.transform
+    head = skins.loft([(up(None, top + sp.vec(0, 0, 0.030)), 0.022, 0.022, 2.5),
+                       (up(None, top + sp.vec(0, 0, 0.040)), 0.031, 0.031, 3.5),
+                       (up(None, top + sp.vec(0, 0, 0.095)), 0.031, 0.031, 3.5),
+                       (up(None, top + sp.vec(0, 0, 0.120)), 0.022, 0.022, 2.5),
+                       (up(None, top + sp.vec(0, 0, 0.126)), 0.012, 0.012, 2.0)])
+    band = solids.cylinder(0.0315, 0.006, up(None, top + sp.vec(0, 0, 0.062)))
+    curve = [top + sp.vec(0, 0.10 * s * s, 0.12 + 0.10 * s - 0.05 * s * s)
+             for s in (k / 10.0 for k in range(11))]
+    cable = skins.sweep(curve, [0.0045] * len(curve), 14)
+    lenses = [solids.cylinder(0.0016, 0.0008, up(None, tip + sp.vec(x, 0, -0.0002)))
+              for x in (-0.0025, 0.0025)]
+    return [solids.drawn([head], "dark"), band.painted("blue"), solids.drawn([cable], "rubber")] + [
+        lens.painted("glass") for lens in lenses]
+
+
 @functools.cache
 def make() -> Model:
     """Build the ECM with its base frame (the remote centre) at the origin."""
@@ -48,8 +67,9 @@ def make() -> Model:
     head = solids.cylinder(0.028, 0.090, sp.transform(None, top + sp.vec(0, 0, 0.076)))
     scope = solids.rod(frames[3][:3, 3], top - sp.vec(0, 0, 0.03), 0.0058)
     bodies += [
-        Body("main insertion link", frames[2], [carriage], 0.7, (0.25, 0.26, 0.30)),
-        Body("tool link", frames[3], [scope, head], 0.6, (0.20, 0.20, 0.22), armature=5.0e-4),
+        Body("main insertion link", frames[2], [carriage], 0.7, (0.25, 0.26, 0.30), finish="grey"),
+        Body("tool link", frames[3], [scope.painted("steel"), head.painted("dark")], 0.6,
+             (0.20, 0.20, 0.22), armature=5.0e-4, trim=camera_head(top, frames[3][:3, 3])),
     ]
     tool = [
         Joint("pitch end link", "main insertion link", "prismatic", top, -sp.Z,

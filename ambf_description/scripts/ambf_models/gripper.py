@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from . import gains
+from . import skins
 from . import solids
 from . import spatial as sp
 from .adf import Body, Joint, Model
@@ -19,7 +20,22 @@ def finger(side: float) -> list:
     stem = solids.box((0.010, 0.018, 0.050), sp.transform(None, (side * 0.016, 0, -0.045)))
     pad = solids.box((0.012, 0.022, PAD_TOP - PAD_BOTTOM),
                      sp.transform(None, (side * 0.006, 0, (PAD_TOP + PAD_BOTTOM) / 2)))
-    return [stem, pad]
+    return [stem.painted("steel"), pad.painted("rubber")]
+
+
+def palm_cover() -> list:
+    """Lofted cover of the palm, the rail of the fingers, and a coloured ring at the wrist."""
+    def at(x):
+        return sp.transform(sp.axis_angle(sp.Y, math.pi / 2.0), (x, 0, 0))
+
+    # In these frames x is down and y is y: half heights come first.
+    cover = skins.loft([(at(x), h, w, 4.5) for x, h, w in (
+        (-0.055, 0.0085, 0.015), (-0.052, 0.0105, 0.018), (-0.034, 0.012, 0.020),
+        (0.0, 0.014, 0.0215), (0.034, 0.012, 0.020), (0.052, 0.0105, 0.018),
+        (0.055, 0.0085, 0.015))])
+    rail = solids.box((0.096, 0.010, 0.006), sp.transform(None, (0, 0, -0.014)))
+    ring = solids.cylinder(0.0166, 0.005, sp.transform(None, (0, 0, 0.030)))
+    return [solids.drawn([cover], "blue"), rail.painted("dark steel"), ring.painted("orange")]
 
 
 def resistive_pad(side: float, name: str, parent: str) -> dict:
@@ -46,7 +62,8 @@ def make(resistive: bool = False) -> Model:
             solids.cylinder(0.016, 0.030, sp.transform(None, (0, 0, 0.027)))]
     blue, dark = (0.20, 0.35, 0.70), (0.15, 0.16, 0.18)
     bodies = [
-        Body("palm", np.eye(4), palm, 0.30, blue, publish_joints=True),
+        Body("palm", np.eye(4), [palm[0].covered(), palm[1].painted("steel")], 0.30, blue,
+             publish_joints=True, trim=palm_cover()),
         Body("left finger", np.eye(4), finger(-1.0), 0.08, dark, friction=1.0),
         Body("right finger", np.eye(4), finger(1.0), 0.08, dark, friction=1.0),
     ]

@@ -15,6 +15,12 @@ GROUND, CRANK, COUPLER, ROCKER = 0.30, 0.10, 0.25, 0.22
 HEIGHT = 0.35
 
 
+def hubs(start, end, y: float) -> list:
+    """Screws on the pins at both ends of a link."""
+    places = [q + sp.vec(0, y - 0.009, 0) for q in (start, end)]
+    return [solids.screws(places, -sp.Y, 0.005, "dark steel")]
+
+
 @functools.cache
 def four_bar() -> Model:
     """Planar four-bar in the x-z plane, crank straight up at zero."""
@@ -38,7 +44,7 @@ def four_bar() -> Model:
         start, end = start + shift, end + shift
         bar = solids.bar(sp.point(to_yz, start), sp.point(to_yz, end), 0.012, depth)
         ends = [solids.rod(q - sp.vec(0, 0.009, 0), q + sp.vec(0, 0.009, 0),
-                           depth / 2).without_collision() for q in (start, end)]
+                           depth / 2).without_collision().painted("steel") for q in (start, end)]
         return [bar.moved(sp.transform(turn))] + ends
 
     frame = [solids.box((GROUND + 0.10, 0.04, 0.03), sp.transform(None, (0, 0, HEIGHT - 0.05))),
@@ -48,10 +54,14 @@ def four_bar() -> Model:
              solids.bar(d + sp.vec(0, -0.02, 0), d + sp.vec(0, -0.02, -0.04), 0.03, 0.012)]
     red, blue, grey = (0.80, 0.25, 0.20), (0.20, 0.40, 0.80), (0.45, 0.47, 0.50)
     bodies = [
-        Body("frame", np.eye(4), frame, 0.0, grey, publish_joints=True),
-        Body("crank", sp.transform(None, a), link(a, b, 0.0), 0.30, red),
-        Body("coupler", sp.transform(None, b), link(b, c, 0.016), 0.50, blue),
-        Body("rocker", sp.transform(None, d), link(d, c, 0.0), 0.45, grey),
+        Body("frame", np.eye(4), frame, 0.0, grey, publish_joints=True, finish="grey",
+             trim=[solids.box((0.16, 0.16, 0.016), sp.transform(None, (0, 0, 0.008))).painted("dark")]),
+        Body("crank", sp.transform(None, a), link(a, b, 0.0), 0.30, red, finish="orange",
+             trim=hubs(a, b, 0.0)),
+        Body("coupler", sp.transform(None, b), link(b, c, 0.016), 0.50, blue, finish="blue",
+             trim=hubs(b, c, 0.016)),
+        Body("rocker", sp.transform(None, d), link(d, c, 0.0), 0.45, grey, finish="white",
+             trim=hubs(d, c, 0.0)),
     ]
     joints = [
         Joint("frame", "crank", "continuous", a, sp.Y),
@@ -75,9 +85,14 @@ def pendulum() -> Model:
     support = [solids.box((0.12, 0.06, 0.04), sp.transform(None, hinge + sp.vec(0, 0, 0.04)))]
     bodies = [
         Body("support", sp.transform(None, hinge), support, 0.0, (0.35, 0.36, 0.40),
-             publish_joints=True),
+             publish_joints=True, finish="grey",
+             trim=[solids.rod(hinge - sp.vec(0, 0.03, 0), hinge + sp.vec(0, 0.03, 0), 0.009)
+                   .painted("steel"),
+                   solids.box((0.024, 0.012, 0.03), sp.transform(None, hinge + sp.vec(0, 0.022, 0.012))),
+                   solids.box((0.024, 0.012, 0.03), sp.transform(None, hinge + sp.vec(0, -0.022, 0.012)))]),
         # Its frame hangs straight at zero: the joint reads 0.5 rad at the start.
-        Body("bob", swing, [rod, bob], 1.0, (0.85, 0.55, 0.15), damping=(0.0, 0.0)),
+        Body("bob", swing, [rod.painted("steel"), bob.painted("brass")], 1.0, (0.85, 0.55, 0.15),
+             damping=(0.0, 0.0)),
     ]
     joint = Joint("support", "bob", "revolute", hinge, sp.Y, start=start)
     return Model("pendulum", "Undamped pendulum, released 0.5 rad from rest.", bodies, [joint],

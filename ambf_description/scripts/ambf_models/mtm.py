@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from . import gains
+from . import skins
 from . import solids
 from . import spatial as sp
 from .adf import Body, Joint, Model
@@ -77,15 +78,50 @@ def arm_bodies(frames: list) -> list:
     fore = [solids.bar(elbow + p(0, 0.03, 0), wrist_base + p(0, -0.012, 0), 0.026, 0.034),
             solids.rod(rod_end, rod_end + p(0.065, 0, 0), 0.009).without_collision()]
     return [
-        Body("top panel", frames[0], panel, 0.0, dark, publish_joints=True),
-        Body("outer yaw link", frames[1], column, 1.0, grey),
-        Body("upper arm link", frames[2], upper, 0.8, white),
-        Body("forearm link", frames[3], fore, 0.6, white),
+        Body("top panel", frames[0], panel, 0.0, dark, publish_joints=True, finish="dark"),
+        Body("outer yaw link", frames[1], [column[0], column[1].painted("steel")], 1.0, grey,
+             finish="grey", trim=[ring(p(0, 0, 0.086), p(0, 0, 0.090), 0.0355)]),
+        Body("upper arm link", frames[2], [upper[0], upper[1].painted("dark")], 0.8, white,
+             finish="white", trim=bearing(p(-0.024, 0, 0), 0.012, 0.021)
+             + bearing(elbow + p(-0.024, 0, 0), 0.014, 0.018)),
+        Body("forearm link", frames[3], [fore[0], fore[1].painted("steel")], 0.6, white,
+             finish="white", trim=bearing(elbow, 0.013, 0.015)
+             + [ring(wrist_base + p(0, 0.030, 0), wrist_base + p(0, 0.034, 0), 0.0195)]),
         Body("crank link", sp.transform(frames[1][:3, :3], p(0, 0, 0)), crank, 0.20, grey,
-             passive=True),
+             passive=True, finish="dark steel", trim=bearing(shift + crank_end, 0.008, 0.012)),
         Body("rod link", sp.transform(frames[2][:3, :3], crank_end), link, 0.20, grey,
-             passive=True),
+             passive=True, finish="dark steel",
+             trim=bearing(shift + crank_end + p(0.014, 0, 0), 0.006, 0.008)
+             + bearing(shift + rod_end + p(0.014, 0, 0), 0.006, 0.008)),
     ]
+
+
+def bearing(centre: np.ndarray, half: float, radius: float) -> list:
+    """Discs on both faces of a bar whose pivot runs along x."""
+    out = []
+    for side in (-1.0, 1.0):
+        face = centre + p(side * half, 0, 0)
+        out += [solids.rod(face, face + p(side * 0.003, 0, 0), radius).painted("dark"),
+                solids.rod(face, face + p(side * 0.004, 0, 0), 0.6 * radius).painted("steel")]
+    return out
+
+
+def ring(start: np.ndarray, end: np.ndarray, radius: float) -> solids.Part:
+    """Coloured ring around a round link."""
+    return solids.rod(start, end, radius).painted("blue")
+
+
+def grip(c: np.ndarray) -> list:
+    """Lofted handle around the roll axis, and the finger ring's knob."""
+    along = sp.transform(sp.frame_along(p(0, -1, 0)))
+
+    def at(y):
+        return sp.transform(along[:3, :3], c + p(0, y, 0))
+
+    handle = skins.loft([(at(0.024), 0.0050, 0.0050, 2.0), (at(0.018), 0.0072, 0.0072, 2.2),
+                         (at(0.000), 0.0062, 0.0062, 2.2), (at(-0.018), 0.0070, 0.0070, 2.2),
+                         (at(-0.030), 0.0046, 0.0046, 2.0)], 20)
+    return [solids.drawn([handle], "rubber"), ring(c + p(0, 0.030, 0), c + p(0, 0.033, 0), 0.0088)]
 
 
 def wrist_bodies(frames: list) -> list:
@@ -109,13 +145,25 @@ def wrist_bodies(frames: list) -> list:
     roll = [rod(c + p(0, 0.042, 0), c + p(0, 0.022, 0), 0.008),
             rod(c + p(0, 0.024, 0), c + p(0, -0.030, 0), 0.0045)]
     return [
-        Body("platform link", frames[4], platform, 0.30, white, armature=2e-4),
-        Body("wrist pitch link", frames[5], pitch, 0.15, grey, armature=1e-4),
-        Body("wrist yaw link", frames[6], yaw, 0.12, grey, armature=1e-4),
-        Body("wrist roll link", frames[7], roll, 0.10, dark, armature=8e-5),
-        Body("gripper left link", frames[7], lever(c, 1.0), 0.02, grey, armature=3e-5),
-        Body("gripper right link", frames[7], lever(c, -1.0), 0.02, grey, armature=3e-5),
+        Body("platform link", frames[4], platform, 0.30, white, armature=2e-4, finish="white",
+             trim=knees([c + p(0.075, 0, -0.056)], 0.0102)
+             + [ring(base + p(0, 0, 0.036), base + p(0, 0, 0.040), 0.0204)]),
+        Body("wrist pitch link", frames[5], pitch, 0.15, grey, armature=1e-4, finish="steel",
+             trim=knees([c + p(0.052, 0, 0), c + p(0.052, 0, -0.048)], 0.0068)),
+        Body("wrist yaw link", frames[6], yaw, 0.12, grey, armature=1e-4, finish="steel",
+             trim=knees([c + p(0, 0.048, -0.036)], 0.0058)),
+        Body("wrist roll link", frames[7], roll, 0.10, dark, armature=8e-5, finish="dark",
+             trim=grip(c)),
+        Body("gripper left link", frames[7], lever(c, 1.0), 0.02, grey, armature=3e-5,
+             finish="steel"),
+        Body("gripper right link", frames[7], lever(c, -1.0), 0.02, grey, armature=3e-5,
+             finish="steel"),
     ]
+
+
+def knees(places: list, radius: float) -> list:
+    """Balls where round bars meet."""
+    return [solids.sphere(radius, sp.transform(None, q)) for q in places]
 
 
 def lever_pivot(c: np.ndarray, side: float) -> np.ndarray:

@@ -55,7 +55,14 @@ def make() -> Model:
               for x, y in pegs]
     colors = [(0.80, 0.20, 0.20), (0.20, 0.55, 0.25), (0.20, 0.35, 0.75),
               (0.85, 0.65, 0.15), (0.55, 0.25, 0.60), (0.20, 0.60, 0.65)]
-    bodies = [Body("peg board", np.eye(4), board, 0.0, (0.30, 0.32, 0.36), friction=0.6)]
+    rims = [solids.tube(PEG_RADIUS, 0.0048, 0.0012, sp.transform(None, (x, y, top + 0.0004)), 12)
+            for x, y in pegs]
+    tips = [solids.sphere(PEG_RADIUS, sp.transform(None, (x, y, top + PEG_HEIGHT)), 16)
+            for x, y in pegs]
+    plate = solids.box((0.158, 0.118, 0.006), sp.transform(None, (0, 0, 0.003)))
+    bodies = [Body("peg board", np.eye(4), [board[0].painted("dark")] + board[1:], 0.0,
+                   (0.30, 0.32, 0.36), friction=0.6, finish="brass",
+                   trim=[r.painted("dark steel") for r in rims] + tips + [plate.painted("blue")])]
     for k, (x, y) in enumerate(LEFT_PEGS):
         pose = sp.transform(None, (x, y, top + RING_HEIGHT / 2 + 0.0003))
         bodies.append(Body(f"ring {k + 1}", pose, [ring_part().moved(pose)], 0.004, colors[k],

@@ -9,6 +9,7 @@ kinematics.
 import functools
 import math
 
+from . import arm_looks as looks
 from . import gains
 from . import remote_centre_arm as rca
 from . import solids
@@ -62,6 +63,14 @@ def jaw(side: float, pivot) -> list:
     return [part]
 
 
+def teeth(side: float, pivot) -> list:
+    """Dark insert with ridges on the gripping face of a jaw, and its hinge."""
+    ridges = [solids.box((0.0003, 0.0040, 0.0004), sp.transform(
+        None, pivot + sp.vec(side * 0.0001, 0, -0.0030 - 0.0009 * k))) for k in range(8)]
+    hub = solids.rod(pivot + sp.vec(0, side * 0.0005, 0), pivot + sp.vec(0, side * 0.0026, 0), 0.0026)
+    return [r.painted("dark steel") for r in ridges] + [hub.painted("steel")]
+
+
 def tool_bodies(frames: list) -> list:
     """Carriage, shaft, wrist and jaws at the zero pose."""
     carriage_z, wrist, yaw = 0.4318, frames[4][:3, 3], frames[5][:3, 3]
@@ -71,15 +80,18 @@ def tool_bodies(frames: list) -> list:
     shaft = solids.rod(wrist + sp.vec(0, 0, 0.002), (0, 0, carriage_z - 0.06), 0.0041)
     clevis = solids.box((0.0052, 0.0052, 0.0091), sp.transform(None, (wrist + yaw) / 2))
     pin = solids.rod(yaw + sp.vec(0, -0.0028, 0), yaw + sp.vec(0, 0.0028, 0), 0.0022)
+    neck = solids.rod(wrist, wrist + sp.vec(0, 0, 0.012), 0.0043)
     return [
-        Body("main insertion link", frames[2], [carriage], 0.5, dark),
-        Body("tool roll link", frames[3], [shaft, housing], 0.15, steel, armature=1.5e-4),
-        Body("tool pitch link", frames[4], [clevis], 0.03, steel, armature=6.0e-5),
-        Body("tool yaw link", frames[5], [pin], 0.02, steel, armature=3.0e-5),
+        Body("main insertion link", frames[2], [carriage.covered()], 0.5, dark, finish="grey",
+             trim=looks.instrument(carriage_z, 0.028)),
+        Body("tool roll link", frames[3], [shaft.painted("dark"), housing.painted("dark")], 0.15,
+             steel, armature=1.5e-4, trim=[neck.painted("steel")]),
+        Body("tool pitch link", frames[4], [clevis], 0.03, steel, armature=6.0e-5, finish="steel"),
+        Body("tool yaw link", frames[5], [pin], 0.02, steel, armature=3.0e-5, finish="steel"),
         Body("tool gripper1 link", frames[5], jaw(1.0, yaw), 0.01, steel, armature=5.0e-6,
-             friction=1.0),
+             friction=1.0, finish="steel", trim=teeth(1.0, yaw)),
         Body("tool gripper2 link", frames[5], jaw(-1.0, yaw), 0.01, steel, armature=5.0e-6,
-             friction=1.0),
+             friction=1.0, finish="steel", trim=teeth(-1.0, yaw)),
     ]
 
 

@@ -11,6 +11,7 @@ import dataclasses
 
 import numpy as np
 
+from . import arm_looks as looks
 from . import solids
 from . import spatial as sp
 from .adf import Body, Joint
@@ -63,7 +64,7 @@ def at(x: float, y: float, z: float) -> np.ndarray:
 def pin(p: np.ndarray, radius: float, half: float, towards: float) -> solids.Part:
     """Pin along x at `p` from x = towards - half to towards + half; a visual detail."""
     return solids.rod(p + at(towards - half, 0, 0), p + at(towards + half, 0, 0),
-                      radius).without_collision()
+                      radius).without_collision().painted("steel")
 
 
 def linkage(dim: Dimensions, frames: list) -> tuple[list, list]:
@@ -83,35 +84,41 @@ def linkage(dim: Dimensions, frames: list) -> tuple[list, list]:
         return Body(name, pose, parts, m[name], options.pop("color", dim.color), **options)
 
     crank_x, bottom_x = 1.6 * w, 0.55 * w
-    dark = (0.22, 0.23, 0.26)
-    steel = (0.62, 0.64, 0.68)
+    dark, steel = (0.22, 0.23, 0.26), (0.62, 0.64, 0.68)
+    white = {"finish": "white"}
     wall = dim.back + 0.075
     mount = solids.box((0.11, 0.05, 0.11), sp.transform(None, at(0, wall + 0.03, 0)))
     bearing = solids.rod(at(0, wall - 0.025, 0), at(0, wall + 0.006, 0), 0.042)
     bodies = [
-        Body("base link", np.eye(4), [mount, bearing], 0.0, dark, publish_joints=True),
+        Body("base link", np.eye(4), [mount, bearing.painted("steel")], 0.0, dark,
+             publish_joints=True, finish="dark", trim=looks.mount(wall)),
         body("yaw link", frame1, a, [
             solids.box((1.6 * w, dim.back - dim.front + 0.075, 0.05),
-                       sp.transform(None, (a + f) / 2 + at(0, 0.005, 0))),
+                       sp.transform(None, (a + f) / 2 + at(0, 0.005, 0))).covered(),
             pin(a, 0.014, 0.7 * w, 1.3 * w), pin(f, 0.014, 0.7 * w, 1.3 * w)],
-             armature=dim.yaw_armature),
+             armature=dim.yaw_armature, trim=looks.shoulder(a, f, w), **white),
         body("pitch back link", frame2, a, [
             solids.bar(a + at(crank_x, 0, 0), b + at(crank_x, 0, 0), 0.6 * w, 0.036),
             solids.bar(b + at(crank_x, 0, -0.01), b + t + at(crank_x, 0, 0.014), 0.6 * w, 0.032),
-            pin(b, 0.010, 0.6 * w, 1.1 * w), pin(b + t, 0.010, 0.6 * w, 1.1 * w)]),
+            pin(b, 0.010, 0.6 * w, 1.1 * w), pin(b + t, 0.010, 0.6 * w, 1.1 * w)],
+             trim=looks.crank([(a, 0.021), (b, 0.016), (b + t, 0.015)], crank_x, 0.3 * w), **white),
         body("pitch bottom link", frame1, b, [
             solids.bar(b + at(bottom_x, 0.014, 0), e + at(bottom_x, -0.014, 0), 0.5 * w, 0.026),
-            pin(e, 0.010, 0.5 * w, 0.3 * w)], color=steel, passive=True),
-        body("pitch end link", frame2, at(0, 0, 0), end_link(dim, e)),
+            pin(e, 0.010, 0.5 * w, 0.3 * w)], color=steel, passive=True, finish="dark steel",
+             trim=looks.crank([(b, 0.014), (e, 0.014)], bottom_x, 0.25 * w)),
+        body("pitch end link", frame2, at(0, 0, 0), end_link(dim, e),
+             trim=looks.rail(e[1], e[2], dim.beam_top), **white),
     ]
     supports = [
         body("pitch front link", frame2, f, [
             solids.bar(f + at(crank_x, 0, 0), g + at(crank_x, 0, 0), 0.6 * w, 0.030),
-            pin(g, 0.010, 0.6 * w, 1.1 * w)], passive=True),
+            pin(g, 0.010, 0.6 * w, 1.1 * w)], passive=True,
+             trim=looks.crank([(f, 0.018), (g, 0.015)], crank_x, 0.3 * w), **white),
         body("pitch top link", frame1, b + t, [
             solids.bar(b + t + at(bottom_x, 0.012, 0), e + t + at(bottom_x, -0.012, 0),
                        0.5 * w, 0.020),
-            pin(e + t, 0.009, 0.5 * w, 0.3 * w)], color=steel, passive=True),
+            pin(e + t, 0.009, 0.5 * w, 0.3 * w)], color=steel, passive=True, finish="dark steel",
+             trim=looks.crank([(b + t, 0.012), (e + t, 0.012)], bottom_x, 0.25 * w)),
     ]
     chain = [
         Joint("base link", "yaw link", "revolute", at(0, dim.back, 0), YAW_AXIS),
@@ -142,7 +149,8 @@ def end_link(dim: Dimensions, e: np.ndarray) -> list:
         "CYLINDER", {"radius": outer, "height": 0.11, "axis": "Z"},
         sp.transform(None, at(0, 0, 0.025))))
     collar = solids.tube(outer - 0.0005, outer + 0.006, 0.016, sp.transform(None, at(0, 0, 0.055)))
-    return [beam, solids.bar(knee, holder, 0.018, 0.016), cannula, collar]
+    return [beam, solids.bar(knee, holder, 0.018, 0.016), cannula.painted("steel"),
+            collar.painted("dark")]
 
 
 def close(chain: list, loops: list, pitch_limits: tuple) -> None:

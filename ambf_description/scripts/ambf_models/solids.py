@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from . import skins
 from . import spatial as sp
 
 SEGMENTS = 24
@@ -25,21 +26,31 @@ class Shape:
 
 @dataclasses.dataclass
 class Part:
-    """One closed shell with outward faces, and the primitives that collide for it."""
+    """One closed shell with outward faces, the primitives that collide for it, and what is drawn."""
 
     vertices: np.ndarray
     faces: np.ndarray
     shapes: list
+    skins: list = dataclasses.field(default_factory=list)
+    finish: str | None = None  # of `finishes`; None: the body's colour
 
     def moved(self, t: np.ndarray) -> "Part":
         """Return the part mapped by a rigid transform."""
         vertices = self.vertices @ t[:3, :3].T + t[:3, 3]
         shapes = [Shape(s.kind, s.geometry, t @ s.pose) for s in self.shapes]
-        return Part(vertices, self.faces, shapes)
+        return Part(vertices, self.faces, shapes, [s.moved(t) for s in self.skins], self.finish)
 
     def without_collision(self) -> "Part":
-        """Return the part as a visual only."""
-        return Part(self.vertices, self.faces, [])
+        """Return the part without its primitives."""
+        return dataclasses.replace(self, shapes=[])
+
+    def painted(self, finish: str) -> "Part":
+        """Return the part with another surface."""
+        return dataclasses.replace(self, finish=finish)
+
+    def covered(self) -> "Part":
+        """Return the part as one that is not drawn: something else covers it."""
+        return dataclasses.replace(self, skins=[])
 
 
 def mass_integrals(vertices: np.ndarray, faces: np.ndarray):
@@ -75,8 +86,13 @@ def box(size, t: np.ndarray | None = None) -> Part:
     faces = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
                       [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])
     geometry = {"x": float(size[0]), "y": float(size[1]), "z": float(size[2])}
-    part = Part(vertices, faces, [Shape("BOX", geometry, np.eye(4))])
+    part = Part(vertices, faces, [Shape("BOX", geometry, np.eye(4))], [skins.box(size)])
     return part if t is None else part.moved(t)
+
+
+def fineness(radius: float) -> int:
+    """Segments of what is drawn round: few for what is small."""
+    return 12 if radius < 0.0015 else 16 if radius < 0.004 else 24 if radius < 0.012 else skins.ROUND
 
 
 def revolve(profile, segments: int = SEGMENTS) -> tuple[np.ndarray, np.ndarray]:
@@ -111,7 +127,8 @@ def cylinder(radius: float, height: float, t: np.ndarray | None = None,
     h = height / 2.0
     vertices, faces = revolve([(0.0, -h), (radius, -h), (radius, h), (0.0, h)], segments)
     shape = Shape("CYLINDER", {"radius": radius, "height": height, "axis": "Z"}, np.eye(4))
-    part = Part(vertices, faces, [shape])
+    part = Part(vertices, faces, [shape],
+                [skins.revolve(skins.disc_profile(radius, height), fineness(radius))])
     return part if t is None else part.moved(t)
 
 
@@ -124,7 +141,9 @@ def sphere(radius: float, t: np.ndarray | None = None, segments: int = SEGMENTS)
         profile.append((radius * math.sin(psi), -radius * math.cos(psi)))
     profile.append((0.0, radius))
     vertices, faces = revolve(profile, segments)
-    part = Part(vertices, faces, [Shape("SPHERE", {"radius": radius}, np.eye(4))])
+    part = Part(vertices, faces, [Shape("SPHERE", {"radius": radius}, np.eye(4))],
+                [skins.revolve(skins.round_profile(radius, 0.0, max(3, fineness(radius) // 4)),
+                               fineness(radius))])
     return part if t is None else part.moved(t)
 
 
@@ -139,7 +158,9 @@ def capsule(radius: float, height: float, t: np.ndarray | None = None,
     profile += [(r, -z) for r, z in reversed(profile)]
     vertices, faces = revolve(profile, segments)
     shape = Shape("CAPSULE", {"radius": radius, "height": height, "axis": "Z"}, np.eye(4))
-    part = Part(vertices, faces, [shape])
+    part = Part(vertices, faces, [shape],
+                [skins.revolve(skins.round_profile(radius, h, max(3, fineness(radius) // 4)),
+                               fineness(radius))])
     return part if t is None else part.moved(t)
 
 
@@ -158,7 +179,8 @@ def tube(inner: float, outer: float, height: float, t: np.ndarray | None = None,
         for k in range(segments):
             n = (k + 1) % segments
             faces += [(low + k, low + n, high + n), (low + k, high + n, high + k)]
-    part = Part(np.array(vertices), np.array(faces), [])
+    part = Part(np.array(vertices), np.array(faces), [],
+                [skins.revolve(skins.pipe_profile(inner, outer, height), fineness(outer))])
     return part if t is None else part.moved(t)
 
 
@@ -173,7 +195,7 @@ def framed_hole(outer: list, inner: list, height: float) -> Part:
         for k in range(n):
             m = (k + 1) % n
             faces += [(low + k, low + m, high + m), (low + k, high + m, high + k)]
-    return Part(np.array(vertices), np.array(faces), [])
+    return Part(np.array(vertices), np.array(faces), [], skins.framed_hole(outer, inner, height))
 
 
 def prism(polygon: list, height: float, t: np.ndarray | None = None) -> Part:
@@ -186,7 +208,7 @@ def prism(polygon: list, height: float, t: np.ndarray | None = None) -> Part:
     for k in range(n):
         m = (k + 1) % n
         faces += [(k, m, n + m), (k, n + m, n + k)]
-    part = Part(np.array(vertices), np.array(faces), [])
+    part = Part(np.array(vertices), np.array(faces), [], skins.prism(polygon, height))
     return part if t is None else part.moved(t)
 
 
@@ -217,17 +239,24 @@ def bent_tube(points: list, radii: list, segments: int = 12) -> Part:
                 faces.append((low[k], low[n], high[0]))
             else:
                 faces += [(low[k], low[n], high[n]), (low[k], high[n], high[k])]
-    return Part(np.array(vertices), np.array(faces), [])
+    return Part(np.array(vertices), np.array(faces), [],
+                [skins.drop_empty(skins.sweep(points, radii, 16))])
 
 
 def bar(start, end, width: float, depth: float) -> Part:
-    """Box from `start` to `end` in the plane x = const: `width` along x, `depth` across."""
+    """Box from `start` to `end` in the plane x = const: `width` along x, `depth` across.
+
+    It is drawn with half-round ends about `start` and `end`.
+    """
     start, end = np.asarray(start, float), np.asarray(end, float)
     along = end - start
     length = math.sqrt(float(np.dot(along, along)))
     z = along / length
     rotation = np.column_stack([sp.X, np.cross(z, sp.X), z])
-    return box((width, depth, length), sp.transform(rotation, (start + end) / 2.0))
+    pose = sp.transform(rotation, (start + end) / 2.0)
+    along_x = sp.transform(np.column_stack([sp.Z, sp.Y, -sp.X]))
+    drawn = [skin.moved(pose @ along_x) for skin in skins.prism(skins.stadium(length, depth), width)]
+    return dataclasses.replace(box((width, depth, length), pose), skins=drawn)
 
 
 def rod(start, end, radius: float, segments: int = SEGMENTS) -> Part:
@@ -237,6 +266,21 @@ def rod(start, end, radius: float, segments: int = SEGMENTS) -> Part:
     length = math.sqrt(float(np.dot(along, along)))
     return cylinder(radius, length, sp.transform(sp.frame_along(along), (start + end) / 2.0),
                     segments)
+
+
+def drawn(drawn_skins: list, finish: str | None = None) -> Part:
+    """Part without mass and collision: only its skins."""
+    return Part(np.zeros((0, 3)), np.zeros((0, 3), int), [], drawn_skins, finish)
+
+
+def screws(places: list, axis, radius: float, finish: str = "steel") -> Part:
+    """Heads of screws at places of a surface, `axis` pointing out of it."""
+    turn = sp.frame_along(np.asarray(axis, float))
+    head = skins.revolve([(radius, 0.0, 1, 0), (radius, 0.5 * radius, 1, 0),
+                          (0.8 * radius, 0.7 * radius, 0, 1), (0.45 * radius, 0.7 * radius, 0, 1),
+                          (0.45 * radius, 0.7 * radius, -1, 0), (0.45 * radius, 0.3 * radius, -1, 0),
+                          (0.45 * radius, 0.3 * radius, 0, 1), (0.0, 0.3 * radius, 0, 1)], 12)
+    return drawn([head.moved(sp.transform(turn, p)) for p in places], finish)
 
 
 def obj_text(parts: list, comment: str) -> str:

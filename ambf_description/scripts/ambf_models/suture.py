@@ -61,7 +61,7 @@ def make() -> Model:
     pose = sp.transform(None, (0, 0, lift))
     bodies = [Body("needle", pose, [q.moved(pose) for q in needle_parts()], 0.004,
                    (0.80, 0.80, 0.83), armature=2.0e-8, friction=0.8, restitution=0.0,
-                   damping=(0.3, 0.5), publish_joints=True)]
+                   damping=(0.3, 0.5), publish_joints=True, finish="steel")]
     joints = []
     previous, end = "needle", sp.vec(NEEDLE_RADIUS, 0.0, lift)
     for k in range(LINKS):
@@ -79,12 +79,21 @@ def make() -> Model:
                  namespace="/ambf/env/suture/")
 
 
+def wound(side: float, pose: np.ndarray) -> list:
+    """Red face towards the gap, and dots where the needle should go in and out."""
+    face = solids.box((0.0016, 0.0792, 0.0184), sp.transform(None, (-side * 0.0194, 0, -0.0002)))
+    dots = [solids.cylinder(0.0016, 0.0006, sp.transform(None, (-side * 0.012, y, 0.0101)), 12)
+            for y in (-0.024, -0.012, 0.0, 0.012, 0.024)]
+    return [q.moved(pose) for q in [face.painted("wound")] + [d.painted("dark") for d in dots]]
+
+
 def pads() -> Model:
     """Two fixed blocks with a gap between them, to drive the needle through."""
     bodies = []
     for side, name in ((-1.0, "left pad"), (1.0, "right pad")):
         pose = sp.transform(None, (side * 0.022, 0, 0.010))
         bodies.append(Body(name, pose, [solids.box((0.040, 0.080, 0.020), pose)], 0.0,
-                           (0.85, 0.60, 0.55), friction=0.7, mesh_name="pad"))
+                           (0.85, 0.60, 0.55), friction=0.7, mesh_name=name, finish="silicone",
+                           trim=wound(side, pose)))
     return Model("suture_pads", "Two blocks with a gap to sew.", bodies,
                  namespace="/ambf/env/suture/")
