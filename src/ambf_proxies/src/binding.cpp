@@ -83,8 +83,8 @@ Binding binding_of(const ambf_adf::InputDevice & device)
   binding.cameras = device.pair_cameras;
   binding.mapping.workspace_scale = device.workspace_scaling;
   if (device.orientation_offset) {
-    binding.mapping.proxy_tip = Eigen::Quaterniond(
-      ambf_adf::Pose{Vector3d::Zero(), *device.orientation_offset}.rotation());
+    binding.mapping.proxy_tip =
+      Eigen::Quaterniond(ambf_adf::Pose{Vector3d::Zero(), *device.orientation_offset}.rotation());
   }
   if (device.controller_gain) {
     binding.gains = gains_of(*device.controller_gain);
@@ -122,8 +122,8 @@ tl::expected<std::size_t, std::string> root_body(
     known.push_back(header.identifier);
   }
   return tl::unexpected(
-    "root link: found '" + root_link + "', expected a body of '" + model.name + "'; nearest: " +
-    nearest(root_link, known));
+    "root link: found '" + root_link + "', expected a body of '" + model.name +
+    "'; nearest: " + nearest(root_link, known));
 }
 
 ProxyGains default_gains(double mass, const Vector3d & inertia)

@@ -106,8 +106,8 @@ void Proxies::before_step(
   for (std::uint32_t i = 0; i < count; ++i) {
     Device & device = *devices_[i];
     if (device.state == HandState::Live) {
-      const Quaterniond view = device.cameras.empty() ? Quaterniond::Identity()
-                                                      : cameras[device.cameras[0]].orientation;
+      const Quaterniond view =
+        device.cameras.empty() ? Quaterniond::Identity() : cameras[device.cameras[0]].orientation;
       update_reference(device.pair, device.binding.mapping, input(device), view, step);
       if (device.fresh) {
         aim_gripper(i);
@@ -125,7 +125,8 @@ void Proxies::take_sample(Device & device, const World & world, double now) noex
 {
   device.fresh = false;
   DeviceSample next;
-  if (!device.box->take(next) || device.state == HandState::Unbound || problem_of(next) != nullptr) {
+  if (
+    !device.box->take(next) || device.state == HandState::Unbound || problem_of(next) != nullptr) {
     return;
   }
   const bool first = device.state == HandState::Waiting;
@@ -139,8 +140,8 @@ void Proxies::take_sample(Device & device, const World & world, double now) noex
     ++device.jumps;
     elsewhere = true;
   }
-  const bool held_until_now = !first && (device.state == HandState::Live ||
-                                         device.binding.on_loss == OnLoss::Hold);
+  const bool held_until_now =
+    !first && (device.state == HandState::Live || device.binding.on_loss == OnLoss::Hold);
   if (!held_until_now) {
     device.pair = ambf_teleop::start_pair(body_pose(world, device.body));
     device.errors = {};

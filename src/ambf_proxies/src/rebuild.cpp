@@ -62,17 +62,17 @@ void Proxies::find(Device & device, const World & world)
       hits = {static_cast<BodyIndex>(i)};
       break;
     }
-    if (info.topic == wanted || info.identifier == wanted || info.name == wanted ||
-        info.identifier == "BODY " + wanted) {
+    if (
+      info.topic == wanted || info.identifier == wanted || info.name == wanted ||
+      info.identifier == "BODY " + wanted) {
       hits.push_back(static_cast<BodyIndex>(i));
     }
   }
   if (hits.size() != 1) {
     device.trouble = "root link: found '" + wanted + "', expected ";
-    device.trouble += hits.empty()
-                        ? "a body of the world; nearest: " + nearest(wanted, known)
-                        : "one body, but '" + world.bodies()[hits[0]].qualified + "' and '" +
-                            world.bodies()[hits[1]].qualified + "' both fit";
+    device.trouble += hits.empty() ? "a body of the world; nearest: " + nearest(wanted, known)
+                                   : "one body, but '" + world.bodies()[hits[0]].qualified +
+                                       "' and '" + world.bodies()[hits[1]].qualified + "' both fit";
     return;
   }
   const auto & info = world.bodies()[hits[0]];
@@ -83,8 +83,8 @@ void Proxies::find(Device & device, const World & world)
   device.body = hits[0];
   const double step = world.parameters().step_size;
   device.law.gains = device.binding.gains.value_or(default_gains(info.mass, info.inertia));
-  device.trouble = keep_stable(
-    device.law.gains, info.mass, info.inertia, device.binding.nominal_step, step);
+  device.trouble =
+    keep_stable(device.law.gains, info.mass, info.inertia, device.binding.nominal_step, step);
   device.law.nominal_step = device.binding.nominal_step;
   device.law.max_force = device.binding.max_force;
   device.law.max_torque = device.binding.max_torque;
@@ -132,16 +132,15 @@ void Proxies::find_cameras(Device & device, std::span<const std::string> cameras
   for (const std::string & wanted : device.binding.cameras) {
     const auto fits = [&](const std::string & name) {
       // Qualified names end in the identifier: "/ambf/env/main camera".
-      return name == wanted ||
-             (name.size() > wanted.size() && name.ends_with(wanted) &&
-              (name[name.size() - wanted.size() - 1] == '/' ||
-               name[name.size() - wanted.size() - 1] == ' '));
+      return name == wanted || (name.size() > wanted.size() && name.ends_with(wanted) &&
+                                (name[name.size() - wanted.size() - 1] == '/' ||
+                                 name[name.size() - wanted.size() - 1] == ' '));
     };
     const auto it = std::find_if(known.begin(), known.end(), fits);
     if (it == known.end()) {
-      device.trouble += (device.trouble.empty() ? "" : "; ") + std::string("pair cameras: found '") +
-                        wanted + "', expected a camera of the world; nearest: " +
-                        nearest(wanted, known);
+      device.trouble += (device.trouble.empty() ? "" : "; ") +
+                        std::string("pair cameras: found '") + wanted +
+                        "', expected a camera of the world; nearest: " + nearest(wanted, known);
       continue;
     }
     found.push_back(static_cast<std::uint32_t>(it - known.begin()));

@@ -87,7 +87,7 @@ JOINT right:
   child axis: {x: 0, y: -1, z: 0}
 )";
 
-inline std::string words_of(const ambf_adf::Errors & errors) {return ambf_adf::to_string(errors);}
+inline std::string words_of(const ambf_adf::Errors & errors) { return ambf_adf::to_string(errors); }
 
 class Hands : public ::testing::Test
 {
@@ -140,7 +140,9 @@ protected:
   void rebuild() { hands_.rebuild(*world, camera_names); }
 
   /// The newest sample of a device; numbers count up by themselves.
-  void hand(std::size_t device, const Pose & pose, double gripper = 0.5, bool clutch = false, bool camera = false)
+  void hand(
+    std::size_t device, const Pose & pose, double gripper = 0.5, bool clutch = false,
+    bool camera = false)
   {
     DeviceSample sample;
     sample.T_base_tip = pose;

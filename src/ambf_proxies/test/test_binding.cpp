@@ -72,7 +72,8 @@ TEST(DefaultGains, AreCriticallyDampedAndStableAtOneMillisecond)
   const Vector3d inertia(1e-4, 2e-4, 3e-4);
   ProxyGains gains = default_gains(0.3, inertia);
   EXPECT_NEAR(gains.linear_damping.x(), 2.0 * std::sqrt(0.3 * gains.linear_stiffness.x()), 1e-9);
-  EXPECT_NEAR(gains.angular_damping.x(), 2.0 * std::sqrt(1e-4 * gains.angular_stiffness.x()), 1e-12);
+  EXPECT_NEAR(
+    gains.angular_damping.x(), 2.0 * std::sqrt(1e-4 * gains.angular_stiffness.x()), 1e-12);
   EXPECT_EQ(keep_stable(gains, 0.3, inertia, 0.001, 0.001), "");
 }
 
@@ -85,8 +86,8 @@ TEST(KeepStable, BringsGainsBelowTheBoundAndSaysByHowMuch)
   // K T^2 / m + 2 B T / m = 10 + 10 = 20 for y.
   EXPECT_NE(words.find("linear gains along y"), std::string::npos) << words;
   EXPECT_NE(words.find("is 20, has to be below 4"), std::string::npos) << words;
-  const auto check = ambf_teleop::check_proxy_gains(
-    gains.linear_stiffness, gains.linear_damping, 0.1, 0.001, 0.001);
+  const auto check =
+    ambf_teleop::check_proxy_gains(gains.linear_stiffness, gains.linear_damping, 0.1, 0.001, 0.001);
   EXPECT_TRUE(check.stable);
   EXPECT_NEAR(check.asked, 2.0, 1e-9) << "half of the bound";
   EXPECT_EQ(gains.linear_damping.x(), 10.0) << "what is stable stays";

@@ -76,7 +76,8 @@ TEST_F(Hands, WithoutNamedCamerasAllAreTheDevicesAndTheFirstIsItsFrame)
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(hands_.camera_moved(static_cast<std::size_t>(i)));
     const Vector3d moved = before[i].orientation * Vector3d(0.01, 0, 0);
-    EXPECT_LT((cameras[static_cast<std::size_t>(i)].position - before[i].position - moved).norm(), 1e-15);
+    EXPECT_LT(
+      (cameras[static_cast<std::size_t>(i)].position - before[i].position - moved).norm(), 1e-15);
   }
   EXPECT_EQ(gap(reading(0).T_world_camera, cameras[0]), 0.0);
 }
@@ -156,7 +157,8 @@ TEST_F(Hands, TheContactWrenchIsTheForceThatPressesAgainstAWall)
   }
   // The tool's lower face meets the wall's upper one at z = 0.1; K e presses.
   const ProxyReading r = reading(0);
-  const double pressed = 800.0 * (r.proxy.T_world_proxy.position.z() - r.proxy.T_world_reference.position.z());
+  const double pressed =
+    800.0 * (r.proxy.T_world_proxy.position.z() - r.proxy.T_world_reference.position.z());
   EXPECT_GT(pressed, 5.0);
   EXPECT_NEAR(r.contact.force.z(), pressed, 0.02 * pressed) << "force in rest: reaction is action";
   EXPECT_LT(r.contact.torque.norm(), 0.02 * pressed * 0.05);
@@ -224,7 +226,8 @@ TEST_F(Hands, AJumpOfAMetreMovesNoReference)
   EXPECT_EQ(reading(0).jumps, 1u);
   hand(0, at(1.003, 0, 0));
   step();
-  EXPECT_NEAR(reference(0).position.x(), held.position.x() + 0.002, 1e-12) << "it goes on from there";
+  EXPECT_NEAR(reference(0).position.x(), held.position.x() + 0.002, 1e-12)
+    << "it goes on from there";
 }
 
 TEST_F(Hands, BadSamplesAreLeftOutWithAReason)

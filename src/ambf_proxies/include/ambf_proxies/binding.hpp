@@ -41,10 +41,11 @@ struct Binding
   ambf_teleop::MappingParameters mapping;
   ambf_teleop::CameraParameters camera;
   std::optional<ambf_teleop::ProxyGains> gains;  ///< absent: default_gains of the body
-  double nominal_step = 0.001;                   ///< dt_f of the proxy law [s]
-  double max_force = 1000.0;                     ///< on the proxy [N]
-  double max_torque = 100.0;                     ///< [N m]
-  bool drives_joints = true;                     ///< the gripper moves the joints below the root link
+  /// dt_f of the proxy law [s]: the full stiffness down to 50 Hz of physics, see bench/.
+  double nominal_step = 0.02;
+  double max_force = 1000.0;  ///< on the proxy [N]
+  double max_torque = 100.0;  ///< [N m]
+  bool drives_joints = true;  ///< the gripper moves the joints below the root link
   Buttons buttons;
   OnLoss on_loss = OnLoss::Hold;
   double loss_timeout = 0.1;  ///< silence that counts as a loss [s]

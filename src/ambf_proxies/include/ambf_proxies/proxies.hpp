@@ -31,13 +31,13 @@ const char * to_string(HandState state) noexcept;
 /// What one device's proxy looks like after a step.
 struct ProxyReading
 {
-  ambf_devices::ProxySample proxy;  ///< for the device: proxy, reference, camera, sample's number
-  ambf_teleop::Twist twist;         ///< of the proxy, world axes
-  ambf_teleop::Wrench contact;      ///< on the proxy's bodies, at its origin, world axes
+  ambf_devices::ProxySample proxy;   ///< for the device: proxy, reference, camera, sample's number
+  ambf_teleop::Twist twist;          ///< of the proxy, world axes
+  ambf_teleop::Wrench contact;       ///< on the proxy's bodies, at its origin, world axes
   ambf_teleop::Pose T_world_camera;  ///< the frame of reference
   HandState state = HandState::Unbound;
-  std::uint64_t samples = 0;           ///< taken so far
-  std::uint64_t jumps = 0;             ///< samples that were too far from the one before
+  std::uint64_t samples = 0;  ///< taken so far
+  std::uint64_t jumps = 0;    ///< samples that were too far from the one before
   std::uint32_t camera_held_by = ambf_teleop::nobody;  ///< device that kept a camera from this one
 };
 
@@ -53,10 +53,10 @@ struct JointTarget
 /// The hands in a world: for every device its clutches, its cameras and its hold on its proxy.
 ///
 /// `before_step` is the proxy law, once per step: it neither allocates nor blocks nor logs. Samples
-/// come through `box`, from one thread per device, at any rate: between the samples of a slow device
-/// the hand is led on evenly, so that the damping does not feel each as a blow; everything else belongs to the owner of the
-/// world. Devices on one proxy each have their own reference and their wrenches add, beside any
-/// command that the body has from elsewhere.
+/// come through `box`, from one thread per device, at any rate: between the samples of a slow
+/// device the hand is led on evenly, so that the damping does not feel each as a blow. Everything
+/// else belongs to the owner of the world. Devices on one proxy each have their own reference and
+/// their wrenches add, beside any command that the body has from elsewhere.
 class Proxies
 {
 public:
@@ -119,9 +119,9 @@ private:
     // What the next step reads.
     HandState state = HandState::Unbound;
     ambf_devices::DeviceSample sample;
-    ambf_teleop::Pose shown;      ///< T_base_tip in use: on its way from sample to sample
-    std::uint32_t interval = 1;   ///< steps between the last two samples
-    std::uint32_t age = 0;        ///< steps since the last one
+    ambf_teleop::Pose shown;     ///< T_base_tip in use: on its way from sample to sample
+    std::uint32_t interval = 1;  ///< steps between the last two samples
+    std::uint32_t age = 0;       ///< steps since the last one
     ambf_teleop::PairFrames pair;
     ambf_teleop::ProxyErrors errors;
     std::vector<ambf_teleop::CameraFrames> frames;  ///< one per entry of `cameras`
