@@ -15,7 +15,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 MODEL_FILES = sorted(p for p in (PACKAGE / "adf").glob("*.yaml"))
 LAUNCH_FILES = sorted((PACKAGE / "worlds").glob("*/launch.yaml"))
 PLACED_FILES = sorted(p for p in (PACKAGE / "worlds").glob("*/*.yaml")
-                      if p.name not in ("world.yaml", "launch.yaml"))
+                      if p.name not in ("world.yaml", "launch.yaml", "input_devices.yaml"))
 
 
 @functools.cache

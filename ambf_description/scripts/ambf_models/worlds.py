@@ -8,6 +8,7 @@ import numpy as np
 from . import adf
 from . import ecm
 from . import gripper
+from . import hands
 from . import linkages
 from . import mtm
 from . import pegs
@@ -37,6 +38,7 @@ class Placed:
     model: adf.Model
     base: np.ndarray
     namespace: str | None = None
+    by_device: bool = False  # not in the launch file: an input device brings it along
 
 
 @dataclasses.dataclass
@@ -48,6 +50,13 @@ class World:
     placed: list
     eye: tuple
     look_at: tuple
+    more_views: dict = dataclasses.field(default_factory=dict)  # name to (eye, look_at)
+    devices: list = dataclasses.field(default_factory=list)
+    scripts: dict = dataclasses.field(default_factory=dict)  # device to hands.Script
+
+    def views(self) -> dict:
+        """Name to (eye, look_at) of all cameras."""
+        return {"main camera": (self.eye, self.look_at)} | self.more_views
 
 
 def psm_pair() -> list:
@@ -97,6 +106,53 @@ def grippers() -> list:
     return out
 
 
+def two_user_puzzle() -> World:
+    """Two people with two hands each: masters in front of the table, trackers behind it."""
+    placed = [Placed("table", sur.table(), np.eye(4)), on_table("puzzle", puzzle.make())]
+    devices, starts = [], {}
+    for name, x, y, turn, hardware, camera in (
+            ("mtm_right", 0.14, -0.15, 0.0, "MTMR", "main camera"),
+            ("mtm_left", -0.14, -0.15, 0.0, "MTML", "main camera"),
+            # Turned, so that two palms find room on one chain.
+            ("tracker_right", 0.14, 0.10, math.pi / 2.0, "Razer Hydra", "back camera"),
+            ("tracker_left", -0.14, 0.10, math.pi / 2.0, "Razer Hydra", "back camera")):
+        starts[name] = (x, y, sur.TABLE_TOP + 0.30)
+        base = sp.transform(sp.axis_angle(sp.Z, turn), starts[name])
+        placed.append(Placed(name, gripper.make(), base, f"/ambf/env/{name}/", by_device=True))
+        haptic = (200.0, 0.5) if hardware.startswith("MTM") else (0.0, 0.0)
+        devices.append(hands.Device(name, hardware, [camera], f"./{name}.yaml", "BODY palm", haptic))
+    return World("two_user_puzzle", "The puzzle for two people with two hands each, in two views.",
+                 placed, (0.0, -1.0, 1.35), (0.0, 0.0, 0.78),
+                 {"back camera": ((0.0, 1.0, 1.35), (0.0, 0.0, 0.78))}, devices,
+                 hands.puzzle_scripts(starts))
+
+
+def shared_proxy() -> World:
+    """One gripper in the hands of two people: who brings it along owns its jaws."""
+    name = "shared_gripper"
+    base = sp.transform(None, (0.0, -0.10, sur.TABLE_TOP + 0.25))
+    placed = [Placed("table", sur.table(), np.eye(4)), on_table("puzzle", puzzle.make()),
+              Placed(name, gripper.make(), base, f"/ambf/env/{name}/", by_device=True)]
+    palm = f"/ambf/env/{name}/BODY palm"
+    devices = [hands.Device("teacher", "MTMR", ["main camera"], f"./{name}.yaml", "BODY palm"),
+               hands.Device("pupil", "Falcon", ["side camera"], root_link=palm, joints=False)]
+    return World("shared_proxy", "Two people hold one gripper and feel each other.", placed,
+                 (0.0, -1.0, 1.35), (0.0, 0.0, 0.78),
+                 {"side camera": ((1.0, -0.1, 1.2), (0.0, 0.0, 0.78))}, devices)
+
+
+def gamepad() -> World:
+    """One gripper that a gamepad moves."""
+    name = "gripper"
+    base = sp.transform(None, (0.0, -0.10, sur.TABLE_TOP + 0.25))
+    placed = [Placed("table", sur.table(), np.eye(4)), on_table("puzzle", puzzle.make()),
+              Placed(name, gripper.make(), base, f"/ambf/env/{name}/", by_device=True)]
+    devices = [hands.Device("gamepad", "gamepad", ["main camera"], f"./{name}.yaml", "BODY palm",
+                            haptic=(0.0, 0.0))]
+    return World("gamepad", "A gripper for a gamepad, keyboard or mouse, and the puzzle.", placed,
+                 (0.0, -0.9, 1.25), (0.0, 0.0, 0.78), {}, devices)
+
+
 def all_worlds() -> list:
     """Every world of the package."""
     pair = psm_pair()
@@ -133,12 +189,12 @@ def all_worlds() -> list:
                on_floor("four_bar", linkages.four_bar(), 0.1, 0.0),
                on_floor("pendulum", linkages.pendulum(), 0.7, 0.0)],
               (0.35, -2.0, 1.0), (0.05, 0.0, 0.55)),
+        two_user_puzzle(), shared_proxy(), gamepad(),
     ]
 
 
 def world_text(world: World) -> str:
     """Text of world.yaml."""
-    eye, target = np.array(world.eye, float), np.array(world.look_at, float)
     lights = {
         "key light": {"name": "key_light", "namespace": "lights/",
                       "location": {"x": 1.5, "y": -1.5, "z": 3.0},
@@ -149,26 +205,29 @@ def world_text(world: World) -> str:
                        "direction": {"x": 0.6, "y": 0.3, "z": -0.74},
                        "spot exponent": 0.3, "shadow quality": 0, "cutoff angle": 1.2},
     }
-    camera = {"name": "main_camera", "namespace": "cameras/", "location": adf.vector(eye),
-              "look at": adf.vector(target), "up": {"x": 0.0, "y": 0.0, "z": 1.0},
-              "clipping plane": {"near": 0.01, "far": 20.0}, "field view angle": 0.8,
-              "monitor": 0}
     lines = [f"# {world.summary}", 'adf version: "1.0"', "namespace: /ambf/env/",
              "max iterations: 50", "gravity: {x: 0.0, y: 0.0, z: -9.81}",
              "environment: ../../adf/floor.yaml", "lights: [key light, fill light]",
-             "cameras: [main camera]"]
+             f"cameras: [{', '.join(world.views())}]"]
     for key, block in lights.items():
         lines += [""] + adf.emit(key, block)
-    lines += [""] + adf.emit("main camera", camera)
+    for monitor, (key, (eye, target)) in enumerate(world.views().items()):
+        camera = {"name": key.replace(" ", "_"), "namespace": "cameras/",
+                  "location": adf.vector(eye), "look at": adf.vector(target),
+                  "up": {"x": 0.0, "y": 0.0, "z": 1.0},
+                  "clipping plane": {"near": 0.01, "far": 20.0}, "field view angle": 0.8,
+                  "monitor": monitor}
+        lines += [""] + adf.emit(key, camera)
     return "\n".join(lines) + "\n"
 
 
 def launch_text(world: World) -> str:
     """Text of launch.yaml; AMBF's `-l` counts the models from 0."""
+    devices = "." if world.devices else ".."
     lines = [f"# {world.summary}", 'adf version: "1.0"', "world config: ./world.yaml",
-             "color config: ../colors.yaml", "input devices config: ../input_devices.yaml",
+             "color config: ../colors.yaml", f"input devices config: {devices}/input_devices.yaml",
              "multibody configs:"]
-    lines += [f"- ./{p.file}.yaml" for p in world.placed]
+    lines += [f"- ./{p.file}.yaml" for p in world.placed if not p.by_device]
     return "\n".join(lines) + "\n"
 
 
@@ -179,6 +238,13 @@ def world_files() -> dict:
         folder = f"worlds/{world.name}"
         files[f"{folder}/world.yaml"] = world_text(world)
         files[f"{folder}/launch.yaml"] = launch_text(world)
+        if world.devices:
+            files[f"{folder}/input_devices.yaml"] = hands.devices_text(world.summary, world.devices)
+        for device in world.devices:
+            if device.name in world.scripts:
+                files[f"{folder}/{device.name}.csv"] = hands.recording(
+                    world.scripts[device.name], hands.view(*world.views()[device.cameras[0]]),
+                    max(script.time for script in world.scripts.values()))
         for p in world.placed:
             files[f"{folder}/{p.file}.yaml"] = adf.model_text(p.model, p.base, p.namespace,
                                                               "../../meshes/")

@@ -177,6 +177,17 @@ void WorldImpl::update_body_control(Body& body)
   }
 }
 
+CommandResult WorldImpl::add_body_wrench(BodyIndex index, const Wrench& at_origin)
+{
+  if (index >= bodies_.size()) {return CommandResult::UnknownIndex;}
+  if (!at_origin.force.allFinite() || !at_origin.torque.allFinite()) {return CommandResult::NotFinite;}
+  Body& body = *bodies_[index];
+  const btVector3 arm = body.pose().getOrigin() - body.rigid->getWorldTransform().getOrigin();
+  body.rigid->applyForce(to_bt(at_origin.force), arm);
+  body.rigid->applyTorque(to_bt(at_origin.torque));
+  return CommandResult::Ok;
+}
+
 void WorldImpl::update_controllers()
 {
   for (const auto& joint : joints_) {update_joint_drive(*joint);}

@@ -165,6 +165,7 @@ public:
   void reset_time() override;
   const Parameters& parameters() const override { return parameters_; }
   expected<void, Errors> set_parameters(const Parameters& parameters) override;
+  CommandResult add_body_wrench(BodyIndex body, const Wrench& at_origin) override;
 
   // For sections.
   BulletWorld& bullet() { return bullet_; }

@@ -194,6 +194,31 @@ TEST(BodyControl, WrenchAcceleratesTheCentreOfMass)
   EXPECT_LT(angular_velocity(*world, 0).norm(), 1e-12);
 }
 
+TEST(BodyControl, AnAddedWrenchActsAtTheOriginForOneStepBesideTheCommand)
+{
+  Parameters p;
+  p.gravity.setZero();
+  ambf_adf::Model model;
+  model.bodies.push_back(body("bar", 2.0, Vector3d::Zero(), Vector3d::Constant(0.1)));
+  model.bodies[0].inertial_offset = ambf_adf::Pose{Vector3d(0.5, 0, 0), Vector3d::Zero()};
+  auto world = world_of(model, p);
+  BodyCommand c;
+  c.mode = BodyMode::Wrench;
+  c.force = Vector3d(0, 2.0, 0);
+  world->set_body_command(0, c);
+  ASSERT_EQ(world->add_body_wrench(0, {Vector3d(0, 0, 4.0), Vector3d(0.3, 0, 0)}), CommandResult::Ok);
+  world->step();
+  world->step();
+  // Torque about the centre of mass: (-0.5, 0, 0) x (0, 0, 4) = (0, 2, 0), and the given one.
+  const Vector3d w(0.3 / 0.1 * 0.001, 2.0 / 0.1 * 0.001, 0.0);
+  EXPECT_LT((angular_velocity(*world, 0) - w).norm(), 1e-6);  // gyroscopic terms are below w^2 h
+  const Vector3d centre = linear_velocity(*world, 0) + w.cross(Vector3d(0.5, 0, 0));
+  EXPECT_LT((centre - Vector3d(0, 2 * 2.0 / 2.0 * 0.001, 4.0 / 2.0 * 0.001)).norm(), 1e-6);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(world->add_body_wrench(0, {Vector3d(nan, 0, 0), {}}), CommandResult::NotFinite);
+  EXPECT_EQ(world->add_body_wrench(1, {}), CommandResult::UnknownIndex);
+}
+
 TEST(BodyControl, PoseIsReachedWithEffortAndWithVelocityOutput)
 {
   for (const bool effort : {false, true}) {

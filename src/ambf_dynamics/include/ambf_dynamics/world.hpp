@@ -182,6 +182,11 @@ public:
   virtual const Parameters& parameters() const = 0;
   /// Takes effect at the next step. Errors name the parameter.
   virtual expected<void, Errors> set_parameters(const Parameters& parameters) = 0;
+
+  /// Pushes a body during the next step, on top of its command and of everything else that pushes it:
+  /// force at the origin of the body frame and torque, world axes. Does not last: neither saved nor
+  /// hashed, and gone after the step. No effect on bodies of mass 0.
+  virtual CommandResult add_body_wrench(BodyIndex body, const Wrench& at_origin) = 0;
 };
 
 /// Makes an empty world. Fails with a reason for impossible parameters.

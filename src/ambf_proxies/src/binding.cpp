@@ -1,0 +1,203 @@
+#include "ambf_proxies/binding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include "ambf_adf/lineage.hpp"
+#include "ambf_adf/names.hpp"
+#include "ambf_teleop/stability.hpp"
+
+namespace ambf_proxies
+{
+
+using ambf_teleop::ProxyGains;
+using Eigen::Vector3d;
+
+namespace
+{
+
+std::string number(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+/// The smallest moment about an axis that is not locked; 0: all are.
+double smallest_moment(const Vector3d & inertia)
+{
+  double smallest = 0.0;
+  for (const double moment : inertia) {
+    if (moment > 0.0 && (smallest == 0.0 || moment < smallest)) {
+      smallest = moment;
+    }
+  }
+  return smallest;
+}
+
+bool all_finite_and_not_negative(const Vector3d & v)
+{
+  return v.allFinite() && v.minCoeff() >= 0.0;
+}
+
+}  // namespace
+
+std::string nearest(const std::string & name, const std::vector<std::string> & known)
+{
+  if (known.empty()) {
+    return "nothing";
+  }
+  return "'" +
+         *std::min_element(
+           known.begin(), known.end(),
+           [&](const std::string & a, const std::string & b) {
+             return ambf_adf::edit_distance(name, a) < ambf_adf::edit_distance(name, b);
+           }) +
+         "'";
+}
+
+std::optional<ProxyGains> gains_of(const ambf_adf::CartesianController & controller)
+{
+  using ambf_adf::ControlOutput;
+  ProxyGains gains;
+  if (controller.linear_output == ControlOutput::Effort) {
+    gains.linear_stiffness.setConstant(controller.linear.p);
+    gains.linear_damping.setConstant(controller.linear.d);
+  }
+  if (controller.angular_output == ControlOutput::Effort) {
+    gains.angular_stiffness.setConstant(controller.angular.p);
+    gains.angular_damping.setConstant(controller.angular.d);
+  }
+  const bool any = controller.linear_output == ControlOutput::Effort ||
+                   controller.angular_output == ControlOutput::Effort;
+  return any ? std::optional(gains) : std::nullopt;
+}
+
+Binding binding_of(const ambf_adf::InputDevice & device)
+{
+  Binding binding;
+  binding.device = ambf_adf::topic_token(device.header.name);
+  binding.root_link = device.root_link;
+  binding.cameras = device.pair_cameras;
+  binding.mapping.workspace_scale = device.workspace_scaling;
+  if (device.orientation_offset) {
+    binding.mapping.proxy_tip =
+      Eigen::Quaterniond(ambf_adf::Pose{Vector3d::Zero(), *device.orientation_offset}.rotation());
+  }
+  if (device.controller_gain) {
+    binding.gains = gains_of(*device.controller_gain);
+  }
+  binding.drives_joints = device.enable_joint_control;
+  binding.buttons = {device.buttons.a1, device.buttons.a2, device.buttons.g1};
+  return binding;
+}
+
+tl::expected<std::size_t, std::string> root_body(
+  const ambf_adf::Model & model, const std::string & root_link)
+{
+  if (model.bodies.empty()) {
+    return tl::unexpected("the multi-body '" + model.name + "' has no rigid body to hold");
+  }
+  if (root_link.empty()) {
+    const auto lineage = ambf_adf::make_lineage(model);
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < model.bodies.size(); ++i) {
+      if (lineage.predecessors(i).size() < lineage.predecessors(best).size()) {
+        best = i;
+      }
+    }
+    return best;
+  }
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const auto & header = model.bodies[i].header;
+    const std::string plain = ambf_adf::published_name(root_link);
+    if (
+      header.identifier == root_link || header.name == plain ||
+      header.identifier == "BODY " + root_link) {
+      return i;
+    }
+    known.push_back(header.identifier);
+  }
+  return tl::unexpected(
+    "root link: found '" + root_link + "', expected a body of '" + model.name +
+    "'; nearest: " + nearest(root_link, known));
+}
+
+ProxyGains default_gains(double mass, const Vector3d & inertia)
+{
+  constexpr double rate = 2.0 * std::numbers::pi * 10.0;
+  ProxyGains gains;
+  gains.linear_stiffness.setConstant(mass * rate * rate);
+  gains.linear_damping.setConstant(2.0 * mass * rate);
+  // One value for all axes, so that the hold does not depend on how the body is turned.
+  const double moment = smallest_moment(inertia);
+  gains.angular_stiffness.setConstant(moment * rate * rate);
+  gains.angular_damping.setConstant(2.0 * moment * rate);
+  return gains;
+}
+
+std::string keep_stable(
+  ProxyGains & gains, double mass, const Vector3d & inertia, double nominal_step, double step)
+{
+  std::string words;
+  const auto bring_down = [&](
+                            Vector3d & stiffness, Vector3d & damping, double inertial,
+                            const char * what, const char * units) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto check = ambf_teleop::check_proxy_gains(
+        Vector3d::Constant(stiffness[axis]), Vector3d::Constant(damping[axis]), inertial,
+        nominal_step, step);
+      if (check.stable) {
+        continue;
+      }
+      // Both gains enter the bound linearly; a margin keeps contact and joints from using it up.
+      const double factor = 0.5 * check.limit / check.asked;
+      words += (words.empty() ? "" : "; ") + std::string(what) + " gains along " + "xyz"[axis] +
+               ", P " + number(stiffness[axis]) + " and D " + number(damping[axis]) +
+               ", are unstable for " + number(inertial) + units + " at a step of " + number(step) +
+               " s (K T^2 / m + 2 B T / m is " + number(check.asked) + ", has to be below " +
+               number(check.limit) + "): made smaller by the factor " + number(factor);
+      stiffness[axis] *= factor;
+      damping[axis] *= factor;
+    }
+  };
+  bring_down(gains.linear_stiffness, gains.linear_damping, mass, "linear", " kg");
+  // Eq. 3.7 has no t_s on the angular stiffness.
+  nominal_step = step;
+  if (const double moment = smallest_moment(inertia); moment > 0.0) {
+    bring_down(gains.angular_stiffness, gains.angular_damping, moment, "angular", " kg m^2");
+  }
+  return words;
+}
+
+std::string problem_of(const Binding & binding)
+{
+  if (binding.device.empty()) {
+    return "a device has no name";
+  }
+  if (binding.root_link.empty()) {
+    return "neither 'simulated multibody' nor 'root link' is given: at least one is needed";
+  }
+  if (!ambf_teleop::is_valid(binding.mapping)) {
+    return "workspace scaling: found " + number(binding.mapping.workspace_scale) +
+           ", expected a finite number above 0";
+  }
+  if (binding.gains) {
+    const ProxyGains & g = *binding.gains;
+    for (const Vector3d & v :
+         {g.linear_stiffness, g.linear_damping, g.angular_stiffness, g.angular_damping}) {
+      if (!all_finite_and_not_negative(v)) {
+        return "controller gain: expected finite numbers that are not negative";
+      }
+    }
+  }
+  if (!(binding.nominal_step > 0.0) || !(binding.loss_timeout > 0.0)) {
+    return "nominal step and loss timeout: expected times above 0 s";
+  }
+  return {};
+}
+
+}  // namespace ambf_proxies
