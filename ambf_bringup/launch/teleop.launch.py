@@ -1,5 +1,7 @@
 """Hands in the world: the simulator, and one process for every device that the world's input-device file lists.
 
+The physics node does not take the devices' samples yet: devices and world run beside each other.
+
   ros2 launch ambf_bringup teleop.launch.py                             # two people solve the puzzle, by mock devices
   ros2 launch ambf_bringup teleop.launch.py demo:=gamepad                # a gamepad, or the keyboard
   ros2 launch ambf_bringup teleop.launch.py demo:=shared_proxy

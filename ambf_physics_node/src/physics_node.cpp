@@ -66,7 +66,16 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
   if (!world) {fail(get_logger(), "the world's parameters do not fit", world.error());}
   simulation_ = std::make_unique<Simulation>(std::move(*world));
   load_world();
+  try {
+    start();
+  } catch (const std::exception &) {
+    // Ctrl-C while thousands of topics are being made: an ordinary end, and spin() returns at once.
+    if (get_node_base_interface()->get_context()->is_valid()) {throw;}
+  }
+}
 
+void PhysicsNode::start()
+{
   command_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
   service_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
   clock_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);

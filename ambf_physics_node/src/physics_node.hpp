@@ -28,6 +28,7 @@ public:
   ~PhysicsNode() override;
 
 private:
+  void start();
   void load_world();
   void world_changed();
   void report_diagnostics();
