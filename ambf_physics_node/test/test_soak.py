@@ -14,7 +14,8 @@ def test_clients_come_and_go_without_a_leak_or_a_missed_step():
     assert figures['steps_in_last_second'] > 0
     # Endpoints that came for the first time still cost memory in so short a run; a leak per message would
     # be hundreds of megabytes.
-    assert figures['rss_growth_mb'] < 25.0
+    if 'ASAN_OPTIONS' not in os.environ:  # sanitizers keep what was freed, and look for leaks themselves
+        assert figures['rss_growth_mb'] < 25.0
     counters = figures['diagnostics']
     assert int(counters['commands applied']) > 0 and int(counters['commands rejected']) >= 0
     for key in ('overruns', 'slip [s]', 'watchdog trips', 'late messages', 'command conflicts'):
