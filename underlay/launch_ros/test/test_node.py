@@ -71,6 +71,29 @@ def test_temporary_parameter_files_do_not_name_other_nodes(run, program):
         assert file.readline() == '/ns/n:\n'
 
 
+def test_parameters_reach_a_node_that_chooses_its_own_namespace(run, program):
+    source = open(program).read().replace("Node('unnamed'", "Node('unnamed', namespace='inner'")
+    open(program, 'w').write(source)
+    _, out = run(Node(executable=program, name='n', output='screen', parameters=[{'x': 5}]))
+    assert lines(out, 'NODE') == ['/inner/n /inner/topic'] and 'x 5' in lines(out, 'PARAM')
+
+
+def test_missing_parameter_file_is_left_out_with_a_warning(run, program):
+    node = Node(executable=program, output='screen', parameters=['/no/such.yaml', {'x': 5}])
+    code, out = run(node)
+    assert code == 0 and 'Parameter file path is not a file: /no/such.yaml' in out
+    assert node.cmd.count('--params-file') == 1 and 'x 5' in lines(out, 'PARAM')
+
+
+@pytest.mark.parametrize('arguments, message', [
+    ({'name': 'my-node'}, 'Invalid node name: node name must not contain'),
+    ({'name': ''}, 'Invalid node name: node name must not be empty'),
+    ({'namespace': 'a-b'}, 'Invalid namespace: namespace must not contain')])
+def test_bad_names_start_nothing(run, program, arguments, message):
+    code, out = run(Node(executable=program, output='screen', **arguments))
+    assert code == 1 and message in out and lines(out, 'NODE') == []
+
+
 def test_unknown_package_and_executable_fail_with_their_names(run, package):
     code, out = run(Node(package='no_such_package', executable='x'))
     assert code == 1 and "package 'no_such_package' not found" in out
