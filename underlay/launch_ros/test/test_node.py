@@ -1,10 +1,13 @@
+from pathlib import Path
+
 import pytest
+import rclpy.node
 
 from launch import LaunchContext
-from launch.actions import GroupAction, SetLaunchConfiguration
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.actions import GroupAction, SetLaunchConfiguration, Shutdown, TimerAction
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution, TextSubstitution
 from launch_ros.actions import Node, PushRosNamespace, SetParameter, SetParametersFromFile
-from launch_ros.actions import SetRemap
+from launch_ros.actions import ROSTimer, SetRemap, SetUseSimTime
 from launch_ros.descriptions import Parameter, ParameterFile, ParameterValue
 from launch_ros.substitutions import FindPackagePrefix, FindPackageShare
 from launch_ros.utilities import evaluate_parameters, normalize_parameters, prefix_namespace
@@ -94,6 +97,19 @@ def test_bad_names_start_nothing(run, program, arguments, message):
     assert code == 1 and message in out and lines(out, 'NODE') == []
 
 
+def test_ros_timer_starts_after_what_stands_beside_it(run, monkeypatch):
+    simulated = []
+    create_timer = rclpy.node.Node.create_timer
+
+    def create(node, *args, **kwargs):
+        simulated.append(node.get_parameter('use_sim_time').value)
+        return create_timer(node, *args, **kwargs)
+    monkeypatch.setattr(rclpy.node.Node, 'create_timer', create)
+    code, _ = run(ROSTimer(period=60.0, actions=[]), SetUseSimTime(True),
+                  TimerAction(period=0.2, actions=[Shutdown()]))
+    assert code == 0 and simulated == [True]
+
+
 def test_unknown_package_and_executable_fail_with_their_names(run, package):
     code, out = run(Node(package='no_such_package', executable='x'))
     assert code == 1 and "package 'no_such_package' not found" in out
@@ -117,6 +133,18 @@ def test_bad_parameters_are_refused_with_a_hint():
         evaluate_parameters(context, normalize_parameters([{'p': [1, 'a']}]))
     with pytest.raises(TypeError, match="expected 'parameters' to be a list"):
         normalize_parameters({'p': 1})
+
+
+@pytest.mark.parametrize('value', [TextSubstitution(text='~'), TextSubstitution(text='2024-01-02'), Path('a')])
+def test_values_that_no_parameter_can_hold_are_refused(value):
+    with pytest.raises(TypeError, match="parameter 'p': Allowed value types are"):
+        evaluate_parameters(LaunchContext(), normalize_parameters([{'p': value}]))
+
+
+def test_empty_text_is_an_empty_string():
+    (evaluated,) = evaluate_parameters(
+        LaunchContext(), normalize_parameters([{'p': TextSubstitution(text='')}]))
+    assert evaluated == {'p': ''}
 
 
 @pytest.mark.parametrize('base, name, joined', [
