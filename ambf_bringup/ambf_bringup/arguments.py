@@ -55,9 +55,10 @@ def physics_parameters() -> list:
     """Parameters of the physics node: the files, then what the arguments say."""
     return [
         LaunchConfiguration('params_file'), LaunchConfiguration('qos_file'), {
-            'world': LaunchConfiguration('world'),
+            # Text also where it reads as a number.
+            'world': ParameterValue(LaunchConfiguration('world'), value_type=str),
             'models': ParameterValue(LaunchConfiguration('models')),
-            'mode': LaunchConfiguration('mode')}]
+            'mode': ParameterValue(LaunchConfiguration('mode'), value_type=str)}]
 
 
 def common_configurations() -> dict[str, LaunchConfiguration]:

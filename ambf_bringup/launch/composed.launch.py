@@ -40,8 +40,8 @@ def generate_launch_description():
         NotEqualsSubstitution(LaunchConfiguration('record'), ''), package='rosbag2_transport',
         plugin='rosbag2_transport::Recorder', name='recorder',
         parameters=[{
-            'storage.uri': LaunchConfiguration('record'), 'storage.storage_id': 'mcap',
-            'record.all_topics': True}])
+            'storage.uri': ParameterValue(LaunchConfiguration('record'), value_type=str),
+            'storage.storage_id': 'mcap', 'record.all_topics': True}])
     return LaunchDescription([
         *common_arguments(),
         DeclareLaunchArgument('container_name', default_value='ambf', description='name of the container'),

@@ -13,7 +13,8 @@ from rcl_interfaces.srv import GetParameters
 from rclpy.serialization import deserialize_message
 from world_watch import WorldWatch, bring_up
 
-BAG = os.path.join(tempfile.mkdtemp(), 'run')
+os.chdir(tempfile.mkdtemp())
+BAG = '1'  # a folder's name stays text also where it reads as a number
 TOPIC = '/ambf/env/World/Snapshot'
 STEPS = 50
 last_step = 0

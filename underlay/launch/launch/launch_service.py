@@ -175,8 +175,6 @@ class LaunchService:
             return
         context = self.__context
         if isinstance(event, Shutdown):
-            if context.is_shutdown:
-                return
             self.__shutting_down = True
         for handler in tuple(context._event_handlers):
             context._push_locals()

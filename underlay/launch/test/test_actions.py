@@ -158,3 +158,12 @@ def test_exception_names_file_and_line_of_the_launch_file(run, tmp_path):
     code, out = run(IncludeLaunchDescription(str(path)))
     assert code == 1 and 'generate_launch_description()' in out
     assert ThisLaunchFileDir().describe() == 'ThisLaunchFileDir()'
+
+
+def test_every_shutdown_event_reaches_the_handlers(run):
+    reasons = []
+    code, _ = run(
+        RegisterEventHandler(OnShutdown(on_shutdown=lambda event, _: reasons.append(event.reason))),
+        TimerAction(period=0.3, actions=[Shutdown(reason='late')], cancel_on_shutdown=False),
+        Shutdown(reason='early'))
+    assert code == 0 and reasons == ['early', 'late']

@@ -1,7 +1,6 @@
 """Values of parameters: which there are, and how text becomes one."""
 
 import atexit
-import datetime
 import os
 import tempfile
 from collections.abc import Mapping
@@ -33,11 +32,7 @@ def value_from_text(text: str, value_type: Any = None) -> Any:
             raise TypeError(f'Unable to parse the value of a parameter as yaml. {_HINT}. '
                             f'The value starts with: {text[:60]!r}') from None
         value = text
-    if value is None:
-        value = ''
-    elif isinstance(value, datetime.date):
-        value = text
-    return check_value(value, value_type)
+    return check_value('' if text == '' else value, value_type)
 
 
 def check_value(value: Any, value_type: Any = None) -> Any:
@@ -79,8 +74,6 @@ def evaluate_value(context, value: Any) -> Any:
     if is_substitution(value):
         return value_from_text(
             perform_substitutions(context, normalize_to_list_of_substitutions(value)))
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
     return check_value(value)
 
 

@@ -86,7 +86,7 @@ def get_ros_adapter(context) -> ROSAdapter:
                 # A task begins after all handlers: by then everybody sees the shutdown.
                 await context.asyncio_loop.run_in_executor(None, adapter.shutdown)
             context.register_event_handler(OnShutdown(
-                on_shutdown=lambda *_: context.add_completion_future(
+                handle_once=True, on_shutdown=lambda *_: context.add_completion_future(
                     context.asyncio_loop.create_task(close()))))
         return adapter
 

@@ -61,8 +61,8 @@ def after_loads(count):
 
 def test_nodes_are_loaded_in_order_with_what_the_scope_gives(run, container_program, tmp_path):
     file = tmp_path / 'p.yaml'
-    file.write_text('/**:\n  ros__parameters:\n    wild: 1\n'
-                    '/ns/one:\n  ros__parameters:\n    exact: {deep: 2}\n'
+    file.write_text('/ns/one:\n  ros__parameters:\n    exact: {deep: 2}\n    both: exact\n'
+                    '/**:\n  ros__parameters:\n    wild: 1\n    both: wild\n'
                     '/*/one:\n  ros__parameters:\n    star: 3\n'
                     '/other:\n  ros__parameters:\n    foreign: 4\n')
     container = ComposableNodeContainer(
@@ -84,10 +84,10 @@ def test_nodes_are_loaded_in_order_with_what_the_scope_gives(run, container_prog
     loads = [line.partition('LOAD ')[2] for line in out.splitlines() if 'LOAD ' in line]
     one = next(load for load in loads if load.startswith('one'))
     assert one.startswith("one /ns one ['a:=b'] ")
-    for part in ("'wild': 1", "'exact.deep': 2", "'star': 3", "'own': 'x'",
+    for part in ("'wild': 1", "'exact.deep': 2", "'both': 'exact'", "'own': 'x'",
                  "{'use_intra_process_comms': True}"):
         assert part in one
-    assert 'foreign' not in one
+    assert 'foreign' not in one and 'star' not in one
     assert "three /pushed/in three ['c:=d'] {'shared': 5} {}" in loads
     assert loads.index(one) < next(i for i, load in enumerate(loads) if load.startswith('bad'))
     assert not any('never' in load for load in loads)

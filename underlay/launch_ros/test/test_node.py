@@ -1,10 +1,13 @@
+from pathlib import Path
+
 import pytest
+import rclpy.node
 
 from launch import LaunchContext
-from launch.actions import GroupAction, SetLaunchConfiguration
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.actions import GroupAction, SetLaunchConfiguration, Shutdown, TimerAction
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution, TextSubstitution
 from launch_ros.actions import Node, PushRosNamespace, SetParameter, SetParametersFromFile
-from launch_ros.actions import SetRemap
+from launch_ros.actions import ROSTimer, SetRemap, SetUseSimTime
 from launch_ros.descriptions import Parameter, ParameterFile, ParameterValue
 from launch_ros.substitutions import FindPackagePrefix, FindPackageShare
 from launch_ros.utilities import evaluate_parameters, normalize_parameters, prefix_namespace
@@ -71,6 +74,42 @@ def test_temporary_parameter_files_do_not_name_other_nodes(run, program):
         assert file.readline() == '/ns/n:\n'
 
 
+def test_parameters_reach_a_node_that_chooses_its_own_namespace(run, program):
+    source = open(program).read().replace("Node('unnamed'", "Node('unnamed', namespace='inner'")
+    open(program, 'w').write(source)
+    _, out = run(Node(executable=program, name='n', output='screen', parameters=[{'x': 5}]))
+    assert lines(out, 'NODE') == ['/inner/n /inner/topic'] and 'x 5' in lines(out, 'PARAM')
+
+
+def test_missing_parameter_file_is_left_out_with_a_warning(run, program):
+    node = Node(executable=program, output='screen', parameters=['/no/such.yaml', {'x': 5}])
+    code, out = run(node)
+    assert code == 0 and 'Parameter file path is not a file: /no/such.yaml' in out
+    assert node.cmd.count('--params-file') == 1 and 'x 5' in lines(out, 'PARAM')
+
+
+@pytest.mark.parametrize('arguments, message', [
+    ({'name': 'my-node'}, 'Invalid node name: node name must not contain'),
+    ({'name': ''}, 'Invalid node name: node name must not be empty'),
+    ({'namespace': 'a-b'}, 'Invalid namespace: namespace must not contain')])
+def test_bad_names_start_nothing(run, program, arguments, message):
+    code, out = run(Node(executable=program, output='screen', **arguments))
+    assert code == 1 and message in out and lines(out, 'NODE') == []
+
+
+def test_ros_timer_starts_after_what_stands_beside_it(run, monkeypatch):
+    simulated = []
+    create_timer = rclpy.node.Node.create_timer
+
+    def create(node, *args, **kwargs):
+        simulated.append(node.get_parameter('use_sim_time').value)
+        return create_timer(node, *args, **kwargs)
+    monkeypatch.setattr(rclpy.node.Node, 'create_timer', create)
+    code, _ = run(ROSTimer(period=60.0, actions=[]), SetUseSimTime(True),
+                  TimerAction(period=0.2, actions=[Shutdown()]))
+    assert code == 0 and simulated == [True]
+
+
 def test_unknown_package_and_executable_fail_with_their_names(run, package):
     code, out = run(Node(package='no_such_package', executable='x'))
     assert code == 1 and "package 'no_such_package' not found" in out
@@ -94,6 +133,18 @@ def test_bad_parameters_are_refused_with_a_hint():
         evaluate_parameters(context, normalize_parameters([{'p': [1, 'a']}]))
     with pytest.raises(TypeError, match="expected 'parameters' to be a list"):
         normalize_parameters({'p': 1})
+
+
+@pytest.mark.parametrize('value', [TextSubstitution(text='~'), TextSubstitution(text='2024-01-02'), Path('a')])
+def test_values_that_no_parameter_can_hold_are_refused(value):
+    with pytest.raises(TypeError, match="parameter 'p': Allowed value types are"):
+        evaluate_parameters(LaunchContext(), normalize_parameters([{'p': value}]))
+
+
+def test_empty_text_is_an_empty_string():
+    (evaluated,) = evaluate_parameters(
+        LaunchContext(), normalize_parameters([{'p': TextSubstitution(text='')}]))
+    assert evaluated == {'p': ''}
 
 
 @pytest.mark.parametrize('base, name, joined', [

@@ -5,6 +5,8 @@ import inspect
 import unittest
 from typing import Any, Callable, Dict, List, Tuple
 
+from .parametrize import runs_of
+
 
 def _injected(function: Callable, values: Dict[str, Any]) -> Callable:
     """Return the function with those of the values that it takes filled in by name."""
@@ -28,10 +30,13 @@ class TestRun:
     @property
     def ready_timeout(self) -> float:
         """Return the seconds that getting ready may take."""
-        function = self.test_description_function
-        while isinstance(function, functools.partial):
-            function = function.func
-        return getattr(function, '__ready_to_test_action_timeout__', 15.0)
+        return getattr(
+            self.test_description_function, '__ready_to_test_action_timeout__', 15.0)
+
+    @property
+    def markers(self) -> Dict[str, Any]:
+        """Return the marks on the description, such as `keep_alive`."""
+        return getattr(self.test_description_function, '__markers__', {})
 
     def __str__(self) -> str:
         values = ', '.join(f'{key}={value}' for key, value in self.param_args.items())
@@ -89,6 +94,5 @@ def LoadTestsFromPythonModule(module: Any, *, name: str = 'launch_tests') -> Lis
         raise RuntimeError(f"Test file '{getattr(module, '__file__', module)}' is missing the "
                            "'generate_test_description' function")
     function = module.generate_test_description
-    runs = getattr(function, '__parametrized__', [(function, {})])
     return [TestRun(name, bound, arguments, _load_suite(module, post_shutdown=False),
-                    _load_suite(module, post_shutdown=True)) for bound, arguments in runs]
+                    _load_suite(module, post_shutdown=True)) for bound, arguments in runs_of(function)]

@@ -6,14 +6,9 @@ import time
 
 def keep_alive(test_description):
     """Keep the launch running while tests run although all its processes have ended."""
-    @functools.wraps(test_description)
-    def wrapper(*args, **kwargs):
-        from .util import KeepAliveProc
-        result = test_description(*args, **kwargs)
-        description = result[0] if isinstance(result, tuple) else result
-        description.add_action(KeepAliveProc())
-        return result
-    return wrapper
+    test_description.__markers__ = {
+        **getattr(test_description, '__markers__', {}), 'keep_alive': True}
+    return test_description
 
 
 def retry_on_failure(*, times: int, delay: float = None):

@@ -50,7 +50,7 @@ class _RunnerWorker:
         arguments = {**attributes, **context, **self._run.param_args}
         thread = threading.Thread(target=self._run_tests, args=(service, attributes, arguments))
         thread.start()
-        code = service.run()
+        code = service.run(shutdown_when_idle=not self._run.markers.get('keep_alive', False))
         finished_before_the_end = self._done.is_set()
         self._launch_ended.set()
         self._ready.set()

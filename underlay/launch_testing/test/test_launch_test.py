@@ -1,3 +1,9 @@
+import pytest
+
+from launch.actions import ExecuteProcess
+from launch.substitutions import LaunchConfiguration
+import launch_testing
+
 _HEAD = '''
 import sys
 import unittest
@@ -89,9 +95,15 @@ class Beside(unittest.TestCase):
 '''
     code, out, _ = launch_test(source.replace('@MARK', ''))
     assert code == 1 and 'stopped before tests completed' in out
+    source += '''
+    def test_no_process_is_added(self, proc_info):
+        proc_info.assertWaitForShutdown('true', timeout=10)
+        assert proc_info.process_names() == ['true-1']
+'''
     code, out, suites = launch_test(
         source.replace('@MARK', '@launch_testing.markers.keep_alive'))
-    assert code == 0 and suites == [{'test_passes': ['passed']}], out
+    assert code == 0, out
+    assert suites == [{'test_passes': ['passed'], 'test_no_process_is_added': ['passed']}]
 
 
 def test_parametrised_description_gives_a_suite_for_each_value(launch_test):
@@ -112,6 +124,33 @@ class After(unittest.TestCase):
 ''')
     assert code == 0, out
     assert suites == [{'test_has_value': ['passed'], 'test_exit_code': ['passed']}] * 2
+
+
+def test_parametrised_function_yields_what_to_call_with_its_values():
+    @launch_testing.parametrize('a', [(1,), 2])
+    @launch_testing.markers.keep_alive
+    @launch_testing.parametrize('b, c', [(3, 4)])
+    def describe(a, b, c, d):
+        return a, b, c, d
+    runs = list(describe())
+    assert [function(d=5) for function, _ in runs] == [(1, 3, 4, 5), (2, 3, 4, 5)]
+    assert runs[0][1] == {'a': 1, 'b': 3, 'c': 4}
+    assert runs[0][0].__markers__ == {'keep_alive': True}
+
+
+def test_failed_order_shows_the_lines_around_the_last_match():
+    checker = launch_testing.asserts.SequentialTextChecker(['1\n2\n3\n', '4\n5\n6x\n7\n8\n9\n'])
+    checker.assertInText('6')
+    with pytest.raises(AssertionError, match='last matched line:\n4\n5\n6x\n7\n8$'):
+        checker.assertInStdout('1')
+
+
+def test_process_that_was_not_launched_is_told_by_its_command():
+    for command, text in ((['a', '-b'], 'proc a -b'),
+                          ([LaunchConfiguration('x')], 'proc Unknown - Process not launched yet')):
+        with pytest.raises(launch_testing.util.NoMatchingProcessException, match=text):
+            launch_testing.util.resolveProcesses(
+                launch_testing.ProcInfoHandler(), process=ExecuteProcess(cmd=command))
 
 
 def test_never_being_ready_fails_after_the_timeout(launch_test):

@@ -1,5 +1,7 @@
 #include "bag_reader.hpp"
 
+#include <strings.h>
+
 #include <algorithm>
 
 #include "bytes.hpp"
@@ -139,7 +141,8 @@ std::optional<StoredMessage> BagReader::next() {
     File & file = files_[current_];
     if (auto message = file.reader->next()) {
       message->topic = file.topic_of[message->topic];
-      if (metadata_.compression_mode == "MESSAGE") {
+      // Writers differ in the case of the word.
+      if (::strcasecmp(metadata_.compression_mode.c_str(), "message") == 0) {
         const auto bytes = std::make_shared<Bytes>(decompress_zstd(message->data));
         message->data = *bytes;
         message->owner = bytes;

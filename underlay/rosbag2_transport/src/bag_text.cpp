@@ -52,20 +52,24 @@ private:
 
 }  // namespace
 
-std::string describe_bag(const BagMetadata & metadata, std::uint64_t size) {
+std::string describe_bag(const BagMetadata & metadata, std::uint64_t size, const ServiceCalls & calls) {
   constexpr std::size_t kIndent = 19;
   Column files(kIndent), topics(kIndent), services(kIndent + 2);
   for (const auto & file : metadata.files) { files.add(file.path); }
   std::uint64_t service_events = 0, service_count = 0;
   for (const auto & [topic, count] : metadata.topics) {
-    const std::string ending = std::to_string(count) + " | Serialization Format: " + topic.serialization_format;
+    const std::string format = " | Serialization Format: " + topic.serialization_format;
     if (is_service_event_topic(topic.name, topic.type)) {
       service_events += count;
       ++service_count;
       const std::string type = topic.type.substr(0, topic.type.size() - std::string("_Event").size());
-      services.add("Service: " + service_of_event_topic(topic.name) + " | Type: " + type + " | Event Count: " + ending);
+      const auto called = calls.find(topic.name);
+      services.add("Service: " + service_of_event_topic(topic.name) + " | Type: " + type +
+        (called == calls.end() ? " | Event Count: " + std::to_string(count)
+                               : " | Request Count: " + std::to_string(called->second.first) +
+                                   " | Response Count: " + std::to_string(called->second.second)) + format);
     } else {
-      topics.add("Topic: " + topic.name + " | Type: " + topic.type + " | Count: " + ending);
+      topics.add("Topic: " + topic.name + " | Type: " + topic.type + " | Count: " + std::to_string(count) + format);
     }
   }
   std::string text = "\nFiles:             " + files.text();

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -114,11 +115,15 @@ std::filesystem::path compress_file(const std::filesystem::path & file) {
   return target;
 }
 
-int decompress_file(const std::filesystem::path & file, bool & whole) {
+int decompress_file(const std::filesystem::path & file, bool & whole, std::string * name) {
   std::ifstream in(file, std::ios::binary);
   if (!in) { throw BagError("cannot open '" + file.string() + "': " + std::strerror(errno)); }
-  const std::unique_ptr<FILE, decltype(&std::fclose)> target(std::tmpfile(), &std::fclose);
-  if (!target) { throw BagError(std::string("no temporary file: ") + std::strerror(errno)); }
+  std::string temporary = std::filesystem::temp_directory_path() / "bag_XXXXXX";
+  const int descriptor = ::mkstemp(temporary.data());
+  if (descriptor < 0) { throw BagError(std::string("no temporary file: ") + std::strerror(errno)); }
+  const std::unique_ptr<FILE, decltype(&std::fclose)> target(::fdopen(descriptor, "w+"), &std::fclose);
+  if (name) { *name = temporary; }
+  if (!name) { ::unlink(temporary.c_str()); }
   const ZstdStream stream(ZSTD_createDStream(), &ZSTD_freeDStream);
   Bytes block(ZSTD_DStreamInSize(), '\0'), buffer(ZSTD_DStreamOutSize(), '\0');
   std::size_t hint = 1;

@@ -14,8 +14,8 @@ Bytes decompress_zstd(std::string_view data);
 
 /// Writes `file`.zstd and removes `file`.
 std::filesystem::path compress_file(const std::filesystem::path & file);
-/// The content of a .zstd file in a nameless temporary file; returns its descriptor, at least as
-/// much as could be read of a cut one.
-int decompress_file(const std::filesystem::path & file, bool & whole);
+/// The content of a .zstd file in a temporary file; returns its descriptor, at least as much as
+/// could be read of a cut one. \param name gets the file's name; without it the file has none
+int decompress_file(const std::filesystem::path & file, bool & whole, std::string * name = nullptr);
 
 }  // namespace rosbag2_transport::detail

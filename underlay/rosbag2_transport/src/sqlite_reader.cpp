@@ -1,4 +1,5 @@
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <unordered_map>
 
@@ -24,9 +25,9 @@ public:
   explicit SqliteReader(const std::filesystem::path & path) : path_(path) {
     if (path.extension() == ".zstd") {
       bool whole = true;
-      const int file = decompress_file(path, whole);
-      // The nameless file stays reachable while its descriptor is open.
-      open("/proc/self/fd/" + std::to_string(file));
+      std::string name;
+      ::close(decompress_file(path, whole, &name));
+      open(name);
       if (!whole) { problem_ = "its zstd frame is not whole"; }
     } else {
       open(path.string());
@@ -63,6 +64,8 @@ private:
     sqlite3 * database = nullptr;
     const int result = sqlite3_open_v2(uri.c_str(), &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
     database_ = Database(database, &sqlite3_close);
+    // What SQLite has opened stays readable without its name.
+    if (name != path_.string()) { ::unlink(name.c_str()); }
     if (result != SQLITE_OK) { throw BagError("cannot open '" + path_.string() + "'"); }
   }
 

@@ -83,8 +83,8 @@ class TimerAction(Action):
         return context.asyncio_loop.call_later(period, fire)
 
     def __fire(self, context) -> None:
-        context.emit_event_sync(TimerEvent(timer_action=self))
         if not self.__future.done():
+            context.emit_event_sync(TimerEvent(timer_action=self))
             self.__future.set_result(None)
 
     def get_asyncio_future(self) -> Optional[asyncio.Future]:

@@ -1,8 +1,11 @@
 """ROS 2 nodes as processes."""
 
+import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Iterable, List, Optional, Tuple
 
+import launch.logging
 from launch.actions.execute_process import ExecuteProcess
 from launch.some_substitutions_type import SomeSubstitutionsType
 from launch.utilities import normalize_to_list_of_substitutions, perform_substitutions
@@ -95,7 +98,8 @@ class Node(ExecuteProcess):
     def _perform_substitutions(self, context) -> None:
         name = None
         if self.__node_name is not None:
-            name = perform_substitutions(context, self.__node_name) or None
+            name = perform_substitutions(context, self.__node_name)
+            _validate(name, r'[A-Za-z_]\w{0,254}', 'validate_node_name')
         self.__expanded_name = name or self.UNSPECIFIED_NODE_NAME
         given = None
         if self.__node_namespace is not None:
@@ -103,6 +107,7 @@ class Node(ExecuteProcess):
         namespace = prefix_namespace(context.launch_configurations.get('ros_namespace'), given)
         if namespace or given is not None:
             namespace = make_namespace_absolute(namespace or '')
+            _validate(namespace, r'/|(/[A-Za-z_]\w*)+', 'validate_namespace')
         self.__expanded_namespace = namespace or ''
         rules = list(context.launch_configurations.get('ros_remaps', []))
         rules += [(perform_substitutions(context, source), perform_substitutions(context, target))
@@ -113,17 +118,16 @@ class Node(ExecuteProcess):
             arguments += ['-r', f'__node:={name}']
         if namespace:
             arguments += ['-r', f'__ns:={namespace}']
-        arguments += self.__parameter_arguments(context, name, namespace)
+        arguments += self.__parameter_arguments(context)
         for source, target in rules:
             arguments += ['-r', f'{source}:={target}']
         self.process_description.cmd.extend(
             normalize_to_list_of_substitutions(argument) for argument in arguments)
 
-    def __parameter_arguments(self, context, name: Optional[str],
-                              namespace: Optional[str]) -> List[str]:
-        # A file that names the node reaches no other node of the same process.
-        section = None if name is None else make_namespace_absolute(
-            prefix_namespace(namespace, name))
+    def __parameter_arguments(self, context) -> List[str]:
+        # A file that names the node reaches no other node of the same process; but a program may
+        # choose what is not given here.
+        section = self.node_name if self.is_node_name_fully_specified() else None
         arguments: List[str] = []
         for item in context.launch_configurations.get('global_params', []):
             path = item if isinstance(item, str) else write_parameters_file(
@@ -133,10 +137,11 @@ class Node(ExecuteProcess):
             if isinstance(item, Path):
                 path = str(item)
                 if not item.is_file():
-                    self._logger_for_parameters().warning(
-                        f"Parameter file path is not a file: {path}")
+                    launch.logging.get_logger('launch_ros.actions.node').warning(
+                        f'Parameter file path is not a file: {path}')
+                    continue
             elif isinstance(item, Parameter):
-                path = write_parameters_file({item.name: item.value}, section)
+                path = write_parameters_file({item.name: item.value}, None)
             elif not item:
                 continue
             else:
@@ -144,7 +149,9 @@ class Node(ExecuteProcess):
             arguments += ['--params-file', path]
         return arguments
 
-    @staticmethod
-    def _logger_for_parameters():
-        import launch.logging
-        return launch.logging.get_logger('launch_ros.actions.node')
+
+def _validate(name: str, usual: str, validator: str) -> None:
+    """Raise where rclpy refuses the name; the usual ones are told without its slow import."""
+    if not re.fullmatch(usual, name, re.ASCII):
+        module = import_module(f'rclpy.{validator}')
+        getattr(module, validator)(name)

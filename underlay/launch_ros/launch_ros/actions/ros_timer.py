@@ -12,12 +12,15 @@ class ROSTimer(TimerAction):
     def _start_timer(self, context, fire):
         node = get_ros_node(context)
         period = perform_typed_substitution(context, self.period, float)
+        loop = context.asyncio_loop
 
-        def once() -> None:
-            timer.cancel()
-            context.asyncio_loop.call_soon_threadsafe(fire)
-        timer = node.create_timer(period, once, clock=node.get_clock())
-        return timer
+        def start() -> None:
+            def once() -> None:
+                timer.cancel()
+                loop.call_soon_threadsafe(fire)
+            timer = node.create_timer(period, once, clock=node.get_clock())
+        # After what stands beside this action: it may change the clock.
+        return loop.call_soon(start)
 
 
 RosTimer = ROSTimer

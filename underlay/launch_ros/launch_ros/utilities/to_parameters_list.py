@@ -1,6 +1,5 @@
 """Evaluated parameters as messages, for nodes that are loaded into a container."""
 
-import re
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
@@ -17,13 +16,6 @@ def _sections(tree: Dict[str, Any], prefix: str = '') -> Iterator[Tuple[str, Dic
             yield prefix or '/', value or {}
         elif isinstance(value, dict):
             yield from _sections(value, f"{prefix.rstrip('/')}/{str(key).lstrip('/')}")
-
-
-def _matches(pattern: str, node_name: str) -> bool:
-    parts = ('.*' if part == '**' else '[^/]+' if part == '*' else re.escape(part)
-             for part in pattern.strip('/').split('/'))
-    expression = '/'.join(parts).replace('.*/', '(?:.*/)?')
-    return re.fullmatch(expression, node_name.strip('/')) is not None
 
 
 def _flatten(tree: Dict[str, Any], prefix: str = '') -> Dict[str, Any]:
@@ -46,11 +38,9 @@ def _parameters_of_file(path: Path, node_name: str) -> Dict[str, Any]:
         raise RuntimeError(f"parameter file '{path}' cannot be read: {exc.strerror}") from None
     if not isinstance(content, dict):
         raise RuntimeError(f"parameter file '{path}' holds no 'node: ros__parameters:' section")
-    found: Dict[str, Any] = {}
-    for name, parameters in _sections(content):
-        if _matches(name, node_name):
-            found.update(_flatten(parameters))
-    return found
+    # No other patterns: a container does not know them, unlike a node that reads the file itself.
+    sections = dict(_sections(content))
+    return {**_flatten(sections.get('/**', {})), **_flatten(sections.get(node_name, {}))}
 
 
 def _to_dict(item: Any, full_name: str) -> Dict[str, Any]:

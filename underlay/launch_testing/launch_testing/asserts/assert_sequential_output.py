@@ -16,8 +16,16 @@ class SequentialTextChecker:
     def assertInStdout(self, msg: str) -> None:
         """Fail unless the text stands behind the last one that was found."""
         found = self._text.find(msg, self._position)
-        assert found >= 0, f"'{msg}' not found in output after {self._position} characters"
+        assert found >= 0, (f"'{msg}' not found in sequence after previous match. The output near "
+                            f'the last matched line:\n{self.get_nearby_lines()}')
         self._position = found + len(msg)
+
+    assertInText = assertInStdout
+
+    def get_nearby_lines(self) -> str:
+        """Return the line of the last match with two before and two after it."""
+        line = self._text.count('\n', 0, self._position + 1)
+        return '\n'.join(self._text.rstrip('\n').split('\n')[max(line - 2, 0):line + 3])
 
 
 @contextmanager

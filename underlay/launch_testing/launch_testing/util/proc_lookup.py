@@ -30,6 +30,17 @@ def _matches_arguments(action: ExecuteProcess, cmd_args) -> bool:
     return any(cmd_args in argument for argument in arguments)
 
 
+def _describe(action: ExecuteProcess) -> str:
+    if action.process_details:
+        return ' '.join([action.process_details['name'], *action.process_details['cmd'][1:]])
+    try:
+        # Plain text is known before the launch, other substitutions are not.
+        return ' '.join(''.join(part.perform(None) for part in word)
+                        for word in action.process_description.cmd)
+    except Exception:
+        return 'Unknown - Process not launched yet'
+
+
 def resolveProcesses(
     info_obj, *, process: Optional[Union[str, ExecuteProcess]] = None,
     cmd_args: Optional[str] = None, strict_proc_matching: bool = True,
@@ -40,11 +51,10 @@ def resolveProcesses(
         if not known:
             raise NoMatchingProcessException('No processes found')
         return known
-    if isinstance(process, ExecuteProcess) or not isinstance(process, str):
+    if not isinstance(process, str):
         if process in known:
             return [process]
-        raise NoMatchingProcessException(
-            f'No data recorded for process {getattr(process, "process_details", process)}')
+        raise NoMatchingProcessException(f'No data recorded for proc {_describe(process)}')
     found = [action for action in known if _matches_name(action, process)]
     if cmd_args is not None:
         found = [action for action in found if _matches_arguments(action, cmd_args)]

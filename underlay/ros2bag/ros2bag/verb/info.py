@@ -14,8 +14,11 @@ class InfoVerb:
         add_standard_reader_args(parser)
         parser.add_argument('-t', '--topic-name', action='store_true',
                             help='Only display topic names.')
+        parser.add_argument('-v', '--verbose', action='store_true',
+                            help='Display request/response information for services.')
 
     def main(self, *, args: argparse.Namespace) -> None:
         """Print."""
-        options = (['-t'] if args.topic_name else []) + (['-s', args.storage] if args.storage else [])
+        options = (['-t'] if args.topic_name else []) + (['-v'] if args.verbose else [])
+        options += ['-s', args.storage] if args.storage else []
         run_program('libexec', 'bag_info', [*options, '--', args.bag_path])
