@@ -108,7 +108,7 @@ def test_bad_input_is_refused_with_a_reason(client, action, error, words):
 def test_a_joint_index_that_does_not_exist_is_reported_and_strict_clients_raise(client, caplog):
     arm = client.get_obj_handle('psm/baselink')
     arm.set_joint_pos(99, 0.0)
-    assert 'expected 0 to 7; nothing was commanded' in caplog.text
+    assert 'expected 0 to 7; the joint is left out' in caplog.text
     client.strict = True
     try:
         with pytest.raises(BadValue, match='expected 0 to 7'):
