@@ -126,6 +126,7 @@ protected:
 
   void run(const std::vector<rclcpp::Node::SharedPtr> & nodes)
   {
+    nodes_ = nodes;  // until the executor has ended: a callback must not outlive its node
     for (const auto & node : nodes) {executor_.add_node(node);}
     thread_ = std::thread([this] {executor_.spin();});
   }
@@ -134,6 +135,7 @@ protected:
   {
     executor_.cancel();
     if (thread_.joinable()) {thread_.join();}
+    nodes_.clear();
   }
 
   template<typename Condition>
@@ -148,6 +150,7 @@ protected:
   }
 
   rclcpp::executors::SingleThreadedExecutor executor_;
+  std::vector<rclcpp::Node::SharedPtr> nodes_;
   std::thread thread_;
 };
 
