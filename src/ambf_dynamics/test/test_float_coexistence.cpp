@@ -36,11 +36,19 @@ double our_resting_height()
   return position(*world, 1).z();
 }
 
-TEST(FloatBullet, WorksBesideOursWhicheverRunsFirst)
+class FloatBullet : public testing::Test
 {
+protected:
+  void SetUp() override
+  {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "RTLD_DEEPBIND keeps the two apart, and sanitizers do not allow it";
+    GTEST_SKIP() << "RTLD_DEEPBIND keeps the two apart, and sanitizers do not allow it";
 #endif
+  }
+};
+
+TEST_F(FloatBullet, WorksBesideOursWhicheverRunsFirst)
+{
   // Both come to rest at half a metre; tolerance: margins and contact slop of 1 mm.
   EXPECT_NEAR(our_resting_height(), 0.5, 2e-3);
   EXPECT_NEAR(float_bullet_resting_height(), 0.5f, 5e-2f);
@@ -48,7 +56,7 @@ TEST(FloatBullet, WorksBesideOursWhicheverRunsFirst)
   EXPECT_NEAR(float_bullet_resting_height(), 0.5f, 5e-2f);
 }
 
-TEST(FloatBullet, OurLibraryShowsNoneOfBulletsSymbols)
+TEST_F(FloatBullet, OurLibraryShowsNoneOfBulletsSymbols)
 {
   // The process' global scope holds float Bullet, and not ours: its identity transform has 4-byte
   // numbers.
