@@ -25,6 +25,11 @@ bool has_ended(const std::string & process)
   return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
 }
 
+bool same_participant(const auto & a, const auto & b)
+{
+  return std::equal(a.begin(), a.begin() + kParticipant, b.begin());
+}
+
 bool is_empty(const auto & gid)
 {
   return std::all_of(gid.begin(), gid.end(), [](std::uint8_t byte) {return byte == 0;});
@@ -32,13 +37,14 @@ bool is_empty(const auto & gid)
 
 }  // namespace
 
-bool AgentPresence::is_here(const Gid & gid) const
+AgentPresence::Gid AgentPresence::own_endpoint() const
 {
-  const auto readers = node_.get_subscriptions_info_by_topic(topic_);
-  return std::any_of(readers.begin(), readers.end(), [&](const auto & endpoint) {
-             return endpoint.node_name() == node_.get_name() && endpoint.node_namespace() == node_.get_namespace() &&
-                    std::equal(gid.begin(), gid.begin() + kParticipant, endpoint.endpoint_gid().begin());
-           });
+  for (const auto & endpoint : node_.get_subscriptions_info_by_topic(topic_)) {
+    if (endpoint.node_name() == node_.get_name() && endpoint.node_namespace() == node_.get_namespace()) {
+      return endpoint.endpoint_gid();
+    }
+  }
+  return {};
 }
 
 bool AgentPresence::hello(
@@ -48,7 +54,8 @@ bool AgentPresence::hello(
   identity.process = hello.process;
   const auto & rmw = info.get_rmw_message_info();
   std::copy_n(rmw.publisher_gid.data, identity.gid.size(), identity.gid.begin());
-  identity.here = rmw.from_intra_process || is_empty(identity.gid) || is_here(identity.gid);
+  identity.here = rmw.from_intra_process || is_empty(identity.gid) ||
+    same_participant(identity.gid, own_endpoint());
   identity.hello_at = now;
   return identity.here;
 }
@@ -68,8 +75,9 @@ std::set<std::string> AgentPresence::vanished(const std::vector<std::string> & n
   const auto published = [&](const auto & is_its) {
       return std::any_of(publishers.begin(), publishers.end(), is_its);
     };
-  const auto here = std::count_if(publishers.begin(), publishers.end(), [this](const auto & endpoint) {
-        return is_here(endpoint.endpoint_gid());
+  const Gid own = own_endpoint();
+  const auto here = std::count_if(publishers.begin(), publishers.end(), [&own](const auto & endpoint) {
+        return same_participant(endpoint.endpoint_gid(), own);
       });
   const auto agents_here = std::count_if(names.begin(), names.end(), [this](const std::string & name) {
         const auto it = identities_.find(name);

@@ -40,8 +40,8 @@ private:
     std::int64_t hello_at = 0;
   };
 
-  /// Whether an endpoint belongs to the participant of this node.
-  bool is_here(const Gid & gid) const;
+  /// An endpoint of this node, which tells its participant; zeros: the graph does not show it yet.
+  Gid own_endpoint() const;
 
   rclcpp::Node & node_;
   std::string topic_;

@@ -160,7 +160,8 @@ def test_images_have_their_sizes_encodings_and_frames(stand):
 
 
 def test_in_lockstep_each_reply_comes_after_the_image_of_its_step(stand):
-    bob = next(i for i, body in enumerate(stand.got['manifest'].bodies) if body.name == 'bob')
+    bob, bearing = (
+        next(i for i, body in enumerate(stand.got['manifest'].bodies) if body.name == name) for name in ('bob', 'support'))
     mesh = pathlib.Path(description('meshes/pendulum/bob.obj')).read_text().splitlines()
     vertices = np.array([line.split()[1:4] for line in mesh if line.startswith('v ')], float)
     outlines = []
@@ -168,9 +169,12 @@ def test_in_lockstep_each_reply_comes_after_the_image_of_its_step(stand):
         reply = stand.step(50, barrier=['default_camera'], observe_bodies=[bob])
         assert reply.ok, reply.message
         stand.stamped(reply)
-        rows, columns = np.nonzero(stand.pixels('segmentation') == bob + 1)
+        segmentation = stand.pixels('segmentation')
+        rows, columns = np.nonzero(segmentation == bob + 1)
         u, v, _ = stand.project(vertices @ rotation(reply.bodies[3:7]).T + np.array(reply.bodies[:3]))
-        # Not the top: it is behind the bearing.
+        # The top is behind its bearing, and nothing else.
+        hidden = segmentation[round(v.min()):rows.min(), round(u[np.argmin(v)])]
+        assert hidden.size < 5 and np.all(hidden == bearing + 1), (reply.step, hidden)
         seen = columns.min(), columns.max(), rows.max()
         expected = u.min(), u.max(), v.max()
         # A pixel counts when its middle is covered: the tip of a vertex may reach over one that does not.
