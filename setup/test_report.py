@@ -2,6 +2,7 @@
 """Sum up the JUnit files of a test run: time of each part, slowest tests, failures, one closing line."""
 import argparse
 import pathlib
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -32,10 +33,16 @@ def read_cases(build: pathlib.Path):
             yield package, name, float(case.get('time') or 0.0), state, message
 
 
+def failed_tries(log: pathlib.Path) -> list[str]:
+    """Names of the test programs that failed in some try, one entry per failed try."""
+    return re.findall(r'^\s*\d+ - (\S+) \((?:Failed|Timeout|[^)]*xception[^)]*)\)', log.read_text(errors='replace'), re.M)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('builds', nargs='+', type=pathlib.Path)
     parser.add_argument('--build-seconds', type=float, default=0.0)
+    parser.add_argument('--logs', nargs='*', type=pathlib.Path, default=[], help='what colcon printed: names failed tries')
     args = parser.parse_args()
     cases = [case for build in args.builds for case in read_cases(build)]
 
@@ -53,6 +60,10 @@ def main() -> int:
     print('\nten slowest tests:')
     for package, name, seconds, _, _ in sorted(cases, key=lambda case: -case[2])[:10]:
         print(f'{seconds:>9.2f} s  {package}: {name}')
+
+    again = [name for log in args.logs for name in failed_tries(log)]
+    if again:
+        print('\ntries that failed (each program is tried three times at most): ' + ', '.join(again))
 
     counts = {state: sum(case[3] == state for case in cases) for state in ('passed', 'failed', 'skipped')}
     for state in ('skipped', 'failed'):
