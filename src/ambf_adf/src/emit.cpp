@@ -18,14 +18,23 @@ std::string shortest(double value)
   return text;
 }
 
+void AdfEmitter::begin_value(std::string_view key)
+{
+  out_ << YAML::Key;
+  emit_text(out_, std::string(key));
+  out_ << YAML::Value;
+}
+
 void AdfEmitter::begin_map(std::string_view key)
 {
-  out_ << YAML::Key << std::string(key) << YAML::Value << YAML::BeginMap;
+  begin_value(key);
+  out_ << YAML::BeginMap;
 }
 
 void AdfEmitter::begin_flow_map(std::string_view key)
 {
-  out_ << YAML::Key << std::string(key) << YAML::Value << YAML::Flow << YAML::BeginMap;
+  begin_value(key);
+  out_ << YAML::Flow << YAML::BeginMap;
 }
 
 void AdfEmitter::begin_map() { out_ << YAML::BeginMap; }
@@ -33,29 +42,34 @@ void AdfEmitter::end_map() { out_ << YAML::EndMap; }
 
 void AdfEmitter::begin_list(std::string_view key)
 {
-  out_ << YAML::Key << std::string(key) << YAML::Value << YAML::BeginSeq;
+  begin_value(key);
+  out_ << YAML::BeginSeq;
 }
 
 void AdfEmitter::end_list() { out_ << YAML::EndSeq; }
 
 void AdfEmitter::put(std::string_view key, double value)
 {
-  out_ << YAML::Key << std::string(key) << YAML::Value << shortest(value);
+  begin_value(key);
+  out_ << shortest(value);
 }
 
 void AdfEmitter::put(std::string_view key, int value)
 {
-  out_ << YAML::Key << std::string(key) << YAML::Value << value;
+  begin_value(key);
+  out_ << value;
 }
 
 void AdfEmitter::put(std::string_view key, bool value)
 {
-  out_ << YAML::Key << std::string(key) << YAML::Value << (value ? "true" : "false");
+  begin_value(key);
+  out_ << (value ? "true" : "false");
 }
 
 void AdfEmitter::put(std::string_view key, const std::string & value)
 {
-  out_ << YAML::Key << std::string(key) << YAML::Value << value;
+  begin_value(key);
+  emit_text(out_, value);
 }
 
 void AdfEmitter::put(std::string_view key, const Eigen::Vector3d & value)
@@ -83,7 +97,8 @@ void AdfEmitter::put(std::string_view key, const Pose & value)
 
 void AdfEmitter::put(std::string_view key, const std::vector<int> & values)
 {
-  out_ << YAML::Key << std::string(key) << YAML::Value << YAML::Flow << YAML::BeginSeq;
+  begin_value(key);
+  out_ << YAML::Flow << YAML::BeginSeq;
   for (const int value : values) {
     out_ << value;
   }
@@ -94,7 +109,7 @@ void AdfEmitter::put(std::string_view key, const std::vector<std::string> & valu
 {
   begin_list(key);
   for (const auto & value : values) {
-    out_ << value;
+    emit_text(out_, value);
   }
   end_list();
 }
@@ -126,7 +141,7 @@ void AdfEmitter::put_entries(const std::string & yaml_map)
     return;
   }
   for (const auto & entry : (*map)->entries) {
-    out_ << YAML::Key << entry.key << YAML::Value;
+    begin_value(entry.key);
     emit_yaml(out_, *entry.value);
   }
 }

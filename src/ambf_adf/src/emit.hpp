@@ -56,6 +56,8 @@ public:
   std::string text() const;
 
 private:
+  void begin_value(std::string_view key);
+
   YAML::Emitter out_;
 };
 

@@ -1,6 +1,7 @@
 #include "ambf_adf/problem.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace ambf_adf
 {
@@ -46,6 +47,27 @@ const char * to_string(ProblemKind kind)
   return "problem";
 }
 
+namespace
+{
+
+/// What a file holds must not move the cursor or start a new line of the report.
+std::string printable(std::string_view text)
+{
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      constexpr char digits[] = "0123456789ABCDEF";
+      result += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
 std::string to_string(const Problem & problem)
 {
   std::string text = problem.file.empty() ? std::string("<text>") : problem.file;
@@ -66,7 +88,7 @@ std::string to_string(const Problem & problem)
   if (!problem.hint.empty()) {
     text += " (" + problem.hint + ")";
   }
-  return text;
+  return printable(text);
 }
 
 std::string to_string(const Problems & problems)

@@ -74,11 +74,11 @@ SoftBodyConfig read_soft_config(MapReader config)
     {"kSR_SPLT_CL", &c.kSR_SPLT_CL},
     {"kSK_SPLT_CL", &c.kSK_SPLT_CL},
     {"kSS_SPLT_CL", &c.kSS_SPLT_CL},
-    {"maxvolume", &c.maxvolume},
-    {"timescale", &c.timescale}};
+    {"maxvolume", &c.maxvolume}};
   for (const auto & [key, value] : numbers) {
     *value = config.number(key, *value);
   }
+  c.timescale = config.number("timescale", c.timescale, Range::Positive);
   const std::pair<const char *, int *> counts[] = {
     {"viterations", &c.viterations},
     {"piterations", &c.piterations},
@@ -91,6 +91,9 @@ SoftBodyConfig read_soft_config(MapReader config)
   c.kMT = config.number("kMT");
   c.bending_constraint = config.integer("bending constraint");
   c.clusters = config.integer("clusters");
+  if (c.clusters && *c.clusters < 0) {
+    config.error(ProblemKind::BadValue, "clusters", std::to_string(*c.clusters), "0 or more");
+  }
   c.fixed_nodes = config.integers("fixed nodes");
   std::size_t index = 0;
   for (const auto & item : config.list("fixed node positions")) {
@@ -133,6 +136,13 @@ Pid read_pid(MapReader & reader)
   pid.p = reader.number("P", pid.p);
   pid.i = reader.number("I", pid.i);
   pid.d = reader.number("D", pid.d);
+  for (const auto & [key, gain] : {std::pair{"P", pid.p}, {"I", pid.i}, {"D", pid.d}}) {
+    if (gain < 0.0) {
+      reader.warn(
+        ProblemKind::BadValue, key, "a gain below 0", "0 or more",
+        "it pushes away from the goal and counts as 0");
+    }
+  }
   reader.finish();
   return pid;
 }

@@ -82,10 +82,18 @@ Eigen::Vector3d read_axis(MapReader & reader, std::string_view key, JointType ty
   return std::abs(length - 1.0) < 1e-15 ? axis : (axis / length).normalized();
 }
 
+/// An infinite limit is none.
+std::optional<double> read_limit(MapReader & map, std::string_view key)
+{
+  const YamlNode * node = map.get(key);
+  const bool infinite = node != nullptr && node->is_scalar() && lower(node->text).ends_with(".inf");
+  return infinite ? std::nullopt : map.number(key);
+}
+
 std::optional<JointLimits> read_limits(MapReader & map)
 {
-  const auto low = map.number("low");
-  const auto high = map.number("high");
+  const auto low = read_limit(map, "low");
+  const auto high = read_limit(map, "high");
   map.finish();
   if (!low && !high) {
     return std::nullopt;

@@ -125,6 +125,15 @@ Launch read_launch(const YamlNode & root, const SourceText & source, ProblemSink
       ProblemKind::MissingKey, "world config", "nothing", "the path of a world file",
       "a default world is used");
   }
+  for (const auto & [key, path] :
+       {std::pair{"world config", launch.world}, {"input devices config", launch.input_devices}}) {
+    std::error_code error;
+    if (!path.empty() && !std::filesystem::is_regular_file(path, error)) {
+      top.warn(
+        ProblemKind::MissingFile, key, "'" + path + "', which is not there", "an ADF file",
+        "correct the path or add the file");
+    }
+  }
   std::size_t index = 0;
   for (const auto & [path, mark] : top.words("multibody configs")) {
     launch.multibodies.push_back(resolve_path(file, path));

@@ -37,6 +37,17 @@ bool in_range(double value, Range range)
   return true;
 }
 
+const char * number_hint(const std::string & text)
+{
+  if (text.find(',') != std::string::npos) {
+    return "decimals are written with a point";
+  }
+  const std::string word = lower(text);
+  const bool digits = word.find_first_not_of("+-.0123456789e") == std::string::npos;
+  const bool endless = word.ends_with(".inf") || word.ends_with(".nan");
+  return endless || (digits && word.find('e') != std::string::npos) ? "it must be finite" : "";
+}
+
 }  // namespace
 
 void ProblemSink::add(
@@ -48,13 +59,14 @@ void ProblemSink::add(
      std::move(hint)});
 }
 
-MapReader::MapReader(const YamlNode * node, std::string path, ProblemSink & sink)
-: path_(std::move(path)), sink_(sink)
+MapReader::MapReader(const YamlNode * node, std::string path, ProblemSink & sink, Mark place)
+: mark_(node ? node->mark : place), path_(std::move(path)), sink_(sink)
 {
   if (node == nullptr || node->is_null()) {
     return;
   }
   if (!node->is_map()) {
+    no_map_ = true;
     sink_.add(
       Severity::Error, ProblemKind::WrongType, node->mark, path_, node->describe(), "a map");
     return;
@@ -62,7 +74,7 @@ MapReader::MapReader(const YamlNode * node, std::string path, ProblemSink & sink
   node_ = node;
 }
 
-Mark MapReader::mark() const { return node_ ? node_->mark : Mark{}; }
+Mark MapReader::mark() const { return mark_; }
 
 std::string MapReader::key_path(std::string_view key) const
 {
@@ -74,11 +86,8 @@ std::string MapReader::key_path(std::string_view key) const
 
 Mark MapReader::key_mark(std::string_view key) const
 {
-  if (node_ == nullptr) {
-    return {};
-  }
-  const YamlEntry * found = node_->find(key);
-  return found ? found->mark : node_->mark;
+  const YamlEntry * found = node_ ? node_->find(key) : nullptr;
+  return found ? found->mark : mark_;
 }
 
 void MapReader::known(std::string_view key)
@@ -105,7 +114,7 @@ const YamlNode * MapReader::get(std::string_view key)
 const YamlNode * MapReader::require(std::string_view key, std::string_view what)
 {
   const YamlNode * value = get(key);
-  if (value == nullptr) {
+  if (value == nullptr && !no_map_) {
     error(
       ProblemKind::MissingKey, key, "nothing", std::string(what),
       "add the key '" + std::string(key) + "'");
@@ -121,10 +130,9 @@ std::optional<double> MapReader::number(std::string_view key, Range range)
   }
   const auto number = value->is_scalar() ? to_number(value->text) : std::nullopt;
   if (!number) {
-    const bool comma = value->is_scalar() && value->text.find(',') != std::string::npos;
     error(
       ProblemKind::WrongType, key, value->describe(), range_text(range),
-      comma ? "decimals are written with a point" : "");
+      value->is_scalar() ? number_hint(value->text) : "");
     return std::nullopt;
   }
   if (!in_range(*number, range)) {
@@ -308,7 +316,10 @@ std::vector<YamlNodePtr> MapReader::list(std::string_view key)
   return value->items;
 }
 
-MapReader MapReader::map(std::string_view key) { return MapReader(get(key), key_path(key), sink_); }
+MapReader MapReader::map(std::string_view key)
+{
+  return MapReader(get(key), key_path(key), sink_, key_mark(key));
+}
 
 void MapReader::ineffective(std::string_view key, std::string_view why)
 {

@@ -40,8 +40,9 @@ enum class Range
 class MapReader
 {
 public:
-  /// `node` may be null (nothing there). Anything but a map is an error.
-  MapReader(const YamlNode * node, std::string path, ProblemSink & sink);
+  /// `node` may be null (nothing there): `place` then stands for it in messages. Anything but a map is
+  /// an error, and nothing more is said of what it lacks.
+  MapReader(const YamlNode * node, std::string path, ProblemSink & sink, Mark place = {});
 
   const std::string & path() const { return path_; }
   ProblemSink & sink() const { return sink_; }
@@ -100,6 +101,8 @@ private:
   const YamlEntry * entry(std::string_view key);
 
   const YamlNode * node_ = nullptr;
+  Mark mark_;
+  bool no_map_ = false;
   std::string path_;
   ProblemSink & sink_;
   std::vector<std::string> known_;

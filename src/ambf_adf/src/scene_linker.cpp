@@ -314,7 +314,14 @@ void ModelLinker::resolve_references()
   };
   const auto joints = drop(model_.joints, [&](Joint & j) {
     const bool parent = link_body(j.parent, j.header, "parent");
-    return link_body(j.child, j.header, "child") && parent;
+    const bool both = link_body(j.child, j.header, "child") && parent;
+    if (both && j.parent == j.child) {
+      model_.warnings.push_back(
+        {Severity::Warning, ProblemKind::BadValue, model_.source_file, j.header.where,
+         j.header.identifier + "/child", "'" + j.child + "', which is also the parent",
+         "another body", "'" + j.header.identifier + "' is left out"});
+    }
+    return both && j.parent != j.child;
   });
   const auto sensors =
     drop(model_.sensors, [&](Sensor & s) { return link_body(s.parent, s.header, "parent"); });

@@ -65,4 +65,22 @@ Utf8Text to_valid_utf8(std::string_view bytes)
   return result;
 }
 
+std::string lone_bytes_as_latin1(std::string_view bytes)
+{
+  std::string text;
+  text.reserve(bytes.size());
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t length = character_length(bytes.substr(at, 4));
+    if (length == 0) {
+      const auto byte = static_cast<std::uint8_t>(bytes[at]);
+      text += static_cast<char>(0xC0 | (byte >> 6));
+      text += static_cast<char>(0x80 | (byte & 0x3F));
+    } else {
+      text += bytes.substr(at, length);
+    }
+    at += std::max<std::size_t>(length, 1);
+  }
+  return text;
+}
+
 }  // namespace ambf_adf

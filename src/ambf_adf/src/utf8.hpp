@@ -20,4 +20,7 @@ struct Utf8Text
 /// parser converts it.
 Utf8Text to_valid_utf8(std::string_view bytes);
 
+/// Bytes that belong to no character become the characters of Latin-1 with their numbers.
+std::string lone_bytes_as_latin1(std::string_view bytes);
+
 }  // namespace ambf_adf

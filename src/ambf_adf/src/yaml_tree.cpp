@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include <yaml-cpp/emitter.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -55,7 +54,7 @@ public:
   {
     auto node = std::make_shared<YamlNode>(start(YamlNode::Kind::Scalar, mark, anchor));
     node->quoted = tag == "!";
-    node->text = value;
+    node->text = lone_bytes_as_latin1(value);  // yaml-cpp makes single bytes of \N and \_
     finish(std::move(node), anchor);
   }
 
@@ -242,15 +241,71 @@ private:
   YamlNodePtr root_;
 };
 
+/// Stops at the first thing that is there.
+class AnyContent : public YAML::EventHandler
+{
+public:
+  void OnDocumentStart(const YAML::Mark &) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark &, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark & mark, YAML::anchor_t) override { throw mark; }
+  void OnScalar(
+    const YAML::Mark & mark, const std::string &, YAML::anchor_t, const std::string &) override
+  {
+    throw mark;
+  }
+  void OnSequenceStart(
+    const YAML::Mark & mark, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override
+  {
+    throw mark;
+  }
+  void OnMapStart(
+    const YAML::Mark & mark, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override
+  {
+    throw mark;
+  }
+  void OnSequenceEnd() override {}
+  void OnMapEnd() override {}
+};
+
+void warn_of_second_document(YAML::Parser & parser, const std::string & file, Problems & problems)
+{
+  try {
+    AnyContent content;
+    constexpr int most_empty = 8;  // yaml-cpp may stand still at what it cannot use
+    for (int i = 0; i < most_empty && parser.HandleNextDocument(content); ++i) {
+    }
+  } catch (const YAML::Mark & mark) {
+    problems.push_back(
+      {Severity::Warning, ProblemKind::Syntax, file, to_mark(mark), "",
+       "a second document after '---'", "one document", "only the first one is read"});
+  } catch (const YAML::Exception &) {
+    // Whatever it is, it is not read.
+  }
+}
+
 Problem error(
   ProblemKind kind, const std::string & file, Mark where, std::string found, std::string expected)
 {
   return {Severity::Error, kind, file, where, "", std::move(found), std::move(expected), ""};
 }
 
-/// yaml-cpp's words are about its grammar; these are about the file.
-std::string syntax_hint(const std::string & message)
+/// Lines count from 0.
+bool indented_with_tab(std::string_view text, int line)
 {
+  for (; line > 0 && !text.empty(); --line) {
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  }
+  const auto start = text.find_first_not_of(' ');
+  return line == 0 && start != std::string_view::npos && text[start] == '\t';
+}
+
+/// yaml-cpp's words are about its grammar; these are about the file.
+std::string syntax_hint(const std::string & message, std::string_view text, int line)
+{
+  if (indented_with_tab(text, line) || indented_with_tab(text, line - 1)) {
+    return "YAML is indented with blanks, not with tabs";
+  }
   const std::pair<const char *, const char *> hints[] = {
     {"end of map", "a '{' is not closed, a comma is missing, or a line starts in the wrong column"},
     {"end of sequence",
@@ -258,7 +313,7 @@ std::string syntax_hint(const std::string & message)
     {"illegal map value", "a value with ': ' needs quotes, or a line starts in the wrong column"},
     {"illegal block entry", "a '-' starts in the wrong column"},
     {"anchor", "an alias '*name' needs an anchor '&name' before it"},
-    {"tab", "YAML is indented with blanks, not with tabs"}};
+    {"bad file", "it is nested too deeply"}};
   for (const auto & [words, hint] : hints) {
     if (message.find(words) != std::string::npos) {
       return hint;
@@ -291,8 +346,14 @@ std::string YamlNode::describe() const
     case Kind::Scalar:
       break;
   }
-  constexpr std::size_t longest = 60;
-  return "'" + (text.size() > longest ? text.substr(0, longest) + "..." : text) + "'";
+  std::size_t length = 60;
+  if (text.size() <= length) {
+    return "'" + text + "'";
+  }
+  while ((static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) {
+    --length;  // not in the middle of a character
+  }
+  return "'" + text.substr(0, length) + "...'";
 }
 
 expected<YamlNodePtr, Problem> compose_yaml(
@@ -320,63 +381,16 @@ expected<YamlNodePtr, Problem> compose_yaml(
       return unexpected(
         error(ProblemKind::Syntax, file, {1, 1}, "an empty file", "an ADF description"));
     }
+    warn_of_second_document(parser, file, problems);
     return builder.root();
   } catch (const Refusal & refusal) {
     return unexpected(error(refusal.kind, file, refusal.where, refusal.found, refusal.expected));
   } catch (const YAML::Exception & e) {
     Problem problem =
       error(ProblemKind::Syntax, file, to_mark(e.mark), "'" + e.msg + "'", "valid YAML");
-    problem.hint = syntax_hint(e.msg);
+    problem.hint = syntax_hint(e.msg, utf8.text, e.mark.line);
     return unexpected(std::move(problem));
   }
-}
-
-void emit_yaml(YAML::Emitter & out, const YamlNode & node)
-{
-  switch (node.kind) {
-    case YamlNode::Kind::Null:
-      out << YAML::Null;
-      break;
-    case YamlNode::Kind::Scalar:
-      if (node.quoted) {
-        out << YAML::DoubleQuoted;
-      }
-      out << node.text;
-      break;
-    case YamlNode::Kind::Sequence:
-      out << YAML::BeginSeq;
-      for (const auto & item : node.items) {
-        emit_yaml(out, *item);
-      }
-      out << YAML::EndSeq;
-      break;
-    case YamlNode::Kind::Map:
-      out << YAML::BeginMap;
-      for (const auto & entry : node.entries) {
-        out << YAML::Key << entry.key << YAML::Value;
-        emit_yaml(out, *entry.value);
-      }
-      out << YAML::EndMap;
-      break;
-  }
-}
-
-std::string emit_yaml(const YamlNode & node)
-{
-  YAML::Emitter out;
-  emit_yaml(out, node);
-  return out.c_str();
-}
-
-std::string emit_yaml(const std::vector<YamlEntry> & entries)
-{
-  if (entries.empty()) {
-    return {};
-  }
-  YamlNode map;
-  map.kind = YamlNode::Kind::Map;
-  map.entries = entries;
-  return emit_yaml(map);
 }
 
 }  // namespace ambf_adf

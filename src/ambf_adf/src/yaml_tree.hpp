@@ -63,6 +63,9 @@ struct YamlNode
 expected<YamlNodePtr, Problem> compose_yaml(
   std::string_view text, const std::string & file, Problems & problems);
 
+/// Writes a scalar or a key. Text that yaml-cpp would write plain or in quotes and then read back
+/// differently (line ends other than \n, characters that nobody sees) is escaped.
+void emit_text(YAML::Emitter & out, const std::string & text, bool quoted = false);
 /// Writes a node with aliases expanded.
 void emit_yaml(YAML::Emitter & out, const YamlNode & node);
 std::string emit_yaml(const YamlNode & node);

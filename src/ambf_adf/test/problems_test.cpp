@@ -54,6 +54,7 @@ std::vector<Case> cases()
     {"open brace", "a: {b: 1\nc: 2", K::Syntax, Error, "", 2},
     {"alias without anchor", "a: *nothing", K::Syntax, Error, "", 1},
     {"alias in its own anchor", "a: &x [1, *x]", K::Syntax, Error, "", 1},
+    {"second document", "bodies: []\n---\nbodies: []", K::Syntax, Warning, "", 3},
     {"version 2.0", "adf version: 2.0\nbodies: []", K::Version, Error, "adf version", 1},
     {"no lists", "namespace: /a", K::MissingKey, Warning, "", 1},
     {"listed body without block", "bodies: [A]", K::MissingBlock, Error, "bodies", 1},
@@ -123,6 +124,9 @@ std::vector<Case> cases()
     {"one limit",
      two_bodies + "J: {type: revolute, " + frame + axis + ", joint limits: {low: 1}}\n",
      K::MissingKey, Warning, "J/joint limits/high", 5},
+    {"negative gain",
+     two_bodies + "J: {type: revolute, " + frame + axis + ", controller: {P: -1, D: 1}}\n",
+     K::BadValue, Warning, "J/controller/P", 5},
     {"child in no file",
      two_bodies +
        "J: {type: fixed, parent: P, child: X, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: "
@@ -151,6 +155,10 @@ std::vector<Case> cases()
      Error, "A/type", 6},
     {"soft body without mesh", "soft bodies: [S]\nS: {mass: 1}\n", K::MissingKey, Error, "S/mesh",
      2},
+    {"clusters below 0", "soft bodies: [S]\nS: {mesh: m.stl, config: {clusters: -5}}\n", K::BadValue,
+     Error, "S/config/clusters", 2},
+    {"time that stands still", "soft bodies: [S]\nS: {mesh: m.stl, config: {timescale: 0}}\n",
+     K::BadValue, Error, "S/config/timescale", 2},
     {"camera looks along up",
      "cameras: [C]\nC:\n  location: {x: 0, y: 0, z: 1}\n  look at: {x: 0, y: 0, z: 0}\n",
      K::BadValue, Warning, "C/look at", 4},
@@ -218,6 +226,59 @@ TEST(Problems, MessagesReadAsCompilersWriteThem)
   EXPECT_EQ(
     to_string(list.front()),
     "file.yaml:3:3: error: bad value: 'B/mass': found '-1', expected a number, 0 or more");
+}
+
+TEST(Problems, EveryMessageHasAPlaceWhateverStandsInAList)
+{
+  const Problems list = problems(
+    one_sensor + "  type: Proximity\n  array: [5, null, {offset: 1}]\n" +
+    "soft bodies: [F]\nF: {mesh: x.stl, anchors: [7, null, [1]], config: {fixed node positions: [1, null]}}\n" +
+    "plugins: [null, 5, {}]\n");
+  EXPECT_TRUE(has_errors(list));
+  for (const Problem & problem : list) {
+    EXPECT_GT(problem.where.line, 0) << to_string(problem);
+    EXPECT_GT(problem.where.column, 0) << to_string(problem);
+  }
+  // What is no map lacks nothing else.
+  const auto of_first = std::count_if(list.begin(), list.end(), [](const Problem & p) {
+    return p.key.starts_with("S/array[0]");
+  });
+  EXPECT_EQ(of_first, 1) << to_string(list);
+}
+
+TEST(Problems, TheHintNamesTabsAndEndlessNumbers)
+{
+  const Problems tabs = problems("bodies: [B]\nB:\n\tname: b\n\tmass: 1\n");
+  ASSERT_TRUE(has_errors(tabs));
+  EXPECT_NE(tabs.back().hint.find("tabs"), std::string::npos) << to_string(tabs);
+  for (const char * number : {".inf", "-.INF", ".NaN", "1e400"}) {
+    const Problems list = problems(one_body + "  collision margin: " + number + "\n");
+    ASSERT_TRUE(has_errors(list)) << number;
+    EXPECT_EQ(list.front().hint, "it must be finite") << number;
+  }
+}
+
+TEST(Problems, ALimitAtInfinityIsNone)
+{
+  for (const char * limits : {"{low: -.inf, high: .inf}", "{low: -.INF, high: +.Inf}"}) {
+    const auto model = parse_text(
+      two_bodies + "J: {type: revolute, " + frame + axis + ", joint limits: " + limits + "}\n", "f");
+    ASSERT_TRUE(model) << to_string(model.error());
+    EXPECT_FALSE(model->joints[0].limits);
+    EXPECT_TRUE(model->warnings.empty()) << to_string(model->warnings);
+  }
+}
+
+TEST(Problems, MessagesAreOneLineOfWholeCharacters)
+{
+  std::string umlauts;
+  for (int i = 0; i < 60; ++i) {
+    umlauts += "\xC3\xA4";
+  }
+  const Problems list = problems(one_body + "  scale: \"a\\e[2J\\r\\nb\"\n  collision margin: x" + umlauts + "\n");
+  ASSERT_EQ(list.size(), 2u) << to_string(list);
+  EXPECT_NE(to_string(list[0]).find("'a\\x1B[2J\\x0D\\x0Ab'"), std::string::npos) << to_string(list);
+  EXPECT_NE(list[1].found.find("\xC3\xA4...'"), std::string::npos) << list[1].found;
 }
 
 TEST(Problems, FilesThatAreNotThereOrNotReadableAreErrors)

@@ -164,7 +164,7 @@ private:
     }
     if (flag()) {
       const auto output = flag() ? ControlOutput::Effort : ControlOutput::Velocity;
-      b.controller = CartesianController{{number(), 0, 1}, {number(), 2, 3}, output, output};
+      b.controller = CartesianController{{positive(), 0, 1}, {positive(), 2, 3}, output, output};
     }
     b.header.passive = flag();
   }
@@ -219,7 +219,7 @@ private:
       }
     }
     if (flag()) {
-      j.controller = Pid{number(), number(), number()};
+      j.controller = Pid{positive(), positive(), positive()};
     }
     j.controller_output = flag() ? ControlOutput::Effort : ControlOutput::Velocity;
     j.enable_motor = flag();

@@ -141,6 +141,15 @@ TEST(Scene, UnknownAndAmbiguousBodiesDropTheJointWithAWarning)
   EXPECT_EQ(ambiguous.warnings.back().kind, ProblemKind::AmbiguousReference);
 }
 
+TEST(Scene, AJointWhoseNamesMeanOneBodyIsLeftOut)
+{
+  Scene scene;
+  add(scene, arm);
+  const Model model = add(scene, joint_between("BODY tip", "/ambf/env/arm/BODY tip"));
+  EXPECT_TRUE(model.joints.empty());
+  EXPECT_EQ(model.warnings.back().kind, ProblemKind::BadValue);
+}
+
 TEST(Scene, RemovingAModelFreesItsNames)
 {
   Scene scene;

@@ -1,3 +1,6 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -69,6 +72,23 @@ TEST_F(Tool, CheckSearchesFoldersAndReturnsOneForErrors)
     << result.output;
 }
 
+TEST_F(Tool, WhatIsCalledLikeADescriptionAndIsNoneIsNamed)
+{
+  // A link to itself, a dangling one, a pipe, a folder called like a file, a link back up.
+  fs::create_symlink("loop.yaml", folder / "sub" / "loop.yaml");
+  fs::create_symlink("nowhere", folder / "sub" / "dangling.yaml");
+  fs::create_directory(folder / "sub" / "folder.yaml");
+  fs::create_directory_symlink("..", folder / "sub" / "up");
+  ASSERT_EQ(::mkfifo((folder / "sub" / "pipe.yaml").c_str(), 0600), 0);
+  const Result result = run("check '" + folder.string() + "'");
+  EXPECT_EQ(result.code, 1);
+  for (const char * name : {"loop.yaml: error", "dangling.yaml: error", "pipe.yaml: error"}) {
+    EXPECT_NE(result.output.find(name), std::string::npos) << name << "\n" << result.output;
+  }
+  EXPECT_NE(result.output.find("6 files: 2 valid, 4 with errors"), std::string::npos)
+    << result.output;
+}
+
 TEST_F(Tool, WarningsFailOnlyWhenStrict)
 {
   EXPECT_EQ(run("check " + path("odd.yaml")).code, 0);
@@ -92,6 +112,32 @@ TEST_F(Tool, GraphMarksJointsThatCloseLoops)
   EXPECT_NE(result.output.find("1 loops"), std::string::npos) << result.output;
   EXPECT_NE(result.output.find("color=red"), std::string::npos) << result.output;
   EXPECT_EQ(run("graph " + path("sub/bad.yaml")).code, 1);
+}
+
+TEST_F(Tool, GraphShowsABodyOfAnotherFileOnce)
+{
+  std::ofstream(folder / "part.yaml")
+    << "bodies: [A, B]\nA: {mass: 2}\nB: {mass: 3}\njoints: [J, K]\n"
+    << "J: &j {type: p2p, parent: BODY elsewhere, child: A, parent pivot: &o {x: 0, y: 0, z: 0}, "
+       "child pivot: *o}\nK:\n  <<: *j\n  child: B\n";
+  const Result result = run("graph " + path("part.yaml"));
+  EXPECT_EQ(result.code, 0);
+  const auto stranger = result.output.find("label=\"BODY elsewhere\"");
+  ASSERT_NE(stranger, std::string::npos) << result.output;
+  EXPECT_EQ(result.output.find("label=\"BODY elsewhere\"", stranger + 1), std::string::npos)
+    << result.output;
+  EXPECT_NE(result.output.find("x2 -> b0"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("x2 -> b1"), std::string::npos) << result.output;
+}
+
+TEST_F(Tool, GraphOfAFileWithoutBodiesSaysSo)
+{
+  std::ofstream(folder / "launch.yaml") << "world config: w.yaml\nmultibody configs: [good.yaml]\n";
+  const Result result = run("graph " + path("launch.yaml"));
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.output.find("no model file"), std::string::npos) << result.output;
+  EXPECT_EQ(run("graph " + path("nothing.yaml")).code, 1);
+  EXPECT_EQ(run("graph '" AMBF_ADF_TOOL "'").code, 1);  // a binary file
 }
 
 TEST_F(Tool, GraphWritesSvgWhereGraphvizIsThere)

@@ -1,5 +1,7 @@
 #include "ambf_adf/write.hpp"
 
+#include <cstdio>
+
 #include "ambf_adf/parse.hpp"
 #include "ambf_adf/scene.hpp"
 #include "corpus.hpp"
@@ -122,6 +124,29 @@ TEST(Write, OurOwnOutputHasNoWarnings)
       warning.kind == ProblemKind::UnknownKey || warning.kind == ProblemKind::UnresolvedReference ||
       warning.kind == ProblemKind::DuplicateName || warning.kind == ProblemKind::IneffectiveKey)
       << to_string(warning);
+  }
+}
+
+TEST(Write, EveryCharacterOfAForeignKeySurvives)
+{
+  // As a key, in a value, and in a name of ours; at the start, in the middle and at the end.
+  std::vector<std::string> characters = {"\\N", "\\_", "\\L", "\\P", "\\uFEFF", "\\u00E4", "\\U0001F600"};
+  for (int c = 0; c < 0x100; ++c) {
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\x%02X", static_cast<unsigned>(c));
+    characters.emplace_back(escape);
+  }
+  for (const std::string & c : characters) {
+    for (const std::string & text : {c, c + "a", "a" + c, "a" + c + "b", "a" + c + c, "a " + c + " b"}) {
+      const std::string yaml = "bodies: [\"B" + text + "\"]\n\"B" + text + "\": {name: \"n" + text + "\", mass: 1.0, \"k" +
+                               text + "\": \"" + text + "\", list of mine: [\"" + text + "\"]}\n";
+      const auto model = parse_text(yaml, "m", "");
+      ASSERT_TRUE(model) << yaml << to_string(model.error());
+      expect_round_trip(*model, yaml);
+      if (HasFatalFailure()) {
+        return;
+      }
+    }
   }
 }
 

@@ -46,7 +46,27 @@ bool is_yaml(const fs::path & file)
   return file.extension() == ".yaml" || file.extension() == ".yml";
 }
 
-/// All files to check, folders searched and sorted; false for a path that is not there.
+/// Everything below a folder that is called like a description; links to folders are not followed.
+/// False if a folder cannot be read.
+bool search(const fs::path & folder, std::vector<fs::path> & found)
+{
+  bool good = true;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    std::error_code unknown;  // e.g. a link to itself: the parser says what is wrong with it
+    if (it->is_directory(unknown)) {
+      good = (it->is_symlink(unknown) || search(it->path(), found)) && good;
+    } else if (is_yaml(it->path())) {
+      found.push_back(it->path());
+    }
+  }
+  if (error) {
+    std::cerr << folder.string() << ": error: " << error.message() << "; check the permissions\n";
+  }
+  return good && !error;
+}
+
+/// All files to check, folders searched and sorted; false for a folder without any.
 bool collect(const Options & options, std::vector<fs::path> & files)
 {
   bool good = true;
@@ -54,12 +74,7 @@ bool collect(const Options & options, std::vector<fs::path> & files)
     std::error_code error;
     if (fs::is_directory(path, error)) {
       std::vector<fs::path> found;
-      for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
-           it.increment(error)) {
-        if (it->is_regular_file() && is_yaml(it->path())) {
-          found.push_back(it->path());
-        }
-      }
+      good = search(path, found) && good;
       std::sort(found.begin(), found.end());
       files.insert(files.end(), found.begin(), found.end());
       if (found.empty()) {
@@ -268,7 +283,10 @@ int run_check(const std::vector<std::string> & arguments)
   for (const auto & file : files) {
     Row row;
     row.file = file.string();
-    const Problems problems = check_file(file, row);
+    Problems problems = check_file(file, row);
+    std::stable_sort(problems.begin(), problems.end(), [](const Problem & a, const Problem & b) {
+      return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+    });
     for (const auto & problem : problems) {
       ++(problem.severity == Severity::Error ? row.errors : row.warnings);
       row.missing += problem.kind == ambf_adf::ProblemKind::MissingFile ? 1 : 0;

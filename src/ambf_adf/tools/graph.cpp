@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -57,7 +58,17 @@ std::string to_dot(const ambf_adf::Model & model)
         << (body.mass > 0.0 ? "" : ", style=filled, fillcolor=lightgrey")
         << (body.header.passive ? ", fontcolor=grey40" : "") << "];\n";
   }
-  std::size_t strangers = 0;
+  std::map<std::string, std::string> nodes;  // by identifier; bodies of other files come as they are met
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    nodes[model.bodies[i].header.identifier] = "b" + std::to_string(i);
+  }
+  const auto node_of = [&](const std::string & identifier) {
+    const auto [at, stranger] = nodes.try_emplace(identifier, "x" + std::to_string(nodes.size()));
+    if (stranger) {
+      dot << "  " << at->second << " [label=" << quoted(identifier) << ", style=dotted];\n";
+    }
+    return at->second;
+  };
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const auto & joint = model.joints[j];
     std::string from, to;
@@ -67,11 +78,8 @@ std::string to_dot(const ambf_adf::Model & model)
       to = "b" + std::to_string(lineage.edge(j).child);
       style += loop_set.contains(j) ? ", color=red, fontcolor=red, constraint=false" : "";
     } else {
-      // Bodies of other files.
-      from = "x" + std::to_string(strangers++);
-      to = "x" + std::to_string(strangers++);
-      dot << "  " << from << " [label=" << quoted(joint.parent) << ", style=dotted];\n";
-      dot << "  " << to << " [label=" << quoted(joint.child) << ", style=dotted];\n";
+      from = node_of(joint.parent);
+      to = node_of(joint.child);
     }
     dot << "  " << from << " -> " << to << " [label=" << quoted(to_string(joint.type))
         << ", tooltip=" << quoted(joint.header.identifier) << style << "];\n";
@@ -142,6 +150,11 @@ int run_graph(const std::vector<std::string> & arguments)
   if (input.empty()) {
     std::cerr << "adf graph: name a file; see adf --help\n";
     return exit_usage;
+  }
+  const auto kind = ambf_adf::file_kind(input);
+  if (kind && *kind != ambf_adf::FileKind::Model && *kind != ambf_adf::FileKind::Unknown) {
+    std::cerr << input.string() << ": error: no model file; name the file that lists the bodies\n";
+    return exit_errors;
   }
   const auto model = ambf_adf::parse_file(input);
   if (!model) {
