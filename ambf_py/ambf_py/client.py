@@ -48,7 +48,10 @@ class Client:
     ...     arm.set_joint_pos(0, 0.3)
     """
 
-    forgiving = False  # whether unknown joint names are logged and ignored as well: see ambf_py.ambf_client
+    # For scripts that were written for AMBF, see ambf_py.ambf_client: whether what is not there is logged and ignored
+    # everywhere, and how long a force acts that nobody renews [s].
+    forgiving = False
+    wrench_timeout: Optional[float] = None
 
     def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 10.0,
                  domain_id: Optional[int] = None, alive=None, strict: bool = False):

@@ -1,8 +1,9 @@
 """Handles of what is no rigid body: soft bodies, cameras, lights, sensors, actuators, ghosts."""
 import time
-from typing import Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 import numpy as np
+from geometry_msgs.msg import Pose
 from sensor_msgs.msg import Image
 
 from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectCmd, GhostObjectState,
@@ -128,24 +129,25 @@ class Sensor(BaseObject):
     def get_count(self) -> int:
         return self.state().count
 
-    def _element(self, index: int):
-        state = self.state()
-        if not 0 <= int(index) < state.count:
-            raise BadValue(f"element of sensor '{self._topic}': found {index}, expected 0 to {state.count - 1}")
-        return state, int(index)
+    def _element(self, index: int, read: Callable):
+        """What `read(state, index)` finds; scripts for AMBF get None for elements that are not there."""
+        state, i = self.state(), int(index)
+        if 0 <= i < state.count:
+            return read(state, i)
+        if self._client.forgiving:
+            return None
+        found = f"element of sensor '{self._topic}': found {index}"
+        raise BadValue(f'{found}, expected 0 to {state.count - 1}' if state.count else f'{found}, it has none now')
 
     def is_triggered(self, idx: int) -> bool:
-        state, i = self._element(idx)
-        return bool(state.triggered[i])
+        return self._element(idx, lambda state, i: bool(state.triggered[i]))
 
     def get_range(self, idx: int) -> float:
-        state, i = self._element(idx)
-        return float(state.range[i if len(state.range) > i else 0])
+        return self._element(idx, lambda state, i: float(state.range[i if len(state.range) > i else 0]))
 
     def get_measurement(self, idx: int) -> float:
         """1 - hit distance / range; contact sensors: normal force [N]."""
-        state, i = self._element(idx)
-        return float(state.measurement[i])
+        return self._element(idx, lambda state, i: float(state.measurement[i]))
 
     def get_all_measurements(self) -> list[float]:
         return list(self.state().measurement)
@@ -156,9 +158,14 @@ class Sensor(BaseObject):
 
     def get_sensed_object(self, idx: int) -> str:
         """Name of what the element senses; empty: nothing."""
-        state, i = self._element(idx)
-        which = state.sensed_objects_map[i] if i < len(state.sensed_objects_map) else len(state.sensed_objects)
-        return state.sensed_objects[which] if which < len(state.sensed_objects) else ''
+        def read(state, i: int) -> str:
+            which = state.sensed_objects_map[i] if i < len(state.sensed_objects_map) else len(state.sensed_objects)
+            return state.sensed_objects[which] if which < len(state.sensed_objects) else ''
+        return self._element(idx, read)
+
+    def get_pose(self) -> Pose:
+        """In the parent's frame; a message, as AMBF's sensors give it."""
+        return self.state().pose
 
     def get_parent(self) -> str:
         return self.get_parent_name()

@@ -13,7 +13,7 @@ from ambf_msgs.msg import (ActuatorCmd, AgentHello, BarrierMember, JointMode, St
 from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, ReadWorld, RemoveObject, ResetWorld,
                            RestoreState, SaveState, SetBodyState, SetWorldMode, StepWorld)
 
-from .base_object import StateTopic, set_xyz
+from .base_object import AmbfState, StateTopic, set_xyz
 from .errors import BadValue, NotJoined, Refused, SimulatorGone, StepRefused
 from .rotations import vector
 from .view import BODY, JOINT, State, rows, seconds
@@ -285,6 +285,10 @@ class World:
         if self._state_topic is None:
             self._state_topic = StateTopic(self._client.node, WorldState, f'{self._client.base}/World/State')
         return self._state_topic.latest(self._client.timeout)
+
+    @property
+    def _state(self) -> AmbfState:
+        return AmbfState(self.state())
 
     def get_name(self) -> str:
         return f'{self._client.base}/World'
