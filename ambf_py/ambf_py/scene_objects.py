@@ -1,4 +1,5 @@
 """Handles of what is no rigid body: soft bodies, cameras, lights, sensors, actuators, ghosts."""
+import logging
 import time
 from typing import Callable, Optional, Sequence
 
@@ -10,8 +11,10 @@ from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, G
                            LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState)
 
 from .base_object import BaseObject, StateTopic, set_xyz
-from .errors import AmbfError, AmbiguousName, BadValue, SimulatorGone
+from .errors import AmbfError, AmbiguousName, BadValue, SimulatorGone, UnknownObject
 from .rotations import vector
+
+log = logging.getLogger('ambf_py')
 
 
 def pixels_of(message: Image) -> np.ndarray:
@@ -189,7 +192,9 @@ class Actuator(BaseObject):
 
     def actuate(self, obj_name: str, pose=None):
         """Hold this body, where it is or at a pose in the actuator's frame (position, quaternion)."""
-        body = self._client.view.find(obj_name, 'bodies', 'body')
+        body = self._found(lambda: self._client.view.find(obj_name, 'bodies', 'body'))
+        if body is None:
+            return
         with self._lock:
             self._cmd = ActuatorCmd(actuate=True, body_name=self._client.view.manifest.bodies[body].topic)
             if pose is not None:
@@ -202,15 +207,30 @@ class Actuator(BaseObject):
 
     def actuate_from_sensor_data(self, sensor_identifier: str):
         """Hold the nearest body that this sensor senses; of several with this name, the one of the same model."""
-        try:
-            sensor = self._client.view.find(sensor_identifier, 'sensors', 'sensor')
-        except AmbiguousName:
-            own = self.info.identifier.rpartition('/')[0]
-            sensor = self._client.view.find(f'{own}/{sensor_identifier}', 'sensors', 'sensor')
+        sensor = self._found(lambda: self._sensor(sensor_identifier))
+        if sensor is None:
+            return
         with self._lock:
             self._cmd = ActuatorCmd(actuate=True, use_sensor_data=True,
                                     sensor_identifier=self._client.view.manifest.sensors[sensor].topic)
             self._changed()
+
+    def _sensor(self, name: str) -> int:
+        try:
+            return self._client.view.find(name, 'sensors', 'sensor')
+        except AmbiguousName:
+            own = self.info.identifier.rpartition('/')[0]
+            return self._client.view.find(f'{own}/{name}', 'sensors', 'sensor')
+
+    def _found(self, find: Callable[[], int]) -> Optional[int]:
+        """Scripts for AMBF close hands around nothing; that is logged and ignored."""
+        try:
+            return find()
+        except (UnknownObject, AmbiguousName) as error:
+            if not self._client.forgiving:
+                raise
+            log.error('%s; nothing is taken', error)
+            return None
 
     def deactuate(self):
         """Let go."""
