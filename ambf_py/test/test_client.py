@@ -10,11 +10,13 @@ import pytest
 import rclpy
 from conftest import PENDULUM, PSM, wait_for
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.serialization import serialize_message
 
-from ambf_py import (AmbfError, AmbiguousName, BadValue, Client, NotJoined, Refused, RigidBody, SimulatorGone, StepRefused,
-                     UnknownObject)
-from ambf_py import _dynamics
+from ambf_msgs.msg import WorldManifest, WorldSnapshot
+from ambf_py import (AmbfError, AmbiguousName, BadValue, Client, NotJoined, Refused, RigidBody, SimulatorGone,
+                     StepRefused, UnknownObject, _dynamics)
 from ambf_py.simulator import Simulator, resolve
+from ambf_py.view import State, WorldView
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 
@@ -115,7 +117,7 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
     (lambda c: c.world.load('ball.yaml', pose=[np.nan] * 7), BadValue, 'finite'),
     (lambda c: c.get_obj_handle(''), UnknownObject, 'empty name'),
     (lambda c: c.get_obj_handle('jaw_constraint').actuate('psm/elbow'), UnknownObject, 'elbow'),
-    (lambda c: c.get_obj_handle('jaw_constraint').set_pos(0, 0, 0), AmbfError, 'not poses'),
+    (lambda c: c.get_obj_handle('jaw_constraint').set_pos(0, 0, 0), AmbfError, 'takes no pose'),
     (lambda c: c.get_obj_handle('psm/toolyawlink').set_timeout(-1.0), BadValue, 'above 0'),
     (lambda c: c.get_obj_handle('psm/toolyawlink').set_wrench([1, 2, 3]), BadValue, 'expected 6'),
     (lambda c: c.get_obj_handle('psm/toolyawlink').set_name('me'), AmbfError, 'keeps its name'),
@@ -336,20 +338,41 @@ def resident(pid: int) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith('VmRSS'))
 
 
-def test_many_ros_steps_are_neither_lost_nor_leak_and_agree_with_the_dynamics_in_process(client, simulator):
+def test_many_ros_steps_are_neither_lost_nor_leak_and_agree_with_the_dynamics_in_process():
     """The long tier takes 20,000 steps."""
     inside = _dynamics.World()
     for model in (PSM, PENDULUM):
         inside.load_model(resolve(model))
-    joint = client.view.find('psm/baselink-yawlink', 'joints', 'joint')
-    count, start = (20000 if LONG else 300), client.world.step(0).step
-    for i in range(count):
-        target = 0.3 * np.sin(0.001 * i)
-        state = client.world.step(1, {joint: target}, observe_bodies=[0], observe_joints=[0])
-        assert state.step == start + i + 1, 'a step was lost'
-        assert state.hash == inside.step(1, [joint], [2], [target], [], [], [])[2], f'another state at step {i}'
-        if i == count // 4:
-            before = resident(os.getpid()), resident(simulator.pid)
-    # What four fifths of the steps may add: less than a byte for each observed number.
-    after = resident(os.getpid()), resident(simulator.pid)
+    count = 20000 if LONG else 300
+    with Simulator(models=[PSM, PENDULUM], namespace='/counted', mode='lockstep', watchdog_timeout=0.0) as simulator, \
+            Client('counter', namespace='/counted', alive=simulator.reason_of_end) as client:
+        joint = client.view.find('psm/baselink-yawlink', 'joints', 'joint')
+        for i in range(count):
+            target = 0.3 * np.sin(0.001 * i)
+            state = client.world.step(1, {joint: target}, observe_bodies=[0], observe_joints=[0])
+            assert state.step == i + 1, 'a step was lost'
+            assert state.hash == inside.step(1, [joint], [2], [target], [], [], [])[2], f'another state at step {i}'
+            if i == count // 4:
+                before = resident(os.getpid()), resident(simulator.pid)
+        after = resident(os.getpid()), resident(simulator.pid)
+    # Less than a byte for each step and number that is observed.
     assert after[0] - before[0] < 4096 and after[1] - before[1] < 4096
+
+
+def snapshot(step: int) -> bytes:
+    return serialize_message(WorldSnapshot(step=step, manifest_revision=1))
+
+
+def test_a_snapshot_that_was_on_its_way_does_not_hide_a_newer_answer():
+    view = WorldView()
+    view.take_manifest(WorldManifest(revision=1))
+    view.take_snapshot(snapshot(5))
+    assert view.state().step == 5
+    view.take_state(State(step=9))
+    view.take_snapshot(snapshot(7))
+    assert view.state() is None, 'the world must be asked'
+    view.take_state(State(step=9))
+    view.take_snapshot(snapshot(10))
+    assert view.state().step == 10
+    view.take_snapshot(snapshot(0))
+    assert view.state().step == 0, 'a world that was reset goes on from 0'

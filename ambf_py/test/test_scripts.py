@@ -28,7 +28,7 @@ BODY crate:
   geometry: {x: 0.1, y: 0.1, z: 0.1}
   mass: 1.0
   location: {position: {x: 0.5, y: 0.5, z: 1.0}, orientation: {r: 0.0, p: 0.0, y: 0.0}}
-  controller: {linear: {P: 200.0, I: 0.0, D: 20.0}, angular: {P: 10.0, I: 0.0, D: 1.0}}
+  controller: {linear: {P: 2000.0, I: 0.0, D: 90.0}, angular: {P: 10.0, I: 0.0, D: 1.0}}
 """
 
 
