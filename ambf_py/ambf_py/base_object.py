@@ -41,16 +41,22 @@ class StateTopic:
             self._raw = raw
             self._changed.notify_all()
 
-    def latest(self, timeout: float):
-        """Waits for the first message only."""
+    def newest(self, timeout: float):
+        """The newest message; waits for the first only, None if it does not come."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._raw is not None or self._message is not None, timeout):
-                raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is "
-                                    'gone, paused before its first step, or does not publish this object')
+            self._changed.wait_for(lambda: self._raw is not None or self._message is not None, timeout)
             if self._raw is not None:
                 self._message = deserialize_message(self._raw, self._kind)
                 self._raw = None
             return self._message
+
+    def latest(self, timeout: float):
+        """The newest message; SimulatorGone if the first does not come."""
+        message = self.newest(timeout)
+        if message is None:
+            raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is "
+                                'gone, paused before its first step, or does not publish this object')
+        return message
 
     def close(self, node):
         node.destroy_subscription(self._subscription)

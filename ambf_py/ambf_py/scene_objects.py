@@ -8,13 +8,16 @@ from geometry_msgs.msg import Pose
 from sensor_msgs.msg import Image
 
 from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectCmd, GhostObjectState,
-                           LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState)
+                           LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState, WorldSnapshot)
 
 from .base_object import BaseObject, StateTopic, set_xyz
 from .errors import AmbfError, AmbiguousName, BadValue, SimulatorGone, UnknownObject
 from .rotations import vector
+from .view import seconds
 
 log = logging.getLogger('ambf_py')
+# How long a picture is waited for before the world is asked to show itself again [s].
+LOOK_AGAIN = 1.0
 
 
 def pixels_of(message: Image) -> np.ndarray:
@@ -42,16 +45,30 @@ class Camera(BaseObject):
             self._images = StateTopic(self._client.node, Image, f'{self._topic}/ImageData')
         timeout = self._client.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout
-        while True:
-            message = self._images.latest(max(0.0, deadline - time.monotonic()))
-            stamp = message.header.stamp
-            # Half a microsecond for the rounding of stamps.
-            if stamp.sec + stamp.nanosec * 1e-9 >= not_before - 5e-7:
-                return pixels_of(message)
-            if time.monotonic() > deadline:
-                raise SimulatorGone(f"no picture of time {not_before:g} s on '{self._topic}/ImageData' within "
-                                    f'{timeout:g} s: is the render node running?')
-            time.sleep(0.002)
+        listeners: list = []
+        try:
+            while True:
+                message = self._images.newest(min(LOOK_AGAIN, max(0.0, deadline - time.monotonic())))
+                # Half a microsecond for the rounding of stamps.
+                if message is not None and seconds(message.header.stamp) >= not_before - 5e-7:
+                    return pixels_of(message)
+                if time.monotonic() > deadline:
+                    raise SimulatorGone(f"no picture of time {not_before:g} s or later on '{self._topic}/ImageData' "
+                                        f'within {timeout:g} s: is the render node running?')
+                if message is None:
+                    listeners.append(self._ask_for_snapshot())
+                time.sleep(0.002)
+        finally:
+            for listener in listeners:
+                self._client.node.destroy_subscription(listener)
+
+    def _ask_for_snapshot(self):
+        """A world that stands still sends its state again when somebody new listens, and is drawn again then.
+
+        The render node draws what it hears; what it heard before this camera had a reader shows in no picture.
+        """
+        return self._client.node.create_subscription(WorldSnapshot, f'{self._client.base}/World/Snapshot',
+                                                     lambda _: None, 1, raw=True)
 
     def _close(self):
         super()._close()
