@@ -3,6 +3,7 @@
 The same client as `ambf_py.Client`, but what AMBF answers with a printed line and None is answered so here, too:
 scripts test handles for None, e.g. because not every world has the frames that they draw.
 """
+from . import rospy
 from .client import Client as _Client
 from .errors import AmbiguousName, UnknownObject
 from .rigid_body import RigidBody
@@ -16,6 +17,7 @@ class Client(_Client):
     """Prints a line and returns None where `ambf_py.Client` raises for a name."""
 
     forgiving = True
+    wrench_timeout = 0.1
 
     def get_obj_names(self) -> list[str]:
         """AMBF lists the world among its objects."""
@@ -30,6 +32,17 @@ class Client(_Client):
 
     def get_common_namespace(self) -> str:
         return super().get_common_namespace() or f'{self.base}/'
+
+    # What scripts ask the client of AMBF 3 for, instead of rospy
+
+    def is_shutdown(self) -> bool:
+        return rospy.is_shutdown()
+
+    def get_time(self) -> float:
+        return rospy.get_time()
+
+    def create_rate(self, rate: float) -> rospy.Rate:
+        return rospy.Rate(rate)
 
     def get_obj_pose(self, name: str):
         handle = self.get_obj_handle(name)

@@ -90,6 +90,7 @@ class OverRos:
     """
 
     count = 1
+    camera = ''  # which one takes pictures; empty: the first
 
     def __init__(self, world: str = '', models: Sequence[str] = (), *, connect: bool = False, namespace: str = '',
                  domain_id: Optional[int] = None, timeout: float = 10.0, step_size: float = 0.001, **parameters):
@@ -156,11 +157,11 @@ class OverRos:
         self.world.set_body_states(poses)
 
     def picture(self) -> np.ndarray:
-        """What the render node shows of the newest state, from the world's first camera."""
+        """What the render node shows of the newest state, from `camera` or the world's first one."""
         cameras = self.client.view.manifest.cameras
         if not cameras:
             raise BadValue('render: the world has no camera')
-        camera = self.client.get_obj_handle(cameras[0].topic)
+        camera = self.client.get_obj_handle(self.camera or cameras[0].topic)
         return camera.image(not_before=self.world.read().time)
 
     def close(self):

@@ -9,6 +9,7 @@ from rclpy.serialization import deserialize_message
 
 from .errors import AmbfError, BadValue, SimulatorGone, UnknownObject
 from .rotations import quaternion_from_rpy, rpy_from_quaternion, vector
+from .view import seconds
 
 
 def set_xyz(target, values) -> None:
@@ -40,19 +41,48 @@ class StateTopic:
             self._raw = raw
             self._changed.notify_all()
 
-    def latest(self, timeout: float):
-        """Waits for the first message only."""
+    def newest(self, timeout: float):
+        """The newest message; waits for the first only, None if it does not come."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._raw is not None or self._message is not None, timeout):
-                raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is "
-                                    'gone, paused before its first step, or does not publish this object')
+            self._changed.wait_for(lambda: self._raw is not None or self._message is not None, timeout)
             if self._raw is not None:
                 self._message = deserialize_message(self._raw, self._kind)
                 self._raw = None
             return self._message
 
+    def latest(self, timeout: float):
+        """The newest message; SimulatorGone if the first does not come."""
+        message = self.newest(timeout)
+        if message is None:
+            raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is "
+                                'gone, paused before its first step, or does not publish this object')
+        return message
+
     def close(self, node):
         node.destroy_subscription(self._subscription)
+
+
+class Text(str):
+    """AMBF's names are std_msgs/String: scripts read them with `.data`."""
+
+    @property
+    def data(self) -> str:
+        return str(self)
+
+
+class AmbfState:
+    """A State message with what AMBF's has and ours says otherwise, for scripts that look into `handle._state`."""
+
+    def __init__(self, message):
+        self._message = message
+
+    def __getattr__(self, name: str):
+        if name == 'sim_time':
+            return seconds(self._message.header.stamp)
+        value = getattr(self._message, 'pinertia' if name == 'pInertia' else name)
+        if name == 'wall_time':
+            return seconds(value)
+        return Text(value) if isinstance(value, str) else value
 
 
 class BaseObject:
@@ -62,7 +92,8 @@ class BaseObject:
     or until the optional watchdog of this handle (`set_timeout`) finds that nobody renewed them.
     """
 
-    object_type = 'BASE_OBJECT'  # AMBF's word for the kind of a handle
+    object_type = 'BASE_OBJECT'  # AMBF's words for the kind of a handle
+    body_type = 'KINEMATIC'
     state_type = None
     command_type = None
 
@@ -108,6 +139,10 @@ class BaseObject:
     def name(self) -> str:
         return self.info.name
 
+    @property
+    def _name(self) -> str:
+        return self._topic
+
     def get_name(self) -> str:
         """AMBF's name of an object: its topic without /State."""
         return self._topic
@@ -138,6 +173,10 @@ class BaseObject:
         if self._state_topic is None:
             self._state_topic = StateTopic(self._client.node, self.state_type, f'{self._topic}/State')
         return self._state_topic.latest(self._client.timeout if timeout is None else timeout)
+
+    @property
+    def _state(self) -> AmbfState:
+        return AmbfState(self.state())
 
     @property
     def pose(self) -> np.ndarray:
@@ -208,10 +247,14 @@ class BaseObject:
         self._timeout = None if seconds is None else float(seconds)
 
     def get_pos_command(self) -> Point:
-        return self._pose_command().position
+        """The commanded position; without one, where the object is."""
+        command = self._pose_command()
+        return command.position if self._pose_is_commanded() else self.get_pos()
 
     def get_rot_command(self) -> Quaternion:
-        return self._pose_command().orientation
+        """The commanded orientation; without one, how the object is turned."""
+        command = self._pose_command()
+        return command.orientation if self._pose_is_commanded() else self.get_rot()
 
     def set_pos(self, px, py=None, pz=None):
         """Command the position: three numbers or one vector."""

@@ -17,6 +17,7 @@ from .base_object import BaseObject
 from .calls import ServiceCalls
 from .errors import BadValue, SimulatorGone
 from .rigid_body import RigidBody
+from .rotations import number
 from .scene_objects import Actuator, Camera, Ghost, Light, Sensor, SoftBody
 from .view import State, WorldView
 from .world import World
@@ -48,13 +49,18 @@ class Client:
     ...     arm.set_joint_pos(0, 0.3)
     """
 
-    forgiving = False  # whether unknown joint names are logged and ignored as well: see ambf_py.ambf_client
+    # For scripts that were written for AMBF, see ambf_py.ambf_client: whether what is not there is logged and ignored
+    # everywhere, and how long a force acts that nobody renews [s].
+    forgiving = False
+    wrench_timeout: Optional[float] = None
 
     def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 10.0,
                  domain_id: Optional[int] = None, alive=None, strict: bool = False):
         self.name = f'{client_name or "ambf_client"}_{os.getpid()}'
         self.base = f'{namespace.rstrip("/")}/ambf/env'
-        self.timeout = float(timeout)
+        self.timeout = number(timeout, 'timeout')
+        if self.timeout <= 0.0:
+            raise BadValue(f'timeout: found {timeout!r}, expected seconds above 0')
         self.view = WorldView()
         self._given_node = node
         self._domain_id = domain_id
@@ -89,8 +95,9 @@ class Client:
         if not self.view.wait_for_manifest(0, timeout):
             domain = os.environ.get('ROS_DOMAIN_ID', '0') if self._domain_id is None else self._domain_id
             self.clean_up()
+            spun = ', and does the executor of the given node spin' if self._given_node is not None else ''
             raise SimulatorGone(f"no world on '{self.base}/World/Manifest' within {timeout:g} s: is the physics node "
-                                f'running, in ROS_DOMAIN_ID {domain} and this namespace?')
+                                f'running, in ROS_DOMAIN_ID {domain} and this namespace{spun}?')
         self._start_thread(self._run_publisher, 'ambf_publisher')
         return self
 
@@ -143,9 +150,10 @@ class Client:
 
     def set_publish_rate(self, rate: float):
         """How often held commands are sent again [Hz]."""
-        if not 0.0 < float(rate) <= 10000.0:
+        checked = number(rate, 'publish rate')
+        if not 0.0 < checked <= 10000.0:
             raise BadValue(f'publish rate: found {rate!r}, expected 0 to 10000 Hz')
-        self._rate = float(rate)
+        self._rate = checked
 
     def clean_up(self):
         """End threads, subscriptions and publishers."""
@@ -161,6 +169,8 @@ class Client:
         for handle in self._handles.values():
             handle._close()
         self._handles.clear()
+        if self._world is not None:
+            self._world._close()
         if self.calls is not None:
             self.calls.close()
         if self.node is not None and self._given_node is None:

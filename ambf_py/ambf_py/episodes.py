@@ -61,7 +61,11 @@ class Episodes:
         self.home_targets = self.targets.copy()
 
     def _check_observation(self) -> int:
-        seen = np.asarray(self.task.observe(self.view, self.goal))
+        try:
+            seen = np.asarray(self.task.observe(self.view, self.goal))
+        except (ValueError, KeyError, IndexError) as error:
+            raise SpaceMismatch(f'observe: failed with {error!r}; it sees the bodies, joints and goal (goal_size '
+                                f'{self.task.goal_size}) that the task names') from error
         if seen.ndim != 2 or len(seen) != self.count:
             raise SpaceMismatch(f'observe: found the shape {seen.shape}, expected ({self.count}, size)')
         return seen.shape[1]

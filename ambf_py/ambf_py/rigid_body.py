@@ -21,11 +21,13 @@ class RigidBody(BaseObject):
     """Joints are addressed by name or by index, in the order of `joint_names`."""
 
     object_type = 'RIGID_BODY'
+    body_type = 'DYNAMIC'
     state_type = RigidBodyState
     command_type = RigidBodyCmd
 
     def __init__(self, client, kind: str, index: int):
         super().__init__(client, kind, index)
+        self._wrench_timeout: Optional[float] = client.wrench_timeout
         self._release()
 
     # State of the body: the world's flat state, so that many handles cost one subscription.
@@ -124,18 +126,20 @@ class RigidBody(BaseObject):
     def is_joint_idx_valid(self, joint_idx: int) -> bool:
         return 0 <= joint_idx < self.get_num_joints()
 
-    def get_joint_idx_from_name(self, joint_name: str) -> int:
-        own = self.joint_names
-        if not own:
-            raise UnknownObject(f"'{self._topic}' has no joints below it")
-        return names.find(joint_name, [[n] for n in own], f"joint of '{self._topic}'")
+    def get_joint_idx_from_name(self, joint_name: str) -> Optional[int]:
+        return self._asked(joint_name)
 
-    def get_joint_name_from_idx(self, joint_idx: int) -> str:
-        return self.joint_names[self._joint(joint_idx)]
+    def get_joint_name_from_idx(self, joint_idx: int) -> Optional[str]:
+        index = self._asked(joint_idx)
+        return None if index is None else self.joint_names[index]
 
     def _joint(self, joint: Joint) -> int:
+        """Index of a joint that is given by name or index, or an error."""
         if isinstance(joint, str):
-            return self.get_joint_idx_from_name(joint)
+            own = self.joint_names
+            if not own:
+                raise UnknownObject(f"'{self._topic}' has no joints below it")
+            return names.find(joint, [[n] for n in own], f"joint of '{self._topic}'")
         index = int(joint)
         if not self.is_joint_idx_valid(index):
             raise BadValue(f"joint index of '{self._topic}': found {index}, expected 0 to {self.get_num_joints() - 1}")
@@ -150,8 +154,12 @@ class RigidBody(BaseObject):
     def get_joint_effort(self, joint_name_or_idx: Joint) -> float:
         return self._read_joint(joint_name_or_idx, 2)
 
+    def _asked(self, joint: Joint) -> Optional[int]:
+        """Index of a joint that somebody wants to know about; scripts for AMBF get None where there is none."""
+        return self._forgiven(joint) if self._client.forgiving else self._joint(joint)
+
     def _read_joint(self, joint: Joint, column: int) -> Optional[float]:
-        index = self._forgiven(joint) if self._client.forgiving else self._joint(joint)
+        index = self._asked(joint)
         return None if index is None else float(self._joint_rows()[index, column])
 
     def get_all_joint_pos(self) -> list[float]:
@@ -205,11 +213,13 @@ class RigidBody(BaseObject):
         self._command_joints(joint_names_or_idxs, [0.0] * count, JointMode.RELEASE)
 
     def _command_joints(self, joints: Optional[Sequence[Joint]], values: Sequence[float], mode: int):
-        which = range(self.get_num_joints()) if joints is None else [self._joint(j) for j in joints]
+        which = list(range(self.get_num_joints())) if joints is None else [self._asked(j) for j in joints]
         checked = vector(values, len(which), f"joint values of '{self._topic}'")
         with self._lock:
             self._fit_joint_arrays()
             for joint, value in zip(which, checked):
+                if joint is None:
+                    continue
                 self._cmd.joint_cmds_types[joint] = mode
                 self._cmd.joint_cmds[joint] = float(value)
             self._changed()
@@ -230,10 +240,15 @@ class RigidBody(BaseObject):
         return self._cmd.wrench.torque
 
     def get_linear_velocity_command(self) -> Vector3:
-        return self._cmd.twist.linear
+        """The commanded velocity; without one, the velocity."""
+        return self._cmd.twist.linear if self._twist_is_commanded() else self.get_linear_vel()
 
     def get_angular_velocity_command(self) -> Vector3:
-        return self._cmd.twist.angular
+        """The commanded angular velocity; without one, the angular velocity."""
+        return self._cmd.twist.angular if self._twist_is_commanded() else self.get_angular_vel()
+
+    def _twist_is_commanded(self) -> bool:
+        return self._cmd.cartesian_cmd_type == RigidBodyCmd.TYPE_VELOCITY
 
     def set_force(self, fx, fy=None, fz=None):
         """Force at the centre of mass, world frame [N]."""
@@ -298,6 +313,21 @@ class RigidBody(BaseObject):
     def _command_pose(self):
         self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_POSITION
         self._changed()
+
+    def set_timeout(self, seconds: Optional[float]):
+        """As `BaseObject.set_timeout`; of scripts for AMBF only forces and torques end, as AMBF's watchdog does it."""
+        if not self._client.forgiving:
+            super().set_timeout(seconds)
+            return
+        self._wrench_timeout = None if seconds is None else float(seconds)
+
+    def _tend(self, now: float):
+        if self._wrench_timeout is not None and now - self._renewed > self._wrench_timeout:
+            with self._lock:
+                if self._cmd.cartesian_cmd_type == RigidBodyCmd.TYPE_FORCE:
+                    set_xyz(self._cmd.wrench.force, (0.0, 0.0, 0.0))
+                    set_xyz(self._cmd.wrench.torque, (0.0, 0.0, 0.0))
+        super()._tend(now)
 
     def release(self):
         """No command at all: the body and its joints are free."""

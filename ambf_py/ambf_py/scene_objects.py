@@ -1,16 +1,23 @@
 """Handles of what is no rigid body: soft bodies, cameras, lights, sensors, actuators, ghosts."""
+import logging
 import time
-from typing import Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 import numpy as np
+from geometry_msgs.msg import Pose
 from sensor_msgs.msg import Image
 
 from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectCmd, GhostObjectState,
-                           LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState)
+                           LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState, WorldSnapshot)
 
 from .base_object import BaseObject, StateTopic, set_xyz
-from .errors import AmbfError, AmbiguousName, BadValue, SimulatorGone
+from .errors import AmbfError, AmbiguousName, BadValue, SimulatorGone, UnknownObject
 from .rotations import vector
+from .view import seconds
+
+log = logging.getLogger('ambf_py')
+# How long a picture is waited for before the world is asked to show itself again [s].
+LOOK_AGAIN = 1.0
 
 
 def pixels_of(message: Image) -> np.ndarray:
@@ -38,16 +45,30 @@ class Camera(BaseObject):
             self._images = StateTopic(self._client.node, Image, f'{self._topic}/ImageData')
         timeout = self._client.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout
-        while True:
-            message = self._images.latest(max(0.0, deadline - time.monotonic()))
-            stamp = message.header.stamp
-            # Half a microsecond for the rounding of stamps.
-            if stamp.sec + stamp.nanosec * 1e-9 >= not_before - 5e-7:
-                return pixels_of(message)
-            if time.monotonic() > deadline:
-                raise SimulatorGone(f"no picture of time {not_before:g} s on '{self._topic}/ImageData' within "
-                                    f'{timeout:g} s: is the render node running?')
-            time.sleep(0.002)
+        listeners: list = []
+        try:
+            while True:
+                message = self._images.newest(min(LOOK_AGAIN, max(0.0, deadline - time.monotonic())))
+                # Half a microsecond for the rounding of stamps.
+                if message is not None and seconds(message.header.stamp) >= not_before - 5e-7:
+                    return pixels_of(message)
+                if time.monotonic() > deadline:
+                    raise SimulatorGone(f"no picture of time {not_before:g} s or later on '{self._topic}/ImageData' "
+                                        f'within {timeout:g} s: is the render node running?')
+                if message is None:
+                    listeners.append(self._ask_for_snapshot())
+                time.sleep(0.002)
+        finally:
+            for listener in listeners:
+                self._client.node.destroy_subscription(listener)
+
+    def _ask_for_snapshot(self):
+        """A world that stands still sends its state again when somebody new listens, and is drawn again then.
+
+        The render node draws what it hears; what it heard before this camera had a reader shows in no picture.
+        """
+        return self._client.node.create_subscription(WorldSnapshot, f'{self._client.base}/World/Snapshot',
+                                                     lambda _: None, 1, raw=True)
 
     def _close(self):
         super()._close()
@@ -128,24 +149,25 @@ class Sensor(BaseObject):
     def get_count(self) -> int:
         return self.state().count
 
-    def _element(self, index: int):
-        state = self.state()
-        if not 0 <= int(index) < state.count:
-            raise BadValue(f"element of sensor '{self._topic}': found {index}, expected 0 to {state.count - 1}")
-        return state, int(index)
+    def _element(self, index: int, read: Callable):
+        """What `read(state, index)` finds; scripts for AMBF get None for elements that are not there."""
+        state, i = self.state(), int(index)
+        if 0 <= i < state.count:
+            return read(state, i)
+        if self._client.forgiving:
+            return None
+        found = f"element of sensor '{self._topic}': found {index}"
+        raise BadValue(f'{found}, expected 0 to {state.count - 1}' if state.count else f'{found}, it has none now')
 
     def is_triggered(self, idx: int) -> bool:
-        state, i = self._element(idx)
-        return bool(state.triggered[i])
+        return self._element(idx, lambda state, i: bool(state.triggered[i]))
 
     def get_range(self, idx: int) -> float:
-        state, i = self._element(idx)
-        return float(state.range[i if len(state.range) > i else 0])
+        return self._element(idx, lambda state, i: float(state.range[i if len(state.range) > i else 0]))
 
     def get_measurement(self, idx: int) -> float:
         """1 - hit distance / range; contact sensors: normal force [N]."""
-        state, i = self._element(idx)
-        return float(state.measurement[i])
+        return self._element(idx, lambda state, i: float(state.measurement[i]))
 
     def get_all_measurements(self) -> list[float]:
         return list(self.state().measurement)
@@ -156,9 +178,14 @@ class Sensor(BaseObject):
 
     def get_sensed_object(self, idx: int) -> str:
         """Name of what the element senses; empty: nothing."""
-        state, i = self._element(idx)
-        which = state.sensed_objects_map[i] if i < len(state.sensed_objects_map) else len(state.sensed_objects)
-        return state.sensed_objects[which] if which < len(state.sensed_objects) else ''
+        def read(state, i: int) -> str:
+            which = state.sensed_objects_map[i] if i < len(state.sensed_objects_map) else len(state.sensed_objects)
+            return state.sensed_objects[which] if which < len(state.sensed_objects) else ''
+        return self._element(idx, read)
+
+    def get_pose(self) -> Pose:
+        """In the parent's frame; a message, as AMBF's sensors give it."""
+        return self.state().pose
 
     def get_parent(self) -> str:
         return self.get_parent_name()
@@ -182,7 +209,9 @@ class Actuator(BaseObject):
 
     def actuate(self, obj_name: str, pose=None):
         """Hold this body, where it is or at a pose in the actuator's frame (position, quaternion)."""
-        body = self._client.view.find(obj_name, 'bodies', 'body')
+        body = self._found(lambda: self._client.view.find(obj_name, 'bodies', 'body'))
+        if body is None:
+            return
         with self._lock:
             self._cmd = ActuatorCmd(actuate=True, body_name=self._client.view.manifest.bodies[body].topic)
             if pose is not None:
@@ -195,15 +224,30 @@ class Actuator(BaseObject):
 
     def actuate_from_sensor_data(self, sensor_identifier: str):
         """Hold the nearest body that this sensor senses; of several with this name, the one of the same model."""
-        try:
-            sensor = self._client.view.find(sensor_identifier, 'sensors', 'sensor')
-        except AmbiguousName:
-            own = self.info.identifier.rpartition('/')[0]
-            sensor = self._client.view.find(f'{own}/{sensor_identifier}', 'sensors', 'sensor')
+        sensor = self._found(lambda: self._sensor(sensor_identifier))
+        if sensor is None:
+            return
         with self._lock:
             self._cmd = ActuatorCmd(actuate=True, use_sensor_data=True,
                                     sensor_identifier=self._client.view.manifest.sensors[sensor].topic)
             self._changed()
+
+    def _sensor(self, name: str) -> int:
+        try:
+            return self._client.view.find(name, 'sensors', 'sensor')
+        except AmbiguousName:
+            own = self.info.identifier.rpartition('/')[0]
+            return self._client.view.find(f'{own}/{name}', 'sensors', 'sensor')
+
+    def _found(self, find: Callable[[], int]) -> Optional[int]:
+        """Scripts for AMBF close hands around nothing; that is logged and ignored."""
+        try:
+            return find()
+        except (UnknownObject, AmbiguousName) as error:
+            if not self._client.forgiving:
+                raise
+            log.error('%s; nothing is taken', error)
+            return None
 
     def deactuate(self):
         """Let go."""

@@ -1,11 +1,11 @@
-"""A physics node in a process of its own, for environments, tests and tutorials."""
+"""Nodes in processes of their own, for environments, tests and tutorials."""
 import os
 import pathlib
 import signal
 import subprocess
 import tempfile
 import weakref
-from typing import Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 from .errors import BadValue, SimulatorGone
 
@@ -27,6 +27,18 @@ def resolve(address: str) -> str:
     return text
 
 
+def executable(package: str, program: str) -> str:
+    """Path of a package's program; BadValue where it is not installed."""
+    from ament_index_python.packages import PackageNotFoundError, get_package_prefix
+    try:
+        path = pathlib.Path(get_package_prefix(package)) / 'lib' / package / program
+    except PackageNotFoundError as error:
+        raise BadValue(f"there is no package '{package}'; is its workspace sourced?") from error
+    if not path.exists():
+        raise BadValue(f"package '{package}' has no program '{program}' ({path})")
+    return str(path)
+
+
 def end_process(process: subprocess.Popen):
     """Kill it if it still runs."""
     if process.poll() is None:
@@ -34,26 +46,18 @@ def end_process(process: subprocess.Popen):
         process.wait(10.0)
 
 
-class Simulator:
-    """Starts `physics_node` and ends it; a context manager.
+class NodeProcess:
+    """A node in a process of its own, which is started here and ended here; a context manager."""
 
-    >>> with Simulator(models=['package://ambf_description/adf/psm.yaml'], mode='lockstep'):
-    ...     pass  # doctest: +SKIP
-    """
-
-    def __init__(self, world: str = '', models: Sequence[str] = (), namespace: str = '',
-                 domain_id: Optional[int] = None, **parameters):
-        from ament_index_python.packages import get_package_prefix
-        program = pathlib.Path(get_package_prefix('ambf_physics_node')) / 'lib/ambf_physics_node/physics_node'
-        arguments = [str(program), '--ros-args', '-p', f"world:='{resolve(world) if world else ''}'"]
-        if models:
-            arguments += ['-p', 'models:=[%s]' % ', '.join(f"'{resolve(m)}'" for m in models)]
-        if namespace:
-            arguments += ['-r', f'__ns:={namespace}']
+    def __init__(self, package: str, program: str, parameters: Mapping[str, Any], remaps: Sequence[str] = (),
+                 domain_id: Optional[int] = None):
+        self.program = program
+        self._arguments = [executable(package, program), '--ros-args']
         for name, value in parameters.items():
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            arguments += ['-p', f'{name}:={text}']
-        self._arguments = arguments
+            self._arguments += ['-p', f'{name}:={text}']
+        for remap in remaps:
+            self._arguments += ['-r', remap]
         self._environment = dict(os.environ)
         if domain_id is not None:
             self._environment['ROS_DOMAIN_ID'] = str(domain_id)
@@ -88,7 +92,7 @@ class Simulator:
         if code is None:
             return None
         last = ' | '.join(self.output().strip().splitlines()[-3:])
-        return f'the simulator that was started here ended with code {code}: {last}'
+        return f'the {self.program} that was started here ended with code {code}: {last}'
 
     def kill(self):
         """End it without a chance to say good-bye."""
@@ -103,7 +107,7 @@ class Simulator:
                 self._process.wait(timeout)
             except subprocess.TimeoutExpired as error:
                 self.kill()
-                raise SimulatorGone(f'the simulator did not end within {timeout:g} s and was killed') from error
+                raise SimulatorGone(f'the {self.program} did not end within {timeout:g} s and was killed') from error
 
     def __enter__(self):
         return self
@@ -111,3 +115,26 @@ class Simulator:
     def __exit__(self, *_):
         self.stop()
         self._log.close()
+
+
+class Simulator(NodeProcess):
+    """A physics node.
+
+    >>> with Simulator(models=['package://ambf_description/adf/psm.yaml'], mode='lockstep'):
+    ...     pass  # doctest: +SKIP
+    """
+
+    def __init__(self, world: str = '', models: Sequence[str] = (), namespace: str = '',
+                 domain_id: Optional[int] = None, **parameters: Any):
+        files = {'world': f"'{resolve(world) if world else ''}'"}
+        if models:
+            files['models'] = '[%s]' % ', '.join(f"'{resolve(m)}'" for m in models)
+        super().__init__('ambf_physics_node', 'physics_node', files | parameters,
+                         [f'__ns:={namespace}'] if namespace else [], domain_id)
+
+
+class Renderer(NodeProcess):
+    """A render node without windows: cameras publish pictures of the world in the same domain."""
+
+    def __init__(self, domain_id: Optional[int] = None, **parameters: Any):
+        super().__init__('ambf_render_node', 'render_node', {'headless': True} | parameters, domain_id=domain_id)

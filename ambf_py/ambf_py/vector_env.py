@@ -8,7 +8,7 @@ from gymnasium.vector.utils import batch_space
 from .backends import InProcess
 from .env import spaces_of
 from .episodes import Episodes
-from .errors import BadValue
+from .errors import BadValue, SpaceMismatch
 from .task import Task
 
 
@@ -54,7 +54,9 @@ class AmbfVectorEnv(VectorEnv):
         return self.episodes.observation(), self._infos()
 
     def step(self, actions: np.ndarray):
-        actions = np.array(actions, dtype=np.float64).reshape(self.num_envs, -1)
+        actions = np.array(actions, dtype=np.float64)
+        if actions.ndim != 2 or len(actions) != self.num_envs:
+            raise SpaceMismatch(f'actions: found the shape {actions.shape}, expected {self.action_space.shape}')
         fresh = self._ended.copy()
         actions[fresh] = 0.0
         if fresh.any():

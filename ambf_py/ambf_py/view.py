@@ -47,6 +47,7 @@ class WorldView:
         self._aliases: dict[str, list[list[str]]] = {}
         self._raw: Optional[bytes] = None
         self._state: Optional[State] = None
+        self._answered = False  # whether the state is an answer of the world, not a snapshot
         self.manifests = 0
         self.received = 0.0
 
@@ -70,7 +71,7 @@ class WorldView:
 
     def take_state(self, state: State):
         with self._changed:
-            self._raw, self._state = None, state
+            self._raw, self._state, self._answered = None, state, True
             self.received = time.monotonic()
             self._changed.notify_all()
 
@@ -100,13 +101,17 @@ class WorldView:
                     return False
 
     def state(self) -> Optional[State]:
-        """The newest state, or None before the first."""
+        """The newest state; None before the first, and where only the world itself can tell which is the newest."""
         with self._changed:
             if self._raw is not None:
                 message = deserialize_message(self._raw, WorldSnapshot)
                 if self._manifest is not None and message.manifest_revision == self._manifest.revision:
-                    self._state = State(message.step, seconds(message.header.stamp), message.state_hash,
-                                        rows(message.bodies, BODY), rows(message.joints, JOINT))
+                    # Older than an answer of the world: still on its way then, or the world was reset since.
+                    doubtful = self._answered and self._state is not None and message.step < self._state.step
+                    self._state = None if doubtful else State(
+                        message.step, seconds(message.header.stamp), message.state_hash, rows(message.bodies, BODY),
+                        rows(message.joints, JOINT))
+                    self._answered = False
                 self._raw = None
             return self._state
 

@@ -13,9 +13,9 @@ from ambf_msgs.msg import (ActuatorCmd, AgentHello, BarrierMember, JointMode, St
 from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, ReadWorld, RemoveObject, ResetWorld,
                            RestoreState, SaveState, SetBodyState, SetWorldMode, StepWorld)
 
-from .base_object import StateTopic, set_xyz
+from .base_object import AmbfState, StateTopic, set_xyz
 from .errors import BadValue, NotJoined, Refused, SimulatorGone, StepRefused
-from .rotations import vector
+from .rotations import number, vector
 from .view import BODY, JOINT, State, rows, seconds
 
 MODES = {'realtime': 0, 'free': 1, 'lockstep': 2, 'paused': 3}
@@ -70,7 +70,8 @@ class World:
         """'realtime', 'free', 'lockstep' or 'paused'."""
         if mode not in MODES:
             raise BadValue(f"mode: found '{mode}', expected one of {', '.join(MODES)}")
-        request = SetWorldMode.Request(mode=MODES[mode], real_time_factor=float(real_time_factor))
+        factor = number(real_time_factor, 'real_time_factor')
+        request = SetWorldMode.Request(mode=MODES[mode], real_time_factor=factor)
         self._checked(self._calls.call(SetWorldMode, 'set_mode', request), 'set_mode')
 
     def step(self, steps: int = 1, joints: Optional[Mapping] = None, mode: Union[str, int] = 'position', *,
@@ -106,10 +107,12 @@ class World:
         return self._calls.timeout + 100.0 * steps * self._client.view.manifest.step_size
 
     def _request(self, steps: int, barrier: Sequence[str], barrier_timeout: float) -> StepWorld.Request:
-        if int(steps) != steps or not 0 <= steps < 2**32:
+        wanted = number(steps, 'steps')
+        if wanted != int(wanted) or not 0 <= wanted < 2**32:
             raise BadValue(f'steps: found {steps!r}, expected a whole number, 0 or more')
-        return StepWorld.Request(agent=self.agent, steps=int(steps), barrier=list(barrier),
-                                 barrier_timeout=float(barrier_timeout),
+        members = [barrier] if isinstance(barrier, str) else list(barrier)
+        return StepWorld.Request(agent=self.agent, steps=int(wanted), barrier=members,
+                                 barrier_timeout=number(barrier_timeout, 'barrier_timeout'),
                                  manifest_revision=self._client.view.manifest.revision)
 
     def _put_joints(self, request: StepWorld.Request, joints: Mapping, mode: Union[str, int]):
@@ -286,6 +289,10 @@ class World:
             self._state_topic = StateTopic(self._client.node, WorldState, f'{self._client.base}/World/State')
         return self._state_topic.latest(self._client.timeout)
 
+    @property
+    def _state(self) -> AmbfState:
+        return AmbfState(self.state())
+
     def get_name(self) -> str:
         return f'{self._client.base}/World'
 
@@ -311,7 +318,8 @@ class World:
         self.read()  # the state that it stopped in, so that steps are counted from there
 
     def set_num_step_skips(self, num: int):
-        if int(num) != num or num < 1:
+        wanted = number(num, 'step skips')
+        if wanted != int(wanted) or not 1 <= wanted < 2**32:
             raise BadValue(f'step skips: found {num!r}, expected a whole number above 0')
         self._cmd.n_skip_steps = int(num)
 
@@ -326,6 +334,21 @@ class World:
             self._publisher = self._client.node.create_publisher(WorldCmd, f'{self._client.base}/World/Command', 1)
             self._client.wait_for_reader(self._publisher)
         self._publisher.publish(self._cmd)
+
+    def _close(self):
+        """Give back what was made in a node that may be somebody else's."""
+        node = self._client.node
+        hello, self._hello = self._hello, None
+        member, self._member = self._member, None
+        publishers = [hello, self._publisher] + list(member[:2] if member else [])
+        for publisher in publishers:
+            if publisher is not None:
+                node.destroy_publisher(publisher)
+        if member is not None:
+            node.destroy_subscription(member[2])
+        if self._state_topic is not None:
+            self._state_topic.close(node)
+        self._publisher = self._state_topic = None
 
 
 def put_pose(target, values) -> object:

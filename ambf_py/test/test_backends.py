@@ -1,11 +1,13 @@
 """The same task through ROS and in process."""
 import os
 import time
+import warnings
 
 import numpy as np
 import pytest
 
 pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install gymnasium')
+from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv
 
 from ambf_py.env import AmbfEnv
@@ -34,6 +36,17 @@ def test_both_paths_give_the_same_hashes(name):
         count = 200 if LONG else 10
         assert hashes(over_ros, seed, count) == hashes(inside, seed, count)
     over_ros.close()
+
+
+@pytest.mark.parametrize('name', TASKS if LONG else ['reach'])
+def test_gymnasium_accepts_the_environment_through_ros(name):
+    env = AmbfEnv(TASKS[name][0](), backend='ros')
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')
+            check_env(env, skip_render_check=True, skip_close_check=True)
+    finally:
+        env.close()
 
 
 def test_an_environment_whose_simulator_dies_says_so_at_once():

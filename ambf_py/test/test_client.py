@@ -1,18 +1,22 @@
 """A client of a running world: handles, commands, stepping, agents, and a simulator that dies."""
 import logging
 import os
+import pathlib
 import threading
 import time
 
 import numpy as np
 import pytest
 import rclpy
-from conftest import PENDULUM, wait_for
+from conftest import PENDULUM, PSM, wait_for
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.serialization import serialize_message
 
-from ambf_py import (AmbiguousName, BadValue, Client, NotJoined, Refused, RigidBody, SimulatorGone, StepRefused,
-                     UnknownObject)
-from ambf_py.simulator import Simulator
+from ambf_msgs.msg import WorldManifest, WorldSnapshot
+from ambf_py import (AmbfError, AmbiguousName, BadValue, Client, NotJoined, Refused, RigidBody, SimulatorGone,
+                     StepRefused, UnknownObject, _dynamics)
+from ambf_py.simulator import Simulator, resolve
+from ambf_py.view import State, WorldView
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 
@@ -95,6 +99,30 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
     (lambda c: c.get_obj_handle('psm/toolyawlink').set_rot([0, 0, 0, 0]), BadValue, 'length'),
     (lambda c: c.world.step(1, {'psm/baselink-yawlink': np.inf}), BadValue, 'finite'),
     (lambda c: c.world.step(-1), BadValue, 'steps'),
+    (lambda c: c.world.step('many'), BadValue, 'steps'),
+    (lambda c: c.world.step(0.5), BadValue, 'whole number'),
+    (lambda c: c.world.step(1, barrier='nobody', barrier_timeout=float('nan')), BadValue, 'barrier_timeout'),
+    (lambda c: c.world.step(1, barrier='nobody', barrier_timeout=0.2), StepRefused, 'nobody'),
+    (lambda c: c.world.step(1, {'psm/elbow': 0.0}), UnknownObject, 'elbow'),
+    (lambda c: c.world.step(1, {99: 0.0}), BadValue, 'joint index'),
+    (lambda c: c.world.step(1, observe_bodies=['psm/elbow']), UnknownObject, 'elbow'),
+    (lambda c: c.world.step(1, actuators={'jaw_constraint': 'psm/elbow'}), UnknownObject, 'elbow'),
+    (lambda c: c.world.step(1, actuators={'jaw_constrain_': None}), UnknownObject, 'did you mean'),
+    (lambda c: c.world.set_mode('realtime', float('inf')), BadValue, 'real_time_factor'),
+    (lambda c: c.world.set_num_step_skips(0), BadValue, 'step skips'),
+    (lambda c: c.world.set_body_states({'pendulum/bob': [0, 0, 1]}), BadValue, '7'),
+    (lambda c: c.world.set_body_states({'pendulum/bob': [0, 0, 1, 0, 0, 0, 5]}), BadValue, 'length'),
+    (lambda c: c.world.load(), Refused, 'load_model'),
+    (lambda c: c.world.load(text='bodies: [BODY a]'), Refused, 'load_model'),
+    (lambda c: c.world.load('ball.yaml', pose=[np.nan] * 7), BadValue, 'finite'),
+    (lambda c: c.get_obj_handle(''), UnknownObject, 'empty name'),
+    (lambda c: c.get_obj_handle('jaw_constraint').actuate('psm/elbow'), UnknownObject, 'elbow'),
+    (lambda c: c.get_obj_handle('jaw_constraint').set_pos(0, 0, 0), AmbfError, 'takes no pose'),
+    (lambda c: c.get_obj_handle('psm/toolyawlink').set_timeout(-1.0), BadValue, 'above 0'),
+    (lambda c: c.get_obj_handle('psm/toolyawlink').set_wrench([1, 2, 3]), BadValue, 'expected 6'),
+    (lambda c: c.get_obj_handle('psm/toolyawlink').set_name('me'), AmbfError, 'keeps its name'),
+    (lambda c: c.set_publish_rate('fast'), BadValue, 'publish rate'),
+    (lambda c: Client(timeout=0.0), BadValue, 'above 0'),
     (lambda c: c.world.step(1, {'psm/baselink-yawlink': 0.1}, 'dance'), BadValue, 'dance'),
     (lambda c: c.world.set_mode('slow'), BadValue, 'lockstep'),
     (lambda c: c.world.restore('never saved'), Refused, 'never saved'),
@@ -239,6 +267,39 @@ def test_time_in_which_the_whole_machine_stood_still_does_not_count(client, monk
     assert frozen
 
 
+def test_a_client_in_a_node_that_nobody_spins_says_so(simulator):
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    node = rclpy.create_node('asleep', context=context)
+    with pytest.raises(SimulatorGone, match='does the executor of the given node spin'):
+        Client(node=node).connect(timeout=0.5)
+    node.destroy_node()
+    rclpy.shutdown(context=context)
+
+
+def test_a_client_gives_back_what_it_made_in_a_node(simulator):
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    node = rclpy.create_node('landlord', context=context)
+    executor = SingleThreadedExecutor(context=context)
+    executor.add_node(node)
+    thread = threading.Thread(target=executor.spin, daemon=True)
+    thread.start()
+    before = [len(list(things)) for things in (node.publishers, node.subscriptions, node.clients)]
+    with Client(node=node) as client:
+        client.world.set_mode('lockstep')
+        client.get_obj_handle('psm/baselink').set_joint_pos(0, 0.1)
+        client.world.join('tenant')
+        client.world.step(1)
+        client.world.be_barrier_member('neighbour', lambda snapshot: None)
+        assert client.world.get_sim_step() >= 0
+        client.world.leave()
+    assert [len(list(things)) for things in (node.publishers, node.subscriptions, node.clients)] == before
+    executor.shutdown()
+    node.destroy_node()
+    rclpy.shutdown(context=context)
+
+
 def test_without_a_world_connecting_says_where_it_looked():
     start = time.monotonic()
     with pytest.raises(SimulatorGone, match='/nowhere/ambf/env/World/Manifest'):
@@ -271,10 +332,47 @@ def test_a_simulator_that_dies_is_reported_and_work_goes_on_when_it_is_back(capl
             assert 'the simulator is back' in caplog.text
 
 
-def test_many_ros_steps_are_neither_lost_nor_slow_to_end(client):
-    start = client.world.step(0).step
+def resident(pid: int) -> int:
+    """Memory of a process [kB]."""
+    lines = pathlib.Path(f'/proc/{pid}/status').read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith('VmRSS'))
+
+
+def test_many_ros_steps_are_neither_lost_nor_leak_and_agree_with_the_dynamics_in_process():
+    """The long tier takes 20,000 steps."""
+    inside = _dynamics.World()
+    for model in (PSM, PENDULUM):
+        inside.load_model(resolve(model))
     count = 20000 if LONG else 300
-    for i in range(count):
-        assert client.world.step(1, observe_bodies=[0], observe_joints=[0]).step == start + i + 1
+    with Simulator(models=[PSM, PENDULUM], namespace='/counted', mode='lockstep', watchdog_timeout=0.0) as simulator, \
+            Client('counter', namespace='/counted', alive=simulator.reason_of_end) as client:
+        joint = client.view.find('psm/baselink-yawlink', 'joints', 'joint')
+        for i in range(count):
+            target = 0.3 * np.sin(0.001 * i)
+            state = client.world.step(1, {joint: target}, observe_bodies=[0], observe_joints=[0])
+            assert state.step == i + 1, 'a step was lost'
+            assert state.hash == inside.step(1, [joint], [2], [target], [], [], [])[2], f'another state at step {i}'
+            if i == count // 4:
+                before = resident(os.getpid()), resident(simulator.pid)
+        after = resident(os.getpid()), resident(simulator.pid)
+    # Less than a byte for each step and number that is observed.
+    assert after[0] - before[0] < 4096 and after[1] - before[1] < 4096
 
 
+def snapshot(step: int) -> bytes:
+    return serialize_message(WorldSnapshot(step=step, manifest_revision=1))
+
+
+def test_a_snapshot_that_was_on_its_way_does_not_hide_a_newer_answer():
+    view = WorldView()
+    view.take_manifest(WorldManifest(revision=1))
+    view.take_snapshot(snapshot(5))
+    assert view.state().step == 5
+    view.take_state(State(step=9))
+    view.take_snapshot(snapshot(7))
+    assert view.state() is None, 'the world must be asked'
+    view.take_state(State(step=9))
+    view.take_snapshot(snapshot(10))
+    assert view.state().step == 10
+    view.take_snapshot(snapshot(0))
+    assert view.state().step == 0, 'a world that was reset goes on from 0'

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from ambf_py.env import AmbfEnv
 from ambf_py.errors import BadValue, SpaceMismatch, UnknownObject
 from ambf_py.rollout import run
-from ambf_py.task import GraspAction, JointAction
+from ambf_py.task import GraspAction, JointAction, Start
 from ambf_py.tasks import TASKS, ReachTask
 from ambf_py.vector_env import AmbfVectorEnv
 
@@ -120,6 +120,36 @@ def test_bad_actions_are_refused():
         env.step(np.full(6, np.nan))
     with pytest.raises(BadValue, match='backend'):
         AmbfEnv(ReachTask(), backend='carrier pigeon')
+    with pytest.raises(BadValue, match='render_mode'):
+        AmbfEnv(ReachTask(), render_mode='oil on canvas')
+
+
+def test_bad_actions_of_vectors_are_refused():
+    envs = AmbfVectorEnv(ReachTask(), 2)
+    envs.reset(seed=0)
+    for shape in ((2, 5), (3, 6), (12,)):
+        with pytest.raises(SpaceMismatch, match='expected'):
+            envs.step(np.zeros(shape))
+    with pytest.raises(BadValue, match='finite'):
+        envs.step(np.full((2, 6), np.inf))
+    with pytest.raises(BadValue, match='expected one or 2'):
+        envs.reset(seed=[1, 2, 3])
+    with pytest.raises(BadValue, match='above 0'):
+        AmbfVectorEnv(ReachTask(), 0)
+
+
+@pytest.mark.parametrize('change, error, words', [
+    ({'bodies': ('psm/no such body',)}, UnknownObject, 'no such body'),
+    ({'joints': ('psm/knee',)}, UnknownObject, 'knee'),
+    ({'home': {'psm/knee': 0.1}}, SpaceMismatch, 'not among the actions'),
+    ({'goal_size': 2}, SpaceMismatch, 'goal_size 2'),
+    ({'start': lambda self, rng: Start(goal=np.zeros(2))}, SpaceMismatch, r'expected \(3,\)'),
+    ({'observe': lambda self, view, goal: np.zeros(3)}, SpaceMismatch, 'observe'),
+    ({'models': ('package://no_such_package/a.yaml',)}, BadValue, 'no_such_package'),
+    ({'models': ('package://ambf_description/adf/nothing.yaml',)}, BadValue, 'no such file')])
+def test_a_task_that_does_not_fit_its_world_is_refused(change, error, words):
+    with pytest.raises(error, match=words):
+        AmbfEnv(type('Wrong', (ReachTask,), change)()).reset(seed=0)
 
 
 def test_targets_stay_within_the_limits_of_the_joints():

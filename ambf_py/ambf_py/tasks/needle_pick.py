@@ -77,13 +77,17 @@ def start_poses() -> dict[str, np.ndarray]:
 
 
 class NeedlePickPolicy(WaypointPolicy):
-    """Above the middle of the needle, down, hold, lift."""
+    """Above the middle of the needle, down, hold, lift; once more where the needle slipped away."""
 
     arm = ARM
     phases = 4
 
+    def after(self, phase: int) -> int:
+        return (phase + 1) % self.phases
+
     def waypoint(self, phase: int, view, goal: np.ndarray):
-        if self._point is None:
+        if phase <= 1 and self._goal is None:
+            # Looked at again from above: the thread moves the needle while it settles.
             needle = view.pose(NEEDLE)
             self._point = needle[:3] + matrix_from_quaternion(needle[3:7]) @ GRIP
         surface = self._point[2] + THICKNESS

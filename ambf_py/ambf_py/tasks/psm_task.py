@@ -48,8 +48,12 @@ class WaypointPolicy:
         self._point: Optional[np.ndarray] = None  # for subclasses: where to take hold or let go
         self._waited = self._tried = 0
 
+    def after(self, phase: int) -> Optional[int]:
+        """Which phase follows; None: this one is repeated until the episode ends."""
+        return phase + 1 if phase + 1 < self.phases else None
+
     def waypoint(self, phase: int, view, goal: np.ndarray) -> tuple[np.ndarray, float, int]:
-        """Tip position in the world, grasp (-1 or 1), steps to stay; the last phase is repeated for ever."""
+        """Tip position in the world, grasp (-1 or 1), steps to stay; `self._goal` is None when the phase begins."""
         raise NotImplementedError
 
     def __call__(self, view, goal: np.ndarray, index: int = 0) -> np.ndarray:
@@ -69,8 +73,9 @@ class WaypointPolicy:
             self._tried += 1
             near = np.linalg.norm(tip - position) < self.tolerance
             self._waited += near or self._tried > self.patience
-            if self._waited > stay and self.phase + 1 < self.phases:
-                self.phase, self._goal, self._waited, self._tried = self.phase + 1, None, 0, 0
+            following = self.after(self.phase)
+            if self._waited > stay and following is not None:
+                self.phase, self._goal, self._waited, self._tried = following, None, 0, 0
         return np.concatenate([action, [grasp]])[:len(self.task.actions)]
 
 

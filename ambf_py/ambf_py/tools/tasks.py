@@ -1,31 +1,23 @@
 """Runs the scripted policies of the tasks: success over many seeds, and picture strips."""
 import argparse
 import time
+from typing import Optional
 
 import numpy as np
 
 from ..drawing import strip, write_png
 from ..env import AmbfEnv
 from ..rollout import run
+from ..studio import photograph
 from ..tasks import TASKS
 
 
-def strip_of(name: str, seed: int, file: str, count: int = 5) -> str:
+def strip_of(name: str, seed: int, file: str, rendered: Optional[bool]) -> str:
     """Pictures of one episode side by side, evenly over its length."""
     make_task, make_policy = TASKS[name]
-    task = make_task()
-    env = AmbfEnv(task, render_mode='rgb_array')
-    length = run(env, make_policy(task), [seed])[0].steps
-    moments = {int(round(m)) for m in np.linspace(0, length - 1, count - 1)}
-    pictures = []
-
-    def look(env, step):
-        if step in moments:
-            pictures.append(env.render())
-    outcome = run(env, make_policy(task), [seed], look)[0]
-    pictures.append(env.render())
+    pictures, solved = photograph(make_task(), make_policy, seed, rendered=rendered)
     write_png(file, strip(pictures))
-    return f'{file}: {len(pictures)} pictures, seed {seed}, {"solved" if outcome.success else "not solved"}'
+    return f'{file}: {len(pictures)} pictures, seed {seed}, {"solved" if solved else "not solved"}'
 
 
 def main(arguments=None) -> int:
@@ -34,13 +26,17 @@ def main(arguments=None) -> int:
     parser.add_argument('--seeds', type=int, default=50, help='episodes for each task (default 50)')
     parser.add_argument('--backend', default='inprocess', choices=('inprocess', 'ros'))
     parser.add_argument('--strip', action='store_true', help='write <task>_strip.png instead')
+    parser.add_argument('--seed', type=int, default=0, help='of the strip (default 0)')
+    parser.add_argument('--draw', default='auto', choices=('auto', 'render', 'plain'),
+                        help='strips by the render node, or plainly in numpy (default: by the node if it is installed)')
     args = parser.parse_args(arguments)
     for name in args.tasks:
         if name not in TASKS:
             parser.error(f"task '{name}': expected one of {', '.join(TASKS)}")
     for name in args.tasks or TASKS:
         if args.strip:
-            print(strip_of(name, 0, f'{name}_strip.png'), flush=True)
+            rendered = None if args.draw == 'auto' else args.draw == 'render'
+            print(strip_of(name, args.seed, f'{name}_strip.png', rendered), flush=True)
             continue
         make_task, make_policy = TASKS[name]
         task = make_task()

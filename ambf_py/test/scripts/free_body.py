@@ -22,7 +22,7 @@ for i in range(50):
     time.sleep(0.01)
 crate.pose_command(0.2, 0.1, 1.2, 0, 0, 0)
 deadline = time.time() + 20.0
-while abs(crate.get_pos().z - 1.2) > 0.01 and time.time() < deadline:
+while (abs(crate.get_pos().z - 1.2) > 0.01 or abs(crate.get_rpy()[2]) > 0.02) and time.time() < deadline:
     time.sleep(0.01)
 held = crate.get_pose()
 rotation = crate.get_rot()
