@@ -198,4 +198,27 @@ out vec4 colour;
 void main() { colour = tint; }
 )";
 
+const char * const text_vertex = R"(#version 330 core
+in vec4 vertex;
+in vec4 colour;
+in vec2 uv0;
+uniform float flip;
+out vec4 tint;
+out vec2 uv;
+void main()
+{
+  tint = colour;
+  uv = uv0;
+  gl_Position = vec4(vertex.x, flip * vertex.y, 0.0, 1.0);
+}
+)";
+
+const char * const text_fragment = R"(#version 330 core
+in vec4 tint;
+in vec2 uv;
+uniform sampler2D glyphs;
+out vec4 colour;
+void main() { colour = vec4(tint.rgb, tint.a * texture(glyphs, uv).r); }
+)";
+
 }  // namespace ambf_render::shaders
