@@ -24,18 +24,27 @@ CameraTopics::CameraTopics(
 : camera_(camera), root_frame_(root_frame), tf_(std::move(tf))
 {
   const std::string & topic = camera.header.topic;
-  frame_id_ = (topic.empty() || topic.front() != '/' ? topic : topic.substr(1)) + "_optical";
+  const std::string frame = topic.empty() || topic.front() != '/' ? topic : topic.substr(1);
+  frame_id_ = frame + "_optical";
+  left_frame_ = frame + "_left_optical";
   image_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/ImageData", latest());
   depth_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/DepthData", latest());
   segmentation_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/SegmentationData", latest());
   info_ = node.create_publisher<sensor_msgs::msg::CameraInfo>(topic + "/camera_info", latest());
+  if (!camera.stereo) {return;}
+  for (const auto & [eye, name] : {std::pair(Eye::Left, "/left"), {Eye::Right, "/right"}}) {
+    eyes_.push_back({
+        eye, node.create_publisher<sensor_msgs::msg::Image>(topic + name + "/ImageData", latest()),
+        node.create_publisher<sensor_msgs::msg::CameraInfo>(topic + name + "/camera_info", latest())});
+  }
 }
 
 void CameraTopics::fill(
-  sensor_msgs::msg::Image & image, const View & view, const char * encoding, std::size_t pixel) const
+  sensor_msgs::msg::Image & image, const View & view, const std::string & frame, const char * encoding,
+  std::size_t pixel) const
 {
   image.header.stamp = stamp_;
-  image.header.frame_id = frame_id_;
+  image.header.frame_id = frame;
   image.width = static_cast<std::uint32_t>(view.width());
   image.height = static_cast<std::uint32_t>(view.height());
   image.encoding = encoding;
@@ -67,14 +76,14 @@ void CameraTopics::publish(
   bool sent = false;
   if (watched(*image_) && due(camera_.image)) {
     auto message = std::make_unique<sensor_msgs::msg::Image>();
-    fill(*message, view, "rgb8", 3);
+    fill(*message, view, frame_id_, "rgb8", 3);
     view.draw_colour(message->data);
     image_->publish(std::move(message));
     sent = true;
   }
   if (watched(*depth_) && due(camera_.depth)) {
     auto message = std::make_unique<sensor_msgs::msg::Image>();
-    fill(*message, view, "32FC1", sizeof(float));
+    fill(*message, view, frame_id_, "32FC1", sizeof(float));
     view.draw_depth({reinterpret_cast<float *>(message->data.data()), pixels});
     add_noise(*message);
     depth_->publish(std::move(message));
@@ -82,23 +91,46 @@ void CameraTopics::publish(
   }
   if (watched(*segmentation_) && due(camera_.image)) {
     auto message = std::make_unique<sensor_msgs::msg::Image>();
-    fill(*message, view, "32SC1", sizeof(std::int32_t));
+    fill(*message, view, frame_id_, "32SC1", sizeof(std::int32_t));
     view.draw_identity({reinterpret_cast<std::int32_t *>(message->data.data()), pixels});
     segmentation_->publish(std::move(message));
     sent = true;
   }
   if (sent || watched(*info_)) {
-    publish_info(view, stamp);
-    publish_frame(view, stamp);
+    info_->publish(info(view, frame_id_));
+    publish_frame(view.pose(), frame_id_);
   }
+  if (due(camera_.image)) {publish_eyes(view);}
 }
 
-void CameraTopics::publish_info(const View & view, const builtin_interfaces::msg::Time & stamp)
+void CameraTopics::publish_eyes(View & view)
+{
+  const Eigen::Isometry3d middle = view.pose();
+  bool sent = false;
+  for (const auto & topics : eyes_) {
+    if (!watched(*topics.image) && !watched(*topics.info)) {continue;}
+    sent = true;
+    // Both eyes look the same way, so that rows match and disparity is fx * separation / depth.
+    auto lens = info(view, left_frame_);
+    if (topics.eye == Eye::Right) {lens.p[3] = -lens.p[0] * camera_.stereo->eye_separation;}
+    topics.info->publish(lens);
+    if (!watched(*topics.image)) {continue;}
+    view.place(eye_pose(middle, camera_.stereo->eye_separation, topics.eye));
+    auto message = std::make_unique<sensor_msgs::msg::Image>();
+    fill(*message, view, left_frame_, "rgb8", 3);
+    view.draw_colour(message->data);
+    topics.image->publish(std::move(message));
+  }
+  view.place(middle);
+  if (sent) {publish_frame(eye_pose(middle, camera_.stereo->eye_separation, Eye::Left), left_frame_);}
+}
+
+sensor_msgs::msg::CameraInfo CameraTopics::info(const View & view, const std::string & frame) const
 {
   const Intrinsics k = intrinsics(view.lens(), view.width(), view.height());
   sensor_msgs::msg::CameraInfo info;
-  info.header.stamp = stamp;
-  info.header.frame_id = frame_id_;
+  info.header.stamp = stamp_;
+  info.header.frame_id = frame;
   info.width = static_cast<std::uint32_t>(view.width());
   info.height = static_cast<std::uint32_t>(view.height());
   info.distortion_model = "plumb_bob";
@@ -106,18 +138,18 @@ void CameraTopics::publish_info(const View & view, const builtin_interfaces::msg
   info.k = {k.fx, 0.0, k.cx, 0.0, k.fy, k.cy, 0.0, 0.0, 1.0};
   info.r = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
   info.p = {k.fx, 0.0, k.cx, 0.0, 0.0, k.fy, k.cy, 0.0, 0.0, 0.0, 1.0, 0.0};
-  info_->publish(info);
+  return info;
 }
 
-void CameraTopics::publish_frame(const View & view, const builtin_interfaces::msg::Time & stamp)
+void CameraTopics::publish_frame(const Eigen::Isometry3d & pose, const std::string & frame)
 {
-  const Eigen::Vector3d p = view.pose().translation();
-  const Eigen::Quaterniond q(view.pose().linear() * optical_from_camera());
+  const Eigen::Vector3d p = pose.translation();
+  const Eigen::Quaterniond q(pose.linear() * optical_from_camera());
   tf2_msgs::msg::TFMessage message;
   auto & transform = message.transforms.emplace_back();
-  transform.header.stamp = stamp;
+  transform.header.stamp = stamp_;
   transform.header.frame_id = root_frame_;
-  transform.child_frame_id = frame_id_;
+  transform.child_frame_id = frame;
   transform.transform.translation.x = p.x();
   transform.transform.translation.y = p.y();
   transform.transform.translation.z = p.z();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include <rclcpp/rclcpp.hpp>
 #include <sensor_msgs/msg/camera_info.hpp>
@@ -16,7 +17,8 @@ namespace ambf_render
 {
 
 /// One camera as a sensor: ImageData (rgb8), DepthData (32FC1), SegmentationData (32SC1),
-/// camera_info, and its optical frame on /tf. Nothing is drawn while nobody listens.
+/// camera_info, and its optical frame on /tf; for a stereo pair also left/ and right/ with ImageData and
+/// camera_info, rectified, both in the frame of the left eye. Nothing is drawn while nobody listens.
 class CameraTopics
 {
 public:
@@ -30,17 +32,28 @@ public:
   const std::string & frame_id() const {return frame_id_;}
 
 private:
-  void fill(sensor_msgs::msg::Image & image, const View & view, const char * encoding, std::size_t pixel) const;
+  using Time = builtin_interfaces::msg::Time;
+  struct EyeTopics
+  {
+    Eye eye;
+    rclcpp::Publisher<sensor_msgs::msg::Image>::SharedPtr image;
+    rclcpp::Publisher<sensor_msgs::msg::CameraInfo>::SharedPtr info;
+  };
+  void fill(
+    sensor_msgs::msg::Image & image, const View & view, const std::string & frame, const char * encoding,
+    std::size_t pixel) const;
   void add_noise(sensor_msgs::msg::Image & image);
-  void publish_info(const View & view, const builtin_interfaces::msg::Time & stamp);
-  void publish_frame(const View & view, const builtin_interfaces::msg::Time & stamp);
+  sensor_msgs::msg::CameraInfo info(const View & view, const std::string & frame) const;
+  void publish_eyes(View & view);
+  void publish_frame(const Eigen::Isometry3d & pose, const std::string & frame);
 
   ambf_adf::Camera camera_;
-  std::string root_frame_, frame_id_;
+  std::string root_frame_, frame_id_, left_frame_;
   builtin_interfaces::msg::Time stamp_;
   std::mt19937 random_{1};
   rclcpp::Publisher<sensor_msgs::msg::Image>::SharedPtr image_, depth_, segmentation_;
   rclcpp::Publisher<sensor_msgs::msg::CameraInfo>::SharedPtr info_;
+  std::vector<EyeTopics> eyes_;
   rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf_;
 };
 

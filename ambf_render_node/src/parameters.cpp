@@ -3,6 +3,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "core/overlays.hpp"
+
 namespace ambf_render
 {
 
@@ -59,15 +61,16 @@ Parameters declare_parameters(rclcpp::Node & node)
   }
   p.display = displays.at(display);
   p.samples = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "samples", 4, whole("samples per pixel against jagged edges; 0: one", 0, 16)));
+      "samples", -1,
+      whole("samples per pixel against jagged edges; 0: one; -1: 4, or one where the processor draws", -1, 16)));
   p.image_width = static_cast<int>(node.declare_parameter<std::int64_t>(
       "image_width", 0, whole("width of camera images; 0: as the description says", 0, 8192)));
   p.image_height = static_cast<int>(node.declare_parameter<std::int64_t>(
       "image_height", 0, whole("height of camera images; 0: as the description says", 0, 8192)));
   p.window_width = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "window_width", 960, whole("width of new windows", 16, 8192)));
+      "window_width", 0, whole("width of new windows; 0: 960, or 640 where the processor draws", 0, 8192)));
   p.window_height = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "window_height", 720, whole("height of new windows", 16, 8192)));
+      "window_height", 0, whole("height of new windows; 0: 720, or 480 where the processor draws", 0, 8192)));
   p.grid = node.declare_parameter<bool>("grid", true, described("draw a grid of 0.1 m on z = 0"));
   p.barrier = node.declare_parameter<bool>(
     "barrier", false,
@@ -75,8 +78,10 @@ Parameters declare_parameters(rclcpp::Node & node)
   p.render_core = static_cast<int>(node.declare_parameter<std::int64_t>(
       "render_core", -1, whole("processor core of the render thread; -1: any", -1, 1023)));
   p.overlays = node.declare_parameter<std::vector<std::string>>(
-    "overlays", std::vector<std::string>{},
-    described("what to draw on top: frames, joints, contacts, rays, collision", false));
+    "overlays", std::vector<std::string>{"hands"},
+    described("what is drawn on top in windows and saved pictures: " + OverlaySettings::names_of_all(), false));
+  p.selection = node.declare_parameter<std::string>(
+    "selection", "", described("name of the body that is marked in windows and saved pictures", false));
   return p;
 }
 

@@ -23,6 +23,7 @@ struct Parameters
   bool barrier;
   int render_core;
   std::vector<std::string> overlays;
+  std::string selection;
 };
 
 /// Declares every parameter of the node with its range and explanation.

@@ -14,14 +14,17 @@ RenderNode::RenderNode(const rclcpp::NodeOptions & options)
 {
   const std::string ns = get_namespace();
   base_ = (ns == "/" ? "" : ns) + parameters_.world_namespace + "/World";
-  loop_ = std::make_unique<RenderLoop>(*this, parameters_, base_);
-
   group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+  hands_ = std::make_unique<HandTopics>(*this, group_);
+  loop_ = std::make_unique<RenderLoop>(*this, parameters_, base_, *hands_);
   rclcpp::SubscriptionOptions subscription;
   subscription.callback_group = group_;
   manifest_ = create_subscription<ambf_msgs::msg::WorldManifest>(
     base_ + "/Manifest", rclcpp::QoS(1).reliable().transient_local(),
-    [this](ambf_msgs::msg::WorldManifest::ConstSharedPtr message) {loop_->take(std::move(message));},
+    [this](ambf_msgs::msg::WorldManifest::ConstSharedPtr message) {
+      hands_->follow(*message);
+      loop_->take(std::move(message));
+    },
     subscription);
   snapshot_ = create_subscription<ambf_msgs::msg::WorldSnapshot>(
     base_ + "/Snapshot", rclcpp::QoS(1).best_effort(),
@@ -43,11 +46,20 @@ RenderNode::RenderNode(const rclcpp::NodeOptions & options)
               service->send_response(*header, response);
             }});
     }, rclcpp::ServicesQoS(), group_);
+  set_overlays_ = create_service<ambf_render_node::srv::SetOverlays>(
+    "~/set_overlays",
+    [this](
+      const ambf_render_node::srv::SetOverlays::Request::SharedPtr request,
+      ambf_render_node::srv::SetOverlays::Response::SharedPtr response)
+    {
+      change_overlays(*request, *response);
+    }, rclcpp::ServicesQoS(), group_);
   on_parameters_ = add_on_set_parameters_callback(
     [this](const std::vector<rclcpp::Parameter> & changed) {
       rcl_interfaces::msg::SetParametersResult result;
       result.successful = true;
       for (const auto & parameter : changed) {
+        if (parameter.get_name() == "selection") {loop_->select(parameter.as_string());}
         if (parameter.get_name() != "overlays") {continue;}
         const auto unknown = loop_->set_overlays(parameter.as_string_array());
         result.successful = unknown.empty();
@@ -60,6 +72,24 @@ RenderNode::RenderNode(const rclcpp::NodeOptions & options)
     hello_timer_ = create_wall_timer(500ms, [this] {loop_->announce();}, group_);
   }
   loop_->start();
+}
+
+void RenderNode::change_overlays(
+  const ambf_render_node::srv::SetOverlays::Request & request,
+  ambf_render_node::srv::SetOverlays::Response & response)
+{
+  OverlaySettings settings = loop_->overlays();
+  response.shown = settings.shown();
+  for (const bool on : {true, false}) {
+    for (const auto & name : on ? request.show : request.hide) {
+      if (!settings.set(name, on)) {
+        response.message = "found '" + name + "', expected some of " + OverlaySettings::names_of_all();
+        return;
+      }
+    }
+  }
+  response.shown = settings.shown();
+  response.ok = set_parameter(rclcpp::Parameter("overlays", response.shown)).successful;
 }
 
 RenderNode::~RenderNode()

@@ -15,6 +15,7 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "ambf_render_node/srv/save_picture.hpp"
+#include "ambf_render_node/srv/set_overlays.hpp"
 #include "parameters.hpp"
 #include "render_loop.hpp"
 
@@ -30,14 +31,20 @@ public:
   ~RenderNode() override;
 
 private:
+  void change_overlays(
+    const ambf_render_node::srv::SetOverlays::Request & request,
+    ambf_render_node::srv::SetOverlays::Response & response);
+
   Parameters parameters_;
   std::string base_;
-  std::unique_ptr<RenderLoop> loop_;
   rclcpp::CallbackGroup::SharedPtr group_;
+  std::unique_ptr<HandTopics> hands_;
+  std::unique_ptr<RenderLoop> loop_;
   rclcpp::Subscription<ambf_msgs::msg::WorldManifest>::SharedPtr manifest_;
   rclcpp::Subscription<ambf_msgs::msg::WorldSnapshot>::SharedPtr snapshot_;
   rclcpp::Subscription<ambf_msgs::msg::WorldState>::SharedPtr state_;
   rclcpp::Service<ambf_render_node::srv::SavePicture>::SharedPtr save_;
+  rclcpp::Service<ambf_render_node::srv::SetOverlays>::SharedPtr set_overlays_;
   rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr on_parameters_;
   rclcpp::TimerBase::SharedPtr hello_timer_;
 };

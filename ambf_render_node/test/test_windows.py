@@ -1,4 +1,4 @@
-"""Two cameras in two windows of an X server of their own, with mouse and keys sent to them."""
+"""Three cameras in windows of an X server of their own, with mouse and keys sent to them."""
 import os
 import pathlib
 import signal
@@ -17,7 +17,7 @@ def program(package: str, name: str) -> str:
 
 
 class Desk:
-    """An X server, bodies that stand still before two cameras, and a renderer with windows."""
+    """An X server, bodies that stand still before two cameras and a stereo pair, and a renderer with windows."""
 
     def __init__(self, folder: pathlib.Path):
         read, write = os.pipe()
@@ -27,7 +27,7 @@ class Desk:
         with os.fdopen(read) as number:
             self.display = ':' + number.readline().strip()
         self.environment = dict(os.environ, DISPLAY=self.display)
-        model = pathlib.Path(__file__).resolve().parent / 'two_cameras.yaml'
+        model = pathlib.Path(__file__).resolve().parent / 'three_cameras.yaml'
         self.log = folder / 'log'
         out = open(self.log, 'w')
         self.physics = subprocess.Popen(
@@ -40,24 +40,37 @@ class Desk:
         self.windows = []
 
     def open(self):
-        self.wait_for(lambda: len(self.find()) == 2, 'two windows')
+        self.wait_for(lambda: len(self.find()) == 3, 'three windows')
         self.windows = self.find()
-        self.wait_for(lambda: all(self.shot(i).std() > 5 for i in range(2)), 'pictures in the windows')
+        self.wait_for(lambda: all(self.shot(i).std() > 5 for i in range(4)), 'pictures in the windows')
 
     def xdotool(self, *words) -> str:
         return subprocess.run(['xdotool', *map(str, words)], env=self.environment, capture_output=True, text=True,
                               timeout=20).stdout
 
+    def key(self, index: int, name: str):
+        self.xdotool('windowfocus', self.windows[index], 'key', '--window', self.windows[index], name)
+
+    def blue(self, index: int) -> np.ndarray:
+        """Where the ball is on the screen."""
+        rgb = self.shot(index).reshape(HEIGHT, WIDTH, 3)
+        return (rgb[..., 2] > 90) & (rgb[..., 2] > 1.6 * rgb[..., 0])
+
+    def middle_of_blue(self, index: int) -> tuple:
+        rows, columns = np.nonzero(self.blue(index))
+        assert rows.size > 50
+        return round(columns.mean()), round(rows.mean())
+
     def find(self) -> list:
         """Windows by their place, the left one first."""
         found = []
-        for window in self.xdotool('search', '--name', 'help|drag').split():
+        for window in self.xdotool('search', '--name', '^(front|side|eyes)$').split():
             left = int(self.xdotool('getwindowgeometry', '--shell', window).split('X=')[1].split()[0])
             found.append((left, window))
         return [window for _, window in sorted(found)]
 
     def shot(self, index: int) -> np.ndarray:
-        """What is on the screen where the window is."""
+        """What is on the screen where the window is; the pair's window has the places 2 and 3."""
         data = subprocess.run(
             ['ffmpeg', '-v', 'error', '-f', 'x11grab', '-draw_mouse', '0', '-video_size', f'{WIDTH}x{HEIGHT}',
              '-i', f'{self.display}+{index * WIDTH},0', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
@@ -104,29 +117,79 @@ def test_dragging_moves_the_view_of_that_window_only(desk, button):
 
 
 def test_the_wheel_zooms_and_control_v_goes_back_to_the_camera(desk):
-    desk.xdotool('windowfocus', desk.windows[1], 'key', '--window', desk.windows[1], 'ctrl+v')
+    desk.key(1, 'ctrl+v')
     before = desk.shot(1)
     desk.xdotool('mousemove', WIDTH + 100, 120, 'click', 5, 'click', 5, 'click', 5, 'click', 5)
     desk.wait_for(lambda: desk.changed(1, before) > 0.02, 'another view on the right')
-    desk.xdotool('windowfocus', desk.windows[1], 'key', '--window', desk.windows[1], 'ctrl+v')
+    desk.key(1, 'ctrl+v')
     desk.wait_for(lambda: desk.changed(1, before) < 0.01, 'the view of the camera')
 
 
 def test_a_key_shows_the_frames_in_all_windows(desk):
     before = desk.shot(1)
-    desk.xdotool('key', '--window', desk.windows[0], 'v')
+    desk.key(0, 'v')
     desk.wait_for(lambda: desk.changed(1, before) > 0.001, 'frames')
-    desk.xdotool('key', '--window', desk.windows[0], 'v')
+    desk.key(0, 'v')
     desk.wait_for(lambda: desk.changed(1, before) < 0.0005, 'frames gone')
 
 
-def test_help_is_in_the_title(desk):
-    desk.xdotool('key', '--window', desk.windows[0], 'h')
-    desk.wait_for(lambda: 'left drag: pan' in desk.xdotool('getwindowname', desk.windows[0]), 'help')
-    desk.xdotool('key', '--window', desk.windows[0], 'h')
+def test_help_is_written_on_the_picture_of_that_window(desk):
+    before, other = desk.shot(0), desk.shot(1)
+    desk.key(0, 'h')
+    desk.wait_for(lambda: desk.changed(0, before) > 0.1, 'help')
+    rows = np.nonzero(np.abs(desk.shot(0) - before).reshape(HEIGHT, WIDTH, 3).max(axis=(1, 2)) > 12)[0]
+    assert rows.min() < 10 and 100 < rows.max() < 140  # seven lines from the top
+    assert desk.changed(1, other) < 0.01
+    desk.key(0, 'h')
+    desk.wait_for(lambda: desk.changed(0, before) < 0.001, 'no help')
+
+
+def test_names_and_rates_are_switched_by_keys(desk):
+    before = desk.shot(1)
+    desk.key(1, 'u')
+    desk.wait_for(lambda: desk.changed(1, before) > 0.005, 'names')
+    desk.key(1, 'u')
+    desk.wait_for(lambda: desk.changed(1, before) < 0.0005, 'no names')
+    desk.key(1, 'r')
+    desk.wait_for(lambda: desk.changed(1, before) > 0.01, 'rates')
+    desk.key(1, 'r')
+    desk.wait_for(lambda: desk.changed(1, before) < 0.0005, 'no rates')
+
+
+def orange(shot: np.ndarray) -> int:
+    """Number of pixels in the colour of a selection's box."""
+    rgb = shot.reshape(-1, 3)
+    return int(np.sum((rgb[:, 0] > 220) & (np.abs(rgb[:, 1] - 140) < 30) & (rgb[:, 2] < 60)))
+
+
+def test_a_click_selects_the_body_under_it_and_f_frames_it(desk):
+    desk.key(1, 'ctrl+v')
+    before = desk.shot(1)
+    column, row = desk.middle_of_blue(1)
+    desk.xdotool('mousemove', WIDTH + column, row, 'click', 1)
+    desk.wait_for(lambda: 'selected: ball' in desk.log.read_text(), 'a selected ball')
+    desk.wait_for(lambda: orange(desk.shot(1)) > 40, 'a box around it')
+    small = np.sum(desk.blue(1))
+    desk.key(1, 'f')
+    desk.wait_for(lambda: np.sum(desk.blue(1)) > 3 * small, 'a view that the ball fills')
+    column, row = desk.middle_of_blue(1)
+    assert abs(column - WIDTH / 2) < 12 and abs(row - HEIGHT / 2) < 12
+    desk.key(1, 'ctrl+v')
+    desk.wait_for(lambda: np.sum(desk.blue(1)) < 2 * small, 'the view of the camera')
+    desk.xdotool('mousemove', WIDTH + 150, 3, 'click', 1)  # the sky
+    desk.wait_for(lambda: orange(desk.shot(1)) == 0, 'no box')
+    desk.wait_for(lambda: desk.changed(1, before) < 0.0005, 'the picture from before')
+
+
+def test_a_stereo_camera_shows_both_eyes_side_by_side(desk):
+    left, right = (desk.middle_of_blue(place) for place in (2, 3))
+    # The eyes are 0.06 m apart and meet at 4 m; the ball is 1.1 m away.
+    focal = 0.5 * HEIGHT / np.tan(0.35)
+    assert left[0] - right[0] == pytest.approx(focal * 0.06 * (1 / 1.1 - 1 / 4.0), abs=2.5)
+    assert left[1] == pytest.approx(right[1], abs=1.0)
 
 
 def test_a_closed_window_leaves_the_other_and_the_node(desk):
-    desk.xdotool('key', '--window', desk.windows[0], 'Escape')
+    desk.key(0, 'Escape')
     desk.wait_for(lambda: desk.find() == desk.windows[1:], 'one window less')
     desk.wait_for(lambda: 'was closed' in desk.log.read_text(), 'a word about it')

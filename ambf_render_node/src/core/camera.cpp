@@ -19,7 +19,7 @@ ambf_adf::expected<Lens, std::string> to_lens(const ambf_adf::Camera & camera)
         ", expected " + right);
     };
   Lens lens{
-    camera.near_plane, camera.far_plane, camera.field_view_angle, camera.orthographic_view_width};
+    camera.near_plane, camera.far_plane, camera.field_view_angle, camera.orthographic_view_width, 0.0};
   if (!(lens.near_plane > 0.0) || !std::isfinite(lens.near_plane)) {
     return wrong("clipping plane/near", lens.near_plane, "a distance above 0 m");
   }
@@ -60,6 +60,7 @@ Matrix4d projection(const Lens & lens, double aspect)
   }
   p(1, 1) = 1.0 / std::tan(0.5 * lens.field_view_angle);
   p(0, 0) = p(1, 1) / aspect;
+  p(0, 2) = -p(0, 0) * lens.shift;
   p(2, 2) = -(f + n) / (f - n);
   p(2, 3) = -2.0 * f * n / (f - n);
   p(3, 2) = -1.0;
@@ -87,6 +88,34 @@ Isometry3d looking(const Vector3d & from, const Vector3d & at, const Vector3d & 
 Isometry3d camera_pose(const ambf_adf::Camera & camera)
 {
   return looking(camera.location, camera.look_at, camera.up);
+}
+
+Isometry3d eye_pose(const Isometry3d & t_world_camera, double separation, Eye eye)
+{
+  return t_world_camera * Eigen::Translation3d(0.0, (eye == Eye::Left ? -0.5 : 0.5) * separation, 0.0);
+}
+
+Lens eye_lens(const Lens & lens, const ambf_adf::Stereo & stereo, Eye eye)
+{
+  Lens own = lens;
+  own.shift = (eye == Eye::Left ? -0.5 : 0.5) * stereo.eye_separation / stereo.focal_length;
+  return own;
+}
+
+std::string stereo_problem(const ambf_adf::Camera & camera)
+{
+  if (!camera.stereo) {return {};}
+  const auto wrong = [&](const std::string & what, double found) {
+      return "camera '" + camera.header.name + "': stereo/" + what + ": found " + std::to_string(found) +
+             ", expected a distance above 0 m";
+    };
+  const auto possible = [](double value) {return value > 0.0 && std::isfinite(value);};
+  if (!possible(camera.stereo->eye_separation)) {return wrong("eye separation", camera.stereo->eye_separation);}
+  if (!possible(camera.stereo->focal_length)) {return wrong("focal length", camera.stereo->focal_length);}
+  if (camera.orthographic_view_width) {
+    return "camera '" + camera.header.name + "': stereo: an orthographic camera has no eyes";
+  }
+  return {};
 }
 
 Matrix3d optical_from_camera()

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <optional>
 #include <string>
 
 #include <Eigen/Geometry>
@@ -18,6 +18,10 @@ struct Lens
   double far_plane = 10.0;                        ///< [m]
   double field_view_angle = 0.7;                  ///< vertical [rad]
   std::optional<double> orthographic_view_width;  ///< [m]; absent: perspective
+  /// Tangent that the picture's middle is to the left of straight ahead: nonzero for an eye of a pair
+  /// whose pictures meet in front of it.
+  double shift = 0.0;
+  friend bool operator==(const Lens &, const Lens &) = default;
 };
 
 /// Pin-hole parameters in pixels; the centre of the first pixel is (0, 0), as in OpenCV and ROS.
@@ -41,6 +45,18 @@ Eigen::Matrix4d projection(const Lens & lens, double aspect);
 Eigen::Isometry3d camera_pose(const ambf_adf::Camera & camera);
 Eigen::Isometry3d looking(
   const Eigen::Vector3d & from, const Eigen::Vector3d & at, const Eigen::Vector3d & up);
+
+/// One eye of a pair: to the side of the camera's middle, looking the same way.
+enum class Eye
+{
+  Left,
+  Right
+};
+Eigen::Isometry3d eye_pose(const Eigen::Isometry3d & t_world_camera, double separation, Eye eye);
+/// The eye's lens for people: both pictures coincide for things `focal_length` in front of the pair.
+Lens eye_lens(const Lens & lens, const ambf_adf::Stereo & stereo, Eye eye);
+/// What is impossible about a pair, or empty.
+std::string stereo_problem(const ambf_adf::Camera & camera);
 
 /// R_CO from AMBF's camera frame to the optical frame of REP-103 (z ahead, x right, y down).
 Eigen::Matrix3d optical_from_camera();

@@ -98,7 +98,7 @@ void ShadowCaster::fit(Map & map, int size)
   viewport->setOverlaysEnabled(false);
   viewport->setSkiesEnabled(false);
   target->update(false);
-  engine_.set_shadow_map(static_cast<int>(&map - maps_.data()), map.texture);
+  engine_.materials().set_shadow_map(static_cast<int>(&map - maps_.data()), map.texture);
 }
 
 void ShadowCaster::draw(const std::vector<Lamp> & lamps, const Vector3d & centre, double radius)
@@ -157,7 +157,7 @@ void ShadowCaster::draw(const std::vector<Lamp> & lamps, const Vector3d & centre
     }
     light.sources.push_back(source);
   }
-  engine_.illuminate(light);
+  engine_.materials().illuminate(light);
 }
 
 }  // namespace ambf_render

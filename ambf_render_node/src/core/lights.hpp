@@ -27,6 +27,7 @@ struct Lamp
   double cutoff_angle = 0.7;                  ///< half opening of a spot [rad]
   Eigen::Vector3d attenuation{1.0, 0.0, 0.0}; ///< constant, linear, quadratic
   int shadow_quality = 0;                     ///< 0 none .. 5 very high
+  friend bool operator==(const Lamp &, const Lamp &) = default;
 };
 
 /// A light of a description at a pose whose x axis it shines along. AMBF knows spot lights only.

@@ -1,6 +1,8 @@
 #include "overlays.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace ambf_render
 {
@@ -8,20 +10,47 @@ namespace ambf_render
 namespace
 {
 
+using Eigen::Vector3d;
+
 const Ogre::ColourValue kRed(0.95F, 0.15F, 0.1F), kGreen(0.2F, 0.8F, 0.2F), kBlue(0.2F, 0.4F, 1.0F),
-kYellow(1.0F, 0.8F, 0.1F), kCyan(0.1F, 0.8F, 0.8F), kMagenta(0.9F, 0.1F, 0.8F);
+kYellow(1.0F, 0.8F, 0.1F), kCyan(0.1F, 0.8F, 0.8F), kMagenta(0.9F, 0.1F, 0.8F), kOrange(1.0F, 0.55F, 0.1F);
 
 /// Length of the arrow for a newton [m].
 constexpr double kForceScale = 0.01;
+
+constexpr std::array<std::pair<const char *, bool OverlaySettings::*>, 8> kSwitches{{
+  {"frames", &OverlaySettings::frames}, {"joints", &OverlaySettings::joints},
+  {"contacts", &OverlaySettings::contacts}, {"rays", &OverlaySettings::rays},
+  {"collision", &OverlaySettings::collision}, {"names", &OverlaySettings::names},
+  {"rates", &OverlaySettings::rates}, {"hands", &OverlaySettings::hands}}};
 
 }  // namespace
 
 bool OverlaySettings::set(const std::string & name, bool on)
 {
-  bool * const flag = name == "frames" ? &frames : name == "joints" ? &joints :
-    name == "contacts" ? &contacts : name == "rays" ? &rays : name == "collision" ? &collision : nullptr;
-  if (flag != nullptr) {*flag = on;}
-  return flag != nullptr;
+  for (const auto & [known, flag] : kSwitches) {
+    if (name == known) {
+      this->*flag = on;
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> OverlaySettings::shown() const
+{
+  std::vector<std::string> result;
+  for (const auto & [name, flag] : kSwitches) {
+    if (this->*flag) {result.emplace_back(name);}
+  }
+  return result;
+}
+
+std::string OverlaySettings::names_of_all()
+{
+  std::string all;
+  for (const auto & [name, flag] : kSwitches) {all += (all.empty() ? "" : ", ") + std::string(name);}
+  return all;
 }
 
 Overlays::Overlays(Scene & scene)
@@ -45,9 +74,12 @@ void Overlays::set_world(const std::vector<ambf_adf::Model> & models)
     std::map<std::string, std::string> qualified;
     std::map<std::string, double> scale;
     for (const auto & body : model.bodies) {
-      bodies_.push_back(body.header.qualified);
+      bodies_.push_back({body.header.qualified, body.header.name, false});
       qualified[body.header.identifier] = qualified[body.header.qualified] = body.header.qualified;
       scale[body.header.qualified] = body.scale;
+    }
+    for (const auto & soft : model.soft_bodies) {
+      bodies_.push_back({soft.header.qualified, soft.header.name, true});
     }
     for (const auto & joint : model.joints) {
       const auto parent = qualified.find(joint.parent);
@@ -57,20 +89,15 @@ void Overlays::set_world(const std::vector<ambf_adf::Model> & models)
     }
     for (const auto & sensor : model.sensors) {
       const auto parent = qualified.find(sensor.parent);
-      const auto * rays = std::get_if<ambf_adf::RayArray>(&sensor.rays);
-      if (parent == qualified.end() || rays == nullptr) {continue;}
-      const Eigen::Isometry3d at = sensor.location.isometry();
-      for (const auto & ray : rays->rays) {
-        rays_.push_back(
-          {parent->second, at * ray.offset, at * (ray.offset + sensor.range * ray.direction)});
-      }
+      if (parent == qualified.end()) {continue;}
+      const auto rays = rays_of(sensor, parent->second, meshes_);
+      rays_.insert(rays_.end(), rays.begin(), rays.end());
     }
   }
   size_ = std::clamp(0.15 * scene_.focus().radius, 0.01, 0.3);
 }
 
-void Overlays::line(
-  const Eigen::Vector3d & from, const Eigen::Vector3d & to, const Ogre::ColourValue & colour)
+void Overlays::line(const Vector3d & from, const Vector3d & to, const Ogre::ColourValue & colour)
 {
   lines_->position(to_ogre(from));
   lines_->colour(colour);
@@ -79,62 +106,127 @@ void Overlays::line(
   empty_ = false;
 }
 
-void Overlays::draw(
-  const OverlaySettings & settings, const std::vector<ContactMark> & contacts,
-  const std::vector<std::uint32_t> & ray_flags)
+void Overlays::axes(const Eigen::Isometry3d & pose, double length)
 {
-  if (settings.collision != shown_.collision) {scene_.show_collision_shapes(settings.collision);}
-  shown_ = settings;
-  const bool any = settings.frames || settings.joints || settings.contacts || settings.rays;
-  lines_->setVisible(any);
-  if (!any) {return;}
+  const std::array<const Ogre::ColourValue *, 3> colours{&kRed, &kGreen, &kBlue};
+  for (int k = 0; k < 3; ++k) {
+    line(pose.translation(), pose * (length * Vector3d::Unit(k)).eval(), *colours[static_cast<std::size_t>(k)]);
+  }
+}
+
+void Overlays::arrow(const Vector3d & from, const Vector3d & force, const Ogre::ColourValue & colour)
+{
+  const Vector3d tip = from + kForceScale * force;
+  line(from, tip, colour);
+  if (force.norm() < 1e-9) {return;}
+  const Vector3d side = 0.15 * kForceScale * force.norm() * force.unitOrthogonal();
+  const Vector3d neck = tip - 0.25 * kForceScale * force;
+  line(tip, neck + side, colour);
+  line(tip, neck - side, colour);
+}
+
+std::optional<Eigen::Isometry3d> Overlays::pose(const std::string & body) const
+{
+  const auto handle = scene_.body(body);
+  return handle ? std::optional(scene_.pose(*handle)) : std::nullopt;
+}
+
+void Overlays::draw_bodies(const OverlaySettings & settings)
+{
+  for (const auto & body : bodies_) {
+    const auto t = pose(body.qualified);
+    if (t && settings.frames) {axes(*t, size_);}
+    if (!settings.names) {continue;}
+    if (const auto focus = body.soft ? scene_.focus(body.qualified) : std::nullopt) {
+      annotations_.names.push_back({focus->centre, body.name, Ogre::ColourValue::White});
+    } else if (t) {
+      annotations_.names.push_back({t->translation(), body.name, Ogre::ColourValue::White});
+    }
+  }
+  for (const auto & joint : joints_) {
+    const auto t = settings.joints ? pose(joint.body) : std::nullopt;
+    if (t) {line(*t * (joint.pivot - size_ * joint.axis), *t * (joint.pivot + size_ * joint.axis), kYellow);}
+  }
+}
+
+void Overlays::draw_contacts(const std::vector<ContactMark> & contacts)
+{
+  for (const auto & contact : contacts) {
+    arrow(contact.position, contact.force, kMagenta);
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vector3d arm = 0.1 * size_ * Vector3d::Unit(axis);
+      line(contact.position - arm, contact.position + arm, kMagenta);
+    }
+  }
+}
+
+void Overlays::draw_rays(const OverlayMarks & marks)
+{
+  const bool known = marks.ray_flags.size() == rays_.size();
+  const bool measured = marks.ray_depths.size() == rays_.size();
+  for (std::size_t i = 0; i < rays_.size(); ++i) {
+    const auto t = pose(rays_[i].body);
+    if (!t) {continue;}
+    const bool hit = known && marks.ray_flags[i] != 0;
+    const double depth = hit && measured ? static_cast<double>(marks.ray_depths[i]) : 0.0;
+    line(*t * rays_[i].start, *t * ray_end(rays_[i], depth), hit ? kRed : kCyan);
+  }
+}
+
+void Overlays::draw_hands(const std::vector<HandMark> & hands)
+{
+  for (const auto & hand : hands) {
+    axes(hand.proxy, size_);
+    axes(hand.reference, 0.6 * size_);
+    // The string between the hand and what it holds.
+    line(hand.proxy.translation(), hand.reference.translation(), kOrange);
+    arrow(hand.proxy.translation(), hand.force, kMagenta);
+    annotations_.names.push_back({hand.proxy.translation(), hand.name, kOrange});
+  }
+}
+
+void Overlays::draw_selection(const std::string & selected)
+{
+  for (const auto & box : scene_.bounds(selected)) {
+    const auto corner = [&](int k) {
+        return (box.pose * Vector3d(
+                 k & 1 ? box.high.x() : box.low.x(), k & 2 ? box.high.y() : box.low.y(),
+                 k & 4 ? box.high.z() : box.low.z())).eval();
+      };
+    for (int from = 0; from < 8; ++from) {
+      for (const int bit : {1, 2, 4}) {
+        if ((from & bit) == 0) {line(corner(from), corner(from | bit), kOrange);}
+      }
+    }
+  }
+  if (const auto focus = scene_.focus(selected)) {
+    const auto known = std::find_if(
+      bodies_.begin(), bodies_.end(), [&](const NamedBody & body) {return body.qualified == selected;});
+    annotations_.names.insert(
+      annotations_.names.begin(), {focus->centre, known == bodies_.end() ? selected : known->name, kOrange});
+  }
+}
+
+void Overlays::draw(const OverlaySettings & settings, const OverlayMarks & marks)
+{
+  if (settings.collision != collision_shown_) {scene_.show_collision_shapes(settings.collision);}
+  collision_shown_ = settings.collision;
+  annotations_ = {};
+  if (settings.rates) {annotations_.lines = marks.rates;}
   if (lines_->getSections().empty()) {
-    lines_->begin(scene_.engine().material("line_through"), Ogre::RenderOperation::OT_LINE_LIST);
+    lines_->begin(scene_.engine().materials().named("line_through"), Ogre::RenderOperation::OT_LINE_LIST);
   } else {
     lines_->beginUpdate(0);
   }
   empty_ = true;
-  const auto pose = [&](const std::string & name) -> std::optional<Eigen::Isometry3d> {
-      const auto handle = scene_.body(name);
-      return handle ? std::optional(scene_.pose(*handle)) : std::nullopt;
-    };
-  if (settings.frames) {
-    for (const auto & name : bodies_) {
-      if (const auto t = pose(name)) {
-        line(t->translation(), *t * Eigen::Vector3d(size_, 0, 0), kRed);
-        line(t->translation(), *t * Eigen::Vector3d(0, size_, 0), kGreen);
-        line(t->translation(), *t * Eigen::Vector3d(0, 0, size_), kBlue);
-      }
-    }
-  }
-  if (settings.joints) {
-    for (const auto & joint : joints_) {
-      if (const auto t = pose(joint.body)) {
-        line(*t * (joint.pivot - size_ * joint.axis), *t * (joint.pivot + size_ * joint.axis), kYellow);
-      }
-    }
-  }
-  if (settings.contacts) {
-    for (const auto & contact : contacts) {
-      const Eigen::Vector3d tip = contact.position + kForceScale * contact.force;
-      line(contact.position, tip, kMagenta);
-      for (int axis = 0; axis < 3; ++axis) {
-        const Eigen::Vector3d arm = 0.1 * size_ * Eigen::Vector3d::Unit(axis);
-        line(contact.position - arm, contact.position + arm, kMagenta);
-      }
-    }
-  }
-  if (settings.rays) {
-    for (std::size_t i = 0; i < rays_.size(); ++i) {
-      if (const auto t = pose(rays_[i].body)) {
-        // Only lists of rays are drawn: with other layouts the flags have other positions.
-        const bool hit = ray_flags.size() == rays_.size() && ray_flags[i] != 0;
-        line(*t * rays_[i].start, *t * rays_[i].end, hit ? kRed : kCyan);
-      }
-    }
-  }
+  draw_bodies(settings);
+  if (settings.contacts) {draw_contacts(marks.contacts);}
+  if (settings.rays) {draw_rays(marks);}
+  if (settings.hands) {draw_hands(marks.hands);}
+  if (!marks.selected.empty()) {draw_selection(marks.selected);}
+  lines_->setVisible(!empty_);
   // A section without lines would be an error of the engine's.
-  if (empty_) {line(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), kCyan);}
+  if (empty_) {line(Vector3d::Zero(), Vector3d::Zero(), kCyan);}
   lines_->end();
   lines_->setBoundingBox(Ogre::AxisAlignedBox::BOX_INFINITE);
   lines_->setVisibilityFlags(layer::overlays);

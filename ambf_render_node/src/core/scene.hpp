@@ -14,6 +14,9 @@
 #include "camera.hpp"
 #include "engine.hpp"
 #include "lights.hpp"
+#include "mesh_library.hpp"
+#include "soft_visual.hpp"
+#include "text.hpp"
 
 namespace ambf_render
 {
@@ -61,25 +64,32 @@ public:
   };
   Focus focus() const;
 
+  /// A box in a frame of its own, around something that is drawn.
+  struct Bounds
+  {
+    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+    Eigen::Vector3d low, high;
+  };
+  /// Around each visual of a body, or around a soft body; empty for names that mean nothing.
+  std::vector<Bounds> bounds(const std::string & qualified) const;
+  std::optional<Focus> focus(const std::string & qualified) const;
+
   /// Something changed that shadows depend on.
-  void touch() {moved_ = true;}
+  void touch() {moved_ = true; ++version_;}
+  /// Another number whenever something that is drawn has changed.
+  std::uint64_t version() const {return version_;}
   /// Draws the shadow maps if something has moved since.
   void update_shadows();
 
   Engine & engine() {return engine_;}
   Ogre::SceneManager & ogre() {return *ogre_;}
+  TextLayer & text() {return *text_;}
   /// Puts the backdrop around an eye, inside its clipping planes; before each drawing.
   void surround(const Ogre::SceneNode & eye, const Lens & lens);
   std::size_t body_count() const;
   std::size_t triangle_count() const {return triangles_;}
 
 private:
-  struct SharedMesh
-  {
-    Ogre::MeshPtr mesh;
-    std::vector<ambf_adf::Material> materials;
-    std::vector<Ogre::TexturePtr> textures;
-  };
   struct Body
   {
     std::string qualified, model;
@@ -92,17 +102,9 @@ private:
   struct SoftBody
   {
     std::string qualified, model;
-    Ogre::Entity * entity = nullptr;
-    Ogre::SceneNode * node = nullptr;
-    Ogre::MeshPtr mesh;
-    std::vector<std::uint32_t> to_node;    ///< drawing vertex -> node
-    std::vector<std::uint32_t> triangles;  ///< three nodes each
-    std::size_t node_count = 0;
-    bool used = false;
+    std::unique_ptr<SoftVisual> visual;  ///< null: removed
   };
 
-  const SharedMesh * load(const std::string & file);
-  Ogre::MeshPtr primitive_mesh(const ambf_adf::Primitive & shape);
   Ogre::Entity * attach(
     Ogre::SceneNode & parent, const Ogre::MeshPtr & mesh, const ambf_adf::Pose & offset, double scale);
   void draw_mesh(Body & body, const ambf_adf::RigidBody & source, const ambf_adf::MeshFile & file);
@@ -113,24 +115,22 @@ private:
   void add_body(const ambf_adf::RigidBody & source, const std::string & model);
   void add_soft(const ambf_adf::SoftBody & source, const std::string & model);
   void destroy(Ogre::SceneNode * node);
-  void warn_once(const std::string & key, const std::string & text);
 
   Engine & engine_;
-  Warn warn_;
+  MeshLibrary library_;
   Ogre::SceneManager * ogre_ = nullptr;
   Ogre::SceneNode * backdrop_node_ = nullptr;
   Ogre::Entity * backdrop_ = nullptr;
   Ogre::Entity * grid_ = nullptr;
-  ambf_adf::MeshCache files_;
-  std::map<std::string, SharedMesh> meshes_;
-  std::map<std::string, Ogre::MeshPtr> primitives_;
   std::vector<Body> bodies_;
   std::vector<SoftBody> soft_bodies_;
   std::map<std::string, Handle> body_by_name_, soft_by_name_;
-  std::set<std::string> models_, warned_;
+  std::set<std::string> models_;
   std::unique_ptr<ShadowCaster> shadows_;
+  std::unique_ptr<TextLayer> text_;
   std::vector<Lamp> lamps_;
   bool moved_ = true;
+  std::uint64_t version_ = 0;
   bool collision_shown_ = false;
   std::size_t triangles_ = 0;
 };

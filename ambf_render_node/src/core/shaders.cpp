@@ -52,7 +52,13 @@ uniform vec4 ground;
 uniform sampler2D colour_map;
 #endif
 
-vec3 to_linear(vec3 c) { return pow(c, vec3(2.2)); }
+// Polynomials and roots in place of powers: a processor that draws needs less time for them.
+vec3 to_linear(vec3 c) { return c * (c * (c * 0.305306 + 0.682171) + 0.012523); }
+vec3 to_srgb(vec3 c)
+{
+  vec3 a = sqrt(c), b = sqrt(a), d = sqrt(b);
+  return 0.662003 * a + 0.684122 * b - 0.323584 * d - 0.022541 * c;
+}
 
 float lit(sampler2DShadow map, vec4 at, float texel)
 {
@@ -61,10 +67,11 @@ float lit(sampler2DShadow map, vec4 at, float texel)
   p = vec3(0.5 + 0.5 * p.x, 0.5 - 0.5 * p.y, 0.5 + 0.5 * p.z);
   if (any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)))) return 1.0;
   float sum = 0.0;
-  for (int i = -1; i <= 1; ++i)
-    for (int j = -1; j <= 1; ++j)
-      sum += texture(map, vec3(p.xy + 1.3 * texel * vec2(i, j), p.z));
-  return sum / 9.0;
+  // Four places, each of which the sampler blends from four texels.
+  for (int i = -1; i <= 1; i += 2)
+    for (int j = -1; j <= 1; j += 2)
+      sum += texture(map, vec3(p.xy + texel * vec2(i, j), p.z));
+  return 0.25 * sum;
 }
 
 vec3 surroundings(vec3 direction)
@@ -119,7 +126,7 @@ void main()
   // Straight up to 0.8, then rolled off: colours stay what the description says.
   vec3 over = max(sum - 0.8, vec3(0.0));
   sum = min(sum, vec3(0.8)) + 0.2 * over / (over + 0.2);
-  colour = vec4(pow(sum, vec3(1.0 / 2.2)), alpha);
+  colour = vec4(to_srgb(sum), alpha);
 }
 )";
 
@@ -196,6 +203,29 @@ const char * const line_fragment = R"(#version 330 core
 in vec4 tint;
 out vec4 colour;
 void main() { colour = tint; }
+)";
+
+const char * const text_vertex = R"(#version 330 core
+in vec4 vertex;
+in vec4 colour;
+in vec2 uv0;
+uniform float flip;
+out vec4 tint;
+out vec2 uv;
+void main()
+{
+  tint = colour;
+  uv = uv0;
+  gl_Position = vec4(vertex.x, flip * vertex.y, 0.0, 1.0);
+}
+)";
+
+const char * const text_fragment = R"(#version 330 core
+in vec4 tint;
+in vec2 uv;
+uniform sampler2D glyphs;
+out vec4 colour;
+void main() { colour = vec4(tint.rgb, tint.a * texture(glyphs, uv).r); }
 )";
 
 }  // namespace ambf_render::shaders

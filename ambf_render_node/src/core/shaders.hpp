@@ -17,5 +17,7 @@ extern const char * const backdrop_fragment;
 extern const char * const grid_fragment;
 extern const char * const line_vertex;
 extern const char * const line_fragment;
+extern const char * const text_vertex;  ///< places in the picture, -1 .. 1
+extern const char * const text_fragment;
 
 }  // namespace ambf_render::shaders

@@ -74,12 +74,21 @@ Ogre::RenderTexture & View::target(
   return *texture->getBuffer()->getRenderTarget();
 }
 
-void View::draw_only()
+void View::update_colour()
 {
   scene_.update_shadows();
-  target(
-    colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_,
-    layer::objects | layer::surroundings | layer::overlays).update();
+  Ogre::RenderTexture & colour = target(
+    colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_, layer::objects | layer::surroundings);
+  colour.getViewport(0)->setVisibilityMask(
+    layer::objects | layer::surroundings | (words_ ? layer::overlays : 0));
+  if (words_) {scene_.text().show(lay_out(*words_, pose_, lens_, width_, height_), width_, height_);}
+  colour.update();
+  scene_.text().hide();
+}
+
+void View::draw_only()
+{
+  update_colour();
   // Drawing is asynchronous: without this a measurement would count half of it.
   std::array<std::uint8_t, 4> pixel{};
   colour_->getBuffer()->getRenderTarget()->copyContentsToMemory(
@@ -88,10 +97,7 @@ void View::draw_only()
 
 void View::draw_colour(std::span<std::uint8_t> rgb)
 {
-  scene_.update_shadows();
-  target(
-    colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_,
-    layer::objects | layer::surroundings | layer::overlays).update();
+  update_colour();
   bytes_.resize(4 * static_cast<std::size_t>(width_ * height_));
   colour_->getBuffer()->blitToMemory(Ogre::PixelBox(
       static_cast<unsigned>(width_), static_cast<unsigned>(height_), 1, Ogre::PF_BYTE_RGBA, bytes_.data()));
@@ -121,6 +127,14 @@ void View::draw_identity(std::span<std::int32_t> identities)
   for (std::size_t i = 0; i < identities.size(); ++i) {
     identities[i] = bytes_[4 * i] << 16 | bytes_[4 * i + 1] << 8 | bytes_[4 * i + 2];
   }
+}
+
+std::int32_t View::identity_at(int x, int y)
+{
+  if (x < 0 || y < 0 || x >= width_ || y >= height_) {return 0;}
+  std::vector<std::int32_t> all(static_cast<std::size_t>(width_ * height_));
+  draw_identity(all);
+  return all[static_cast<std::size_t>(y * width_ + x)];
 }
 
 Picture View::picture()

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "annotations.hpp"
 #include "camera.hpp"
 #include "scene.hpp"
 
@@ -32,6 +33,8 @@ public:
   const Eigen::Isometry3d & pose() const {return pose_;}
   void set_lens(const Lens & lens);
   const Lens & lens() const {return lens_;}
+  /// For people: overlays and words are drawn on colour images, too. Null: for machines, as at first.
+  void annotate(const Annotations * words) {words_ = words;}
   int width() const {return width_;}
   int height() const {return height_;}
 
@@ -42,12 +45,15 @@ public:
   /// The objects' identities; 0 where nothing is.
   void draw_identity(std::span<std::int32_t> identities);
   Picture picture();
+  /// The object at a pixel, 0 if nothing is there: as `draw_identity`, but of one pixel.
+  std::int32_t identity_at(int x, int y);
   /// Draws colours and reads nothing back: the engine's part of `draw_colour`, for measurements.
   void draw_only();
 
   Ogre::Camera & ogre() {return *camera_;}
 
 private:
+  void update_colour();
   Ogre::RenderTexture & target(
     Ogre::TexturePtr & texture, Ogre::PixelFormat format, const char * scheme_name, unsigned samples,
     Ogre::uint32 layers);
@@ -60,6 +66,7 @@ private:
   Ogre::Camera * camera_ = nullptr;
   Ogre::SceneNode * node_ = nullptr;
   Ogre::TexturePtr colour_, depth_, identity_;
+  const Annotations * words_ = nullptr;
   std::vector<std::uint8_t> bytes_;
 };
 

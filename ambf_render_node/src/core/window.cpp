@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "view.hpp"
-
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <X11/keysym.h>
+
+#include "view.hpp"
 
 namespace ambf_render
 {
@@ -19,17 +19,26 @@ struct Window::Input
   Atom close = 0;
   unsigned button = 0;  ///< held down; 0: none
   int x = 0, y = 0;
+  bool dragged = false;  ///< since the button went down
 };
 
-const char * Window::help()
+const std::vector<std::string> & Window::help()
 {
-  return "left drag: pan | right or middle drag: turn | wheel: zoom | Shift: finer | V frames | "
-         "J joints | C contacts | S rays | G collision shapes | I invert | Home: show all | "
-         "Ctrl+V: back to the camera | Esc: close";
+  static const std::vector<std::string> lines{
+    "left drag    pan             wheel   zoom",
+    "right drag   turn            Shift   ten times finer",
+    "left click   select a body   F       frame the selection",
+    "Home         show everything Ctrl+V  back to the camera",
+    "U names   R rates   V frames   J joints   C contacts   D hands",
+    "S sensor rays   G collision shapes   I invert the mouse",
+    "H this help     Esc close the window"};
+  return lines;
 }
 
-Window::Window(Scene & scene, const std::string & title, const Place & place, int samples)
-: scene_(scene), input_(std::make_unique<Input>())
+Window::Window(
+  Scene & scene, const std::string & title, const Place & place, int samples,
+  const std::optional<ambf_adf::Stereo> & stereo)
+: scene_(scene), stereo_(stereo), input_(std::make_unique<Input>())
 {
   const Ogre::NameValuePairList parameters{
     {"title", title}, {"FSAA", std::to_string(samples)}, {"vsync", "false"},
@@ -38,17 +47,22 @@ Window::Window(Scene & scene, const std::string & title, const Place & place, in
     scene.engine().unique("window"), static_cast<unsigned>(place.width),
     static_cast<unsigned>(place.height), false, &parameters);
   window_->setAutoUpdated(false);
-  camera_ = scene.ogre().createCamera(scene.engine().unique("window"));
-  node_ = scene.ogre().getRootSceneNode()->createChildSceneNode();
-  node_->attachObject(camera_);
-  Ogre::Viewport * viewport = window_->addViewport(camera_);
-  viewport->setVisibilityMask(layer::objects | layer::surroundings | layer::overlays);
-  viewport->setMaterialScheme(scheme::colour);
+  const int eyes = stereo_ ? 2 : 1;
+  for (int i = 0; i < eyes; ++i) {
+    cameras_.push_back(scene.ogre().createCamera(scene.engine().unique("window")));
+    scene.ogre().getRootSceneNode()->createChildSceneNode()->attachObject(cameras_.back());
+    const float width = 1.0F / static_cast<float>(eyes);
+    Ogre::Viewport * viewport = window_->addViewport(
+      cameras_.back(), i, static_cast<float>(i) * width, 0.0F, width, 1.0F);
+    viewport->setVisibilityMask(layer::objects | layer::surroundings | layer::overlays);
+    viewport->setMaterialScheme(scheme::colour);
+    viewport->setOverlaysEnabled(false);
+  }
   window_->getCustomAttribute("XDISPLAY", &input_->connection);
   window_->getCustomAttribute("WINDOW", &input_->window);
   XSelectInput(
     input_->connection, input_->window,
-    StructureNotifyMask | KeyPressMask | ButtonPressMask | ButtonReleaseMask | PointerMotionMask);
+    StructureNotifyMask | ExposureMask | KeyPressMask | ButtonPressMask | ButtonReleaseMask | PointerMotionMask);
   input_->close = XInternAtom(input_->connection, "WM_DELETE_WINDOW", False);
   XSetWMProtocols(input_->connection, input_->window, &input_->close, 1);
 }
@@ -56,23 +70,20 @@ Window::Window(Scene & scene, const std::string & title, const Place & place, in
 Window::~Window()
 {
   window_->removeAllViewports();
-  scene_.ogre().destroyCamera(camera_);
-  scene_.ogre().destroySceneNode(node_);
+  for (auto * camera : cameras_) {
+    Ogre::SceneNode * node = camera->getParentSceneNode();
+    scene_.ogre().destroyCamera(camera);
+    scene_.ogre().destroySceneNode(node);
+  }
   scene_.engine().root().destroyRenderTarget(window_);
-}
-
-void Window::set_caption(const std::string & text)
-{
-  const std::string shown = help_ ? std::string(help()) : text;
-  if (shown == caption_) {return;}
-  caption_ = shown;
-  XStoreName(input_->connection, input_->window, caption_.c_str());
 }
 
 void Window::follow(const Eigen::Isometry3d & t_world_camera, const Lens & lens)
 {
+  stale_ = stale_ || !(lens == lens_);
   lens_ = lens;
   if (moved_) {return;}
+  stale_ = stale_ || !orbit_.pose.isApprox(t_world_camera, 1e-9);
   orbit_.pose = t_world_camera;
   const auto focus = scene_.focus();
   orbit_.distance = std::clamp((focus.centre - t_world_camera.translation()).norm(), 0.05, 100.0);
@@ -84,12 +95,14 @@ void Window::drag(unsigned button, double dx, double dy, bool fine)
   const double up = inverted_ ? -dy : dy;
   if (button == Button1) {pan(orbit_, gain * dx, gain * up);}
   if (button == Button2 || button == Button3) {turn(orbit_, 3.0 * gain * dx, 3.0 * gain * up);}
-  moved_ = true;
+  moved_ = stale_ = true;
 }
 
-bool Window::key(unsigned long symbol, bool control, OverlaySettings & overlays)
+bool Window::key(
+  unsigned long symbol, bool control, OverlaySettings & overlays, const std::string & selected)
 {
   bool * toggled = nullptr;
+  std::optional<Scene::Focus> framed;
   switch (symbol) {
     case XK_v:
       if (control) {moved_ = false;} else {toggled = &overlays.frames;}
@@ -98,24 +111,46 @@ bool Window::key(unsigned long symbol, bool control, OverlaySettings & overlays)
     case XK_c: toggled = &overlays.contacts; break;
     case XK_s: toggled = &overlays.rays; break;
     case XK_g: toggled = &overlays.collision; break;
+    case XK_u: toggled = &overlays.names; break;
+    case XK_r: toggled = &overlays.rates; break;
+    case XK_d: toggled = &overlays.hands; break;
     case XK_i: inverted_ = !inverted_; break;
     case XK_h: help_ = !help_; break;
-    case XK_Home: {
-        const auto focus = scene_.focus();
-        frame(orbit_, focus.centre, focus.radius, lens_.field_view_angle);
-        moved_ = true;
-        break;
-      }
+    case XK_f: framed = scene_.focus(selected); break;
+    case XK_Home: framed = scene_.focus(); break;
     case XK_Escape: closed_ = true; break;
-    default: break;
+    default: return false;
+  }
+  stale_ = true;
+  if (framed) {
+    frame(orbit_, framed->centre, framed->radius, lens_.field_view_angle);
+    moved_ = true;
   }
   if (toggled != nullptr) {*toggled = !*toggled;}
   return toggled != nullptr;
 }
 
-bool Window::handle_input(OverlaySettings & overlays)
+Window::EyeView Window::eye(std::size_t index) const
 {
-  bool changed = false;
+  const int height = static_cast<int>(std::max(1U, window_->getHeight()));
+  const int width = static_cast<int>(std::max<std::size_t>(1, window_->getWidth() / cameras_.size()));
+  if (!stereo_) {return {orbit_.pose, lens_, width, height};}
+  const Eye side = index == 0 ? Eye::Left : Eye::Right;
+  return {eye_pose(orbit_.pose, stereo_->eye_separation, side), eye_lens(lens_, *stereo_, side), width, height};
+}
+
+std::int32_t Window::pick(int x, int y)
+{
+  const int width = eye(0).width;
+  const EyeView where = eye(stereo_ && x >= width ? 1 : 0);
+  View view(scene_, where.lens, where.width, where.height, 0);
+  view.place(where.pose);
+  return view.identity_at(x % width, y);
+}
+
+WindowInput Window::handle_input(OverlaySettings & overlays, const std::string & selected)
+{
+  WindowInput result;
   XEvent event;
   // Ogre uses one connection for all windows: take the events of ours only.
   const auto is_ours = [](::Display *, XEvent * candidate, char * window) -> Bool {
@@ -128,31 +163,42 @@ bool Window::handle_input(OverlaySettings & overlays)
         if (event.xbutton.button == Button4 || event.xbutton.button == Button5) {
           const bool fine = (event.xbutton.state & ShiftMask) != 0;
           zoom(orbit_, (event.xbutton.button == Button4 ? 0.1 : -0.1) * (fine ? 0.1 : 1.0));
-          moved_ = true;
+          moved_ = stale_ = true;
         } else {
           input_->button = event.xbutton.button;
           input_->x = event.xbutton.x;
           input_->y = event.xbutton.y;
+          input_->dragged = false;
         }
         break;
       case ButtonRelease:
-        if (event.xbutton.button == input_->button) {input_->button = 0;}
-        break;
-      case MotionNotify:
-        if (input_->button != 0) {
-          drag(
-            input_->button, (event.xmotion.x - input_->x) / height, (event.xmotion.y - input_->y) / height,
-            (event.xmotion.state & ShiftMask) != 0);
-          input_->x = event.xmotion.x;
-          input_->y = event.xmotion.y;
+        if (event.xbutton.button != input_->button) {break;}
+        input_->button = 0;
+        if (event.xbutton.button == Button1 && !input_->dragged) {
+          result.picked = pick(event.xbutton.x, event.xbutton.y);
         }
         break;
+      case MotionNotify: {
+          const int dx = event.xmotion.x - input_->x, dy = event.xmotion.y - input_->y;
+          // A hand that clicks trembles: a few pixels are no drag yet.
+          if (input_->button == 0 || (!input_->dragged && std::hypot(dx, dy) < 4.0)) {break;}
+          drag(input_->button, dx / height, dy / height, (event.xmotion.state & ShiftMask) != 0);
+          input_->dragged = true;
+          input_->x = event.xmotion.x;
+          input_->y = event.xmotion.y;
+          break;
+        }
       case KeyPress:
-        changed = key(
-          XLookupKeysym(&event.xkey, 0), (event.xkey.state & ControlMask) != 0, overlays) || changed;
+        result.overlays_changed = key(
+          XLookupKeysym(&event.xkey, 0), (event.xkey.state & ControlMask) != 0, overlays, selected) ||
+          result.overlays_changed;
+        break;
+      case Expose:
+        stale_ = true;
         break;
       case ConfigureNotify:
         window_->windowMovedOrResized();
+        stale_ = true;
         break;
       case ClientMessage:
         if (static_cast<Atom>(event.xclient.data.l[0]) == input_->close) {closed_ = true;}
@@ -164,16 +210,29 @@ bool Window::handle_input(OverlaySettings & overlays)
         break;
     }
   }
-  return changed;
+  return result;
 }
 
-void Window::draw()
+void Window::draw(const Annotations & words, bool changed)
 {
+  if (!changed && !stale_) {return;}
+  stale_ = false;
   scene_.update_shadows();
-  const double aspect = static_cast<double>(window_->getWidth()) / std::max(1U, window_->getHeight());
-  aim(*camera_, orbit_.pose, lens_, aspect);
-  scene_.surround(*node_, lens_);
-  window_->update();
+  Annotations written = words;
+  if (help_) {written.lines.insert(written.lines.end(), help().begin(), help().end());}
+  if (!help_) {written.lines.insert(written.lines.begin(), "H: help");}
+  window_->_beginUpdate();
+  for (std::size_t i = 0; i < cameras_.size(); ++i) {
+    const EyeView where = eye(i);
+    aim(*cameras_[i], where.pose, where.lens, static_cast<double>(where.width) / where.height);
+    scene_.surround(*cameras_[i]->getParentSceneNode(), where.lens);
+    scene_.text().show(
+      lay_out(written, where.pose, where.lens, where.width, where.height), where.width, where.height);
+    window_->_updateViewport(window_->getViewport(static_cast<unsigned short>(i)), true);
+  }
+  window_->_endUpdate();
+  window_->swapBuffers();
+  scene_.text().hide();
 }
 
 }  // namespace ambf_render

@@ -1,0 +1,134 @@
+#include "camera_set.hpp"
+
+#include <algorithm>
+
+namespace ambf_render
+{
+
+CameraSet::CameraSet(
+  rclcpp::Node & node, const Parameters & parameters, Engine & engine, DrawnWorld & world)
+: node_(node), parameters_(parameters), engine_(engine), world_(world)
+{
+  tf_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf", rclcpp::QoS(100));
+  // A processor that draws pays for every sample and every pixel.
+  const bool slow = engine.draws_in_software();
+  samples_ = parameters.samples >= 0 ? parameters.samples : slow ? 0 : 4;
+  window_width_ = parameters.window_width > 0 ? parameters.window_width : slow ? 640 : 960;
+  window_height_ = parameters.window_height > 0 ? parameters.window_height : slow ? 480 : 720;
+}
+
+bool CameraSet::differ() const
+{
+  return !std::equal(
+    world_.cameras().begin(), world_.cameras().end(), cameras_.begin(), cameras_.end(),
+    [](const ambf_adf::Camera & a, const Camera & b) {return a == b.description;});
+}
+
+void CameraSet::make()
+{
+  cameras_.clear();
+  for (const auto & description : world_.cameras()) {cameras_.push_back(make_camera(description));}
+  follow_world();
+}
+
+CameraSet::Camera CameraSet::make_camera(const ambf_adf::Camera & description)
+{
+  Camera camera;
+  camera.description = description;
+  auto able = description;
+  const auto warn = [&](const std::string & text) {RCLCPP_WARN(node_.get_logger(), "%s", text.c_str());};
+  if (const auto lens = to_lens(description)) {
+    camera.lens = *lens;
+  } else {
+    warn(lens.error() + "; a lens of 0.8 rad, 0.01 to 20 m is used instead");
+    camera.lens = {0.01, 20.0, 0.8, {}};
+  }
+  if (const auto wrong = stereo_problem(description); !wrong.empty()) {
+    warn(wrong + "; it is drawn with one eye");
+    able.stereo.reset();
+  }
+  const auto & size = description.image.resolution;
+  const int width = parameters_.image_width > 0 ? parameters_.image_width : size.width;
+  const int height = parameters_.image_height > 0 ? parameters_.image_height : size.height;
+  if (std::clamp(width, 1, 8192) != width || std::clamp(height, 1, 8192) != height) {
+    warn(
+      "camera '" + description.header.name + "': publish image resolution: found " + std::to_string(width) +
+      " x " + std::to_string(height) + ", expected 1 to 8192; the nearest is used instead");
+  }
+  camera.view = std::make_unique<View>(
+    world_.scene(), camera.lens, std::clamp(width, 1, 8192), std::clamp(height, 1, 8192),
+    static_cast<unsigned>(samples_));
+  camera.topics = std::make_unique<CameraTopics>(node_, able, world_.root_frame(), tf_);
+  if (!parameters_.headless && description.visible && !engine_.display().is_private()) {
+    camera.window = open_window(able);
+  }
+  return camera;
+}
+
+std::unique_ptr<Window> CameraSet::open_window(const ambf_adf::Camera & description)
+{
+  try {
+    // Side by side, as far as the window manager agrees. A pair of eyes gets two pictures.
+    const int width = description.stereo ? 2 * window_width_ : window_width_;
+    const int left = static_cast<int>(cameras_.size()) * window_width_;
+    return std::make_unique<Window>(
+      world_.scene(), description.header.name, Window::Place{left, 0, width, window_height_}, samples_,
+      description.stereo);
+  } catch (const std::exception & error) {
+    RCLCPP_WARN(
+      node_.get_logger(), "no window for camera '%s': %s; its images go on", description.header.name.c_str(),
+      error.what());
+    return nullptr;
+  }
+}
+
+void CameraSet::follow_world()
+{
+  for (std::size_t i = 0; i < cameras_.size(); ++i) {cameras_[i].view->place(world_.camera_poses()[i]);}
+}
+
+void CameraSet::publish(const builtin_interfaces::msg::Time & stamp, bool every)
+{
+  for (auto & camera : cameras_) {camera.topics->publish(*camera.view, stamp, frame_, every);}
+  ++frame_;
+}
+
+WindowInput CameraSet::handle_input(OverlaySettings & overlays, const std::string & selected)
+{
+  WindowInput all;
+  for (auto & camera : cameras_) {
+    if (!camera.window) {continue;}
+    camera.window->follow(camera.view->pose(), camera.lens);
+    const WindowInput one = camera.window->handle_input(overlays, selected);
+    all.overlays_changed = all.overlays_changed || one.overlays_changed;
+    if (one.picked) {all.picked = one.picked;}
+    if (camera.window->closed()) {
+      RCLCPP_INFO(
+        node_.get_logger(), "the window of '%s' was closed; its images go on",
+        camera.description.header.name.c_str());
+      camera.window.reset();
+    }
+  }
+  return all;
+}
+
+void CameraSet::draw_windows(const Annotations & words, bool changed)
+{
+  for (auto & camera : cameras_) {
+    if (camera.window) {camera.window->draw(words, changed);}
+  }
+}
+
+bool CameraSet::has_windows() const
+{
+  return std::any_of(cameras_.begin(), cameras_.end(), [](const Camera & camera) {return camera.window != nullptr;});
+}
+
+std::vector<std::string> CameraSet::names() const
+{
+  std::vector<std::string> result;
+  for (const auto & camera : cameras_) {result.push_back(camera.description.header.name);}
+  return result;
+}
+
+}  // namespace ambf_render

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <Eigen/Geometry>
+
+#include "camera.hpp"
+#include "text.hpp"
+
+namespace ambf_render
+{
+
+/// What is written on a picture, before it is known where the picture is taken from.
+struct Annotations
+{
+  struct Name
+  {
+    Eigen::Vector3d place;  ///< world [m]
+    std::string text;
+    Ogre::ColourValue colour = Ogre::ColourValue::White;
+  };
+  std::vector<Name> names;
+  std::vector<std::string> lines;  ///< from the top left corner down
+};
+
+/// Puts names right below their places and lines into the corner. Names behind the camera or outside are left
+/// out; those that would cover a nearer one move down a little, or are left out, too.
+std::vector<Label> lay_out(
+  const Annotations & what, const Eigen::Isometry3d & t_world_camera, const Lens & lens, int width, int height);
+
+}  // namespace ambf_render

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ambf_msgs/msg/world_manifest.hpp>
+#include <ambf_msgs/msg/world_snapshot.hpp>
+
+#include "core/overlays.hpp"
+#include "world_description.hpp"
+
+namespace ambf_render
+{
+
+/// The simulator's world as a scene: a manifest says what is in it, snapshots where that is.
+class DrawnWorld
+{
+public:
+  using Warn = std::function<void(const std::string &)>;
+
+  /// `default_camera`: topic of the camera that a world without cameras gets.
+  DrawnWorld(Engine & engine, bool grid, std::string default_camera, Warn warn);
+
+  void build(const ambf_msgs::msg::WorldManifest & manifest);
+  /// False for a snapshot of another world than the manifest's: it must wait.
+  bool fits(const ambf_msgs::msg::WorldSnapshot & snapshot) const;
+  void show(const ambf_msgs::msg::WorldSnapshot & snapshot);
+
+  bool built() const {return built_;}
+  std::uint32_t revision() const {return revision_;}
+  const std::string & root_frame() const {return root_frame_;}
+  Scene & scene() {return scene_;}
+  Overlays & overlays() {return overlays_;}
+  OverlayMarks & marks() {return marks_;}
+  const std::vector<ambf_adf::Camera> & cameras() const {return description_.cameras;}
+  const std::vector<Eigen::Isometry3d> & camera_poses() const {return camera_poses_;}
+  /// Published name of what a pixel of an identity image shows; empty for 0 and unknown numbers.
+  std::string name_of(std::int32_t identity) const;
+  /// Qualified identifier of a published name; empty if there is none.
+  std::string identifier_of(const std::string & name) const;
+  std::string summary() const;
+
+private:
+  struct Object
+  {
+    std::string name, identifier;
+  };
+  void add_default_camera();
+  Eigen::Isometry3d parent_pose(const std::string & parent) const;
+  void place_cameras(const std::vector<double> & poses);
+  void place_lamps(const std::vector<double> & poses);
+
+  Warn warn_;
+  std::string default_camera_;
+  Scene scene_;
+  Overlays overlays_;
+  WorldDescription description_;
+  OverlayMarks marks_;
+  std::vector<std::optional<Scene::Handle>> bodies_, soft_bodies_;
+  std::vector<Object> objects_;  ///< by identity, from 1
+  std::vector<Eigen::Isometry3d> camera_poses_;
+  std::string root_frame_ = "world";
+  std::uint32_t revision_ = 0;
+  bool built_ = false;
+};
+
+}  // namespace ambf_render

@@ -1,0 +1,105 @@
+#include "picture_desk.hpp"
+
+#include <cmath>
+#include <filesystem>
+
+namespace ambf_render
+{
+
+using Response = ambf_render_node::srv::SavePicture::Response;
+
+PictureDesk::PictureDesk(CameraSet & cameras, DrawnWorld & world, double rate, int samples)
+: cameras_(cameras), world_(world), rate_(rate), samples_(samples >= 0 ? static_cast<unsigned>(samples) : 4)
+{
+}
+
+ambf_adf::expected<std::size_t, std::string> PictureDesk::check(
+  const ambf_render_node::srv::SavePicture::Request & request) const
+{
+  const auto refuse = [](const std::string & why) {return tl::unexpected(why);};
+  const auto names = cameras_.names();
+  if (names.empty()) {return refuse("there is no world yet: no manifest and snapshot have come");}
+  std::size_t index = 0;
+  std::string known;
+  for (const auto & name : names) {known += (known.empty() ? "" : ", ") + name;}
+  while (index < names.size() && !request.camera.empty() && names[index] != request.camera) {++index;}
+  if (index == names.size()) {return refuse("camera: found '" + request.camera + "', expected one of " + known);}
+  if (request.file.empty()) {return refuse("file: expected where to write the picture");}
+  if (request.width > 8192 || request.height > 8192) {return refuse("width, height: expected at most 8192 pixels");}
+  if (!std::isfinite(request.seconds) || request.seconds < 0.0) {return refuse("seconds: expected 0 or more");}
+  return index;
+}
+
+std::unique_ptr<View> PictureDesk::make_view(std::size_t camera, std::uint32_t width, std::uint32_t height)
+{
+  const auto & chosen = cameras_.all()[camera];
+  auto view = std::make_unique<View>(
+    world_.scene(), chosen.lens, width > 0 ? static_cast<int>(width) : chosen.view->width(),
+    height > 0 ? static_cast<int>(height) : chosen.view->height(), samples_);
+  view->place(chosen.view->pose());
+  view->annotate(&world_.overlays().annotations());
+  return view;
+}
+
+void PictureDesk::take(PictureRequest picture, std::uint64_t step)
+{
+  Response response;
+  const auto refuse = [&](const std::string & why) {
+      response.message = why;
+      picture.reply(response);
+    };
+  const auto & request = picture.request;
+  const auto camera = check(request);
+  if (!camera) {return refuse(camera.error());}
+  auto view = make_view(*camera, request.width, request.height);
+  const std::string file = std::filesystem::absolute(request.file).string();
+  if (request.seconds > 0.0) {
+    if (recording_) {return refuse("another video is being recorded");}
+    auto video = Video::open(file, view->width(), view->height(), rate_);
+    if (!video) {return refuse(video.error());}
+    const auto now = Clock::now();
+    const auto length = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(request.seconds));
+    recording_ = std::make_unique<Recording>(
+      Recording{std::move(*video), std::move(view), *camera, now + length, now, std::move(picture)});
+    return;
+  }
+  if (const auto done = write_png(view->picture(), file); !done) {return refuse(done.error());}
+  response.ok = true;
+  response.file = file;
+  response.step = step;
+  picture.reply(response);
+}
+
+void PictureDesk::record(std::uint64_t step)
+{
+  if (!recording_) {return;}
+  const auto now = Clock::now();
+  if (now >= recording_->next) {
+    recording_->view->place(cameras_.all()[recording_->camera].view->pose());
+    const Picture picture = recording_->view->picture();
+    // A picture that took longer than a frame stands for all that were due: the video keeps its speed.
+    while (now >= recording_->next) {
+      if (const auto done = recording_->video.add(picture); !done) {
+        return end_recording(false, done.error(), step);
+      }
+      recording_->next += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / rate_));
+    }
+  }
+  if (now >= recording_->end) {end_recording(true, "", step);}
+}
+
+void PictureDesk::end_recording(bool ok, const std::string & message, std::uint64_t step)
+{
+  if (!recording_) {return;}
+  Response response;
+  const auto closed = recording_->video.close();
+  response.ok = ok && closed;
+  response.message = ok && !closed ? closed.error() : message;
+  response.file = recording_->video.file();
+  response.step = step;
+  recording_->request.reply(response);
+  recording_.reset();
+}
+
+}  // namespace ambf_render

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "ambf_render_node/srv/save_picture.hpp"
+#include "camera_set.hpp"
+#include "core/video.hpp"
+
+namespace ambf_render
+{
+
+struct PictureRequest
+{
+  ambf_render_node::srv::SavePicture::Request request;
+  std::function<void(ambf_render_node::srv::SavePicture::Response &)> reply;
+};
+
+/// Saves pictures and records one video at a time.
+class PictureDesk
+{
+public:
+  PictureDesk(CameraSet & cameras, DrawnWorld & world, double rate, int samples);
+
+  /// Answers at once, or when the video that was asked for has ended.
+  void take(PictureRequest picture, std::uint64_t step);
+  /// Adds a frame to the video if one is due.
+  void record(std::uint64_t step);
+  void end_recording(bool ok, const std::string & message, std::uint64_t step);
+  bool recording() const {return recording_ != nullptr;}
+
+private:
+  using Clock = std::chrono::steady_clock;
+  struct Recording
+  {
+    Video video;
+    std::unique_ptr<View> view;
+    std::size_t camera;
+    Clock::time_point end, next;
+    PictureRequest request;
+  };
+  /// The camera that a request names, or what is wrong with the request.
+  ambf_adf::expected<std::size_t, std::string> check(
+    const ambf_render_node::srv::SavePicture::Request & request) const;
+  std::unique_ptr<View> make_view(std::size_t camera, std::uint32_t width, std::uint32_t height);
+
+  CameraSet & cameras_;
+  DrawnWorld & world_;
+  double rate_;
+  unsigned samples_;
+  std::unique_ptr<Recording> recording_;
+};
+
+}  // namespace ambf_render

@@ -1,0 +1,281 @@
+// What is drawn for people: words, selection, hands, rays, stereo pairs.
+
+#include <cmath>
+
+#include "core/overlays.hpp"
+#include "core/rays.hpp"
+#include "scene_fixture.hpp"
+
+namespace
+{
+
+using ambf_render::Annotations;
+using ambf_render::Eye;
+using ambf_render::Overlays;
+using ambf_render::OverlayMarks;
+using ambf_render::OverlaySettings;
+using ambf_render::Picture;
+using Eigen::Vector3d;
+
+class People : public Drawing
+{
+protected:
+  static constexpr int kWidth = 160, kHeight = 120;
+
+  static bool is_orange(const Picture & picture, int u, int v)
+  {
+    const std::uint8_t * p = &picture.rgb[static_cast<std::size_t>(3 * (picture.width * v + u))];
+    return p[0] > 200 && p[1] > 90 && p[1] < 190 && p[2] < 90;
+  }
+  /// Something orange within two pixels of where a point of the world is drawn.
+  static bool orange_at(const ambf_render::View & view, const Picture & picture, const Vector3d & place)
+  {
+    const auto k = ambf_render::intrinsics(view.lens(), view.width(), view.height());
+    Eigen::Isometry3d optical = view.pose();
+    optical.linear() = optical.linear() * ambf_render::optical_from_camera();
+    const Vector3d p = optical.inverse() * place;
+    const int u = static_cast<int>(std::lround(k.fx * p.x() / p.z() + k.cx));
+    const int v = static_cast<int>(std::lround(k.fy * p.y() / p.z() + k.cy));
+    for (int dv = -2; dv <= 2; ++dv) {
+      for (int du = -2; du <= 2; ++du) {
+        const bool inside = u + du >= 0 && v + dv >= 0 && u + du < view.width() && v + dv < view.height();
+        if (inside && is_orange(picture, u + du, v + dv)) {return true;}
+      }
+    }
+    return false;
+  }
+  static std::vector<std::array<int, 2>> changed(const Picture & a, const Picture & b)
+  {
+    std::vector<std::array<int, 2>> places;
+    for (int v = 0; v < a.height; ++v) {
+      for (int u = 0; u < a.width; ++u) {
+        const auto at = static_cast<std::size_t>(3 * (a.width * v + u));
+        if (!std::equal(&a.rgb[at], &a.rgb[at] + 3, &b.rgb[at])) {places.push_back({u, v});}
+      }
+    }
+    return places;
+  }
+  void add_box()
+  {
+    add({"box"}, body("box", "shape: BOX\n  geometry: {x: 0.4, y: 0.4, z: 0.4}", "{x: 0, y: 0, z: 0}", "{r: 0.1, g: 0.2, b: 0.8, a: 1}"));
+  }
+};
+
+TEST_F(People, WordsAreWrittenIntoTheirCornerAndNowhereElse)
+{
+  auto camera = view({2, 0, 0}, {0, 0, 0});
+  Annotations words;
+  camera->annotate(&words);
+  const Picture empty = camera->picture();
+  words.lines = {"real time"};
+  const Picture written = camera->picture();
+  const auto places = changed(empty, written);
+  EXPECT_GT(places.size(), 500U);
+  for (const auto & [u, v] : places) {
+    ASSERT_TRUE(u >= 6 && u < 6 + 8 * 9 + 6 && v >= 6 && v < 6 + 17) << u << " " << v;
+  }
+  int bright = 0;
+  for (const auto & [u, v] : places) {
+    bright += written.rgb[static_cast<std::size_t>(3 * (kWidth * v + u))] > 200;
+  }
+  EXPECT_GT(bright, 80);  // ink
+  words.lines = {"real tame"};
+  const auto other = changed(written, camera->picture());
+  EXPECT_FALSE(other.empty());
+  for (const auto & [u, v] : other) {
+    ASSERT_TRUE(u >= 8 + 6 * 8 && u < 8 + 7 * 8 + 4) << u << " " << v;  // the seventh letter
+  }
+}
+
+TEST_F(People, CameraImagesHaveNoOverlays)
+{
+  add_box();
+  auto camera = view({2, 0, 0}, {0, 0, 0});
+  const Picture before = camera->picture();
+  Overlays overlays(*scene_);
+  OverlaySettings all;
+  all.frames = all.names = all.rates = true;
+  OverlayMarks marks;
+  marks.rates = {"rates"};
+  marks.selected = "/w/BODY box";
+  overlays.draw(all, marks);
+  EXPECT_TRUE(changed(before, camera->picture()).empty());
+  camera->annotate(&overlays.annotations());
+  EXPECT_GT(changed(before, camera->picture()).size(), 100U);
+}
+
+TEST(Names, StandWhereTheirBodiesAreNearestFirst)
+{
+  const ambf_render::Lens lens{0.05, 20.0, 0.8, {}};
+  const auto pose = ambf_render::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
+  Annotations words;
+  words.names.push_back({{-1, 0, 0}, "behind", Ogre::ColourValue::White});
+  words.names.push_back({{0, 0, 0}, "before", Ogre::ColourValue::White});
+  words.names.push_back({{5, 0, 0}, "at my back", Ogre::ColourValue::White});
+  words.names.push_back({{0, 30, 0}, "outside", Ogre::ColourValue::White});
+  const auto labels = ambf_render::lay_out(words, pose, lens, 640, 480);
+  ASSERT_EQ(labels.size(), 2U);
+  EXPECT_EQ(labels[0].text, "before");
+  EXPECT_NEAR(labels[0].left, 320 + 4, 1.0);
+  EXPECT_NEAR(labels[0].top, 240 + 3, 1.0);
+  EXPECT_EQ(labels[1].text, "behind");  // moved below the nearer one
+  EXPECT_NEAR(labels[1].top, labels[0].top + 17, 1.0);
+}
+
+TEST_F(People, WhatIsSelectedHasABoxAroundItAndAName)
+{
+  add_box();
+  auto camera = view({2, 0.3, 0.5}, {0, 0, 0});
+  EXPECT_EQ(camera->identity_at(kWidth / 2, kHeight / 2), 1);
+  EXPECT_EQ(camera->identity_at(2, 2), 0);
+  EXPECT_EQ(camera->identity_at(-1, 500), 0);
+  scene_->place(*scene_->body("/w/BODY box"), {0, 0.1, 0}, Eigen::Quaterniond::Identity());
+  Overlays overlays(*scene_);
+  camera->annotate(&overlays.annotations());
+  OverlayMarks marks;
+  overlays.draw({}, marks);
+  EXPECT_FALSE(orange_at(*camera, camera->picture(), {0.2, 0.3, 0.2}));
+  marks.selected = "/w/BODY box";
+  overlays.draw({}, marks);
+  const Picture picture = camera->picture();
+  for (const double y : {-0.1, 0.3}) {EXPECT_TRUE(orange_at(*camera, picture, {0.2, y, 0.2}));}
+  ASSERT_EQ(overlays.annotations().names.size(), 1U);
+  EXPECT_EQ(overlays.annotations().names[0].text, "/w/BODY box");
+  const auto focus = scene_->focus("/w/BODY box");
+  ASSERT_TRUE(focus);
+  EXPECT_TRUE(focus->centre.isApprox(Vector3d(0, 0.1, 0), 1e-6));
+  EXPECT_NEAR(focus->radius, 0.2 * std::sqrt(3.0), 0.01);  // the engine pads bounds by a hundredth
+  marks.selected = "nobody";
+  overlays.draw({}, marks);  // gone in the meantime
+  EXPECT_TRUE(overlays.annotations().names.empty());
+}
+
+TEST_F(People, AHandIsAStringFromItsProxyToItsReference)
+{
+  auto camera = view({2, 0, 0}, {0, 0, 0});
+  Overlays overlays(*scene_);
+  camera->annotate(&overlays.annotations());
+  OverlayMarks marks;
+  ambf_render::HandMark hand{"left hand", Eigen::Isometry3d::Identity(), Eigen::Isometry3d::Identity(), {0, 0, 3}};
+  hand.proxy.translation() << 0, -0.4, -0.3;
+  hand.reference.translation() << 0, 0.4, -0.3;
+  marks.hands = {hand};
+  OverlaySettings settings;
+  overlays.draw(settings, marks);
+  EXPECT_TRUE(overlays.annotations().names.empty());
+  settings.hands = true;
+  overlays.draw(settings, marks);
+  const Picture picture = camera->picture();
+  for (const double y : {-0.1, 0.1, 0.2, 0.3}) {EXPECT_TRUE(orange_at(*camera, picture, {0, y, -0.3})) << y;}
+  EXPECT_FALSE(orange_at(*camera, picture, {0, 0.5, -0.3}));
+  ASSERT_EQ(overlays.annotations().names.size(), 1U);
+  EXPECT_EQ(overlays.annotations().names[0].text, "left hand");
+}
+
+TEST(Rays, OfAFanAreInTheOrderOfTheSimulator)
+{
+  ambf_adf::Sensor sensor;
+  sensor.range = 2.0;
+  sensor.location.position = {0, 0, 1};
+  ambf_adf::RayFan fan;
+  fan.resolution = 3;
+  fan.horizontal_angle = M_PI;
+  fan.vertical_angle = 0.2;
+  fan.start_offset = 0.5;
+  sensor.rays = fan;
+  ambf_adf::MeshCache meshes;
+  const auto rays = ambf_render::rays_of(sensor, "carrier", meshes);
+  ASSERT_EQ(rays.size(), 9U);
+  EXPECT_TRUE(rays[4].start.isApprox(Vector3d(0.5, 0, 1)));  // the middle one
+  EXPECT_TRUE(rays[4].end.isApprox(Vector3d(2.5, 0, 1)));
+  EXPECT_TRUE(rays[1].end.isApprox(Vector3d(0, -2.5, 1)));  // yaw is the slow index
+  EXPECT_TRUE(ambf_render::ray_end(rays[4], 0.75).isApprox(Vector3d(1.0, 0, 1)));
+  sensor.type = ambf_adf::SensorType::Contact;
+  EXPECT_TRUE(ambf_render::rays_of(sensor, "carrier", meshes).empty());
+}
+
+class Stereo : public Drawing
+{
+protected:
+  /// Column of the middle of the only body.
+  double column(const Eigen::Isometry3d & pose, const ambf_render::Lens & lens)
+  {
+    ambf_render::View eye(*scene_, lens, 640, 480, 0);
+    eye.place(pose);
+    std::vector<std::int32_t> ids(640 * 480);
+    eye.draw_identity(ids);
+    double sum = 0.0;
+    int count = 0;
+    for (int i = 0; i < 640 * 480; ++i) {
+      if (ids[static_cast<std::size_t>(i)] == 1) {
+        sum += i % 640;
+        ++count;
+      }
+    }
+    EXPECT_GT(count, 20);
+    return sum / count;
+  }
+};
+
+TEST_F(Stereo, DisparityIsFocalLengthTimesBaselineOverDepth)
+{
+  add({"ball"}, body("ball", "shape: SPHERE\n  geometry: {radius: 0.05}", "{x: 0, y: 0, z: 0}"));
+  const ambf_render::Lens lens{0.05, 20.0, 0.8, {}};
+  const auto middle = ambf_render::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
+  const double baseline = 0.2;
+  const double left = column(ambf_render::eye_pose(middle, baseline, Eye::Left), lens);
+  const double right = column(ambf_render::eye_pose(middle, baseline, Eye::Right), lens);
+  const double expected = ambf_render::intrinsics(lens, 640, 480).fx * baseline / 2.0;
+  EXPECT_NEAR(left - right, expected, 0.5);
+  EXPECT_GT(expected, 20.0);
+}
+
+TEST_F(Stereo, PicturesForPeopleMeetAtTheFocalLength)
+{
+  add({"ball"}, body("ball", "shape: SPHERE\n  geometry: {radius: 0.05}", "{x: 0, y: 0, z: 0}"));
+  const ambf_render::Lens lens{0.05, 20.0, 0.8, {}};
+  const auto middle = ambf_render::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
+  ambf_adf::Stereo stereo;
+  stereo.eye_separation = 0.2;
+  const auto disparity = [&] {
+      double columns[2];
+      for (const Eye eye : {Eye::Left, Eye::Right}) {
+        columns[eye == Eye::Right] = column(
+          ambf_render::eye_pose(middle, stereo.eye_separation, eye), ambf_render::eye_lens(lens, stereo, eye));
+      }
+      return columns[0] - columns[1];
+    };
+  stereo.focal_length = 2.0;
+  EXPECT_NEAR(disparity(), 0.0, 0.5);
+  stereo.focal_length = 1.0;
+  EXPECT_LT(disparity(), -20.0);  // beyond the plane where they meet: crossed the other way
+}
+
+TEST(StereoPair, WithImpossibleNumbersIsRefused)
+{
+  ambf_adf::Camera camera;
+  camera.header.name = "eyes";
+  EXPECT_EQ(ambf_render::stereo_problem(camera), "");
+  camera.stereo.emplace();
+  EXPECT_EQ(ambf_render::stereo_problem(camera), "");
+  camera.stereo->eye_separation = -0.1;
+  EXPECT_NE(ambf_render::stereo_problem(camera).find("'eyes': stereo/eye separation: found -0.1"), std::string::npos);
+  camera.stereo->eye_separation = 0.1;
+  camera.stereo->focal_length = 0.0;
+  EXPECT_NE(ambf_render::stereo_problem(camera).find("focal length"), std::string::npos);
+}
+
+TEST_F(People, WhatDoesNotMoveNeedsNoNewShadows)
+{
+  add_box();
+  const auto handle = *scene_->body("/w/BODY box");
+  scene_->place(handle, {0, 0, 1}, Eigen::Quaterniond::Identity());
+  const auto version = scene_->version();
+  scene_->place(handle, {0, 0, 1}, Eigen::Quaterniond::Identity());
+  scene_->set_lamps({});
+  EXPECT_EQ(scene_->version(), version);
+  scene_->place(handle, {0, 0, 1.1}, Eigen::Quaterniond::Identity());
+  EXPECT_NE(scene_->version(), version);
+}
+
+}  // namespace
