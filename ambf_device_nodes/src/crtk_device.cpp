@@ -1,9 +1,8 @@
 #include <map>
 #include <stdexcept>
 
-#include <rclcpp_components/register_node_macro.hpp>
-
 #include "ambf_device_nodes/device_node.hpp"
+#include "ambf_device_nodes/run_alone.hpp"
 #include "crtk_driver.hpp"
 
 namespace ambf_device_nodes
@@ -30,13 +29,16 @@ CrtkParameters crtk_parameters(rclcpp::Node & node, const DeviceParameters & dev
   p.rate = device.loop.rate;
   p.max_force = device.loop.cycle.limits.max_force;
   p.max_torque = device.loop.cycle.limits.max_torque;
-  p.arm = declared.word("arm", p.arm, "namespace of the arm's CRTK topics");
-  p.clutch_topic = declared.word("clutch_topic", p.clutch_topic, "pedal of the position clutch; empty: none");
-  p.camera_topic = declared.word("camera_topic", p.camera_topic, "pedal of the camera clutch; empty: none");
-  p.operator_topic = declared.word("operator_topic", p.operator_topic, "head sensor; empty: none");
-  p.action_topics = declared.words("action_topics", {}, "Joy topics of the action buttons, first to last");
+  const auto below = [](const std::string & arm) {return arm + "/measured_cp";};
+  p.arm = declared.topic("arm", p.arm, "namespace of the arm's CRTK topics, like /MTMR", below);
+  p.clutch_topic = declared.topic("clutch_topic", p.clutch_topic, "pedal of the position clutch; empty: none");
+  p.camera_topic = declared.topic("camera_topic", p.camera_topic, "pedal of the camera clutch; empty: none");
+  p.operator_topic = declared.topic("operator_topic", p.operator_topic, "head sensor; empty: none");
+  p.action_topics = declared.topics("action_topics", {}, "Joy topics of the action buttons, first to last");
   p.force = declared.flag("gives_force", true, "false: only measured, never given a force");
-  p.force_topic = declared.word("force_topic", p.force_topic, "below the arm: body/servo_cf or spatial/servo_cf");
+  p.force_topic = declared.topic(
+    "force_topic", p.force_topic, "below the arm: body/servo_cf or spatial/servo_cf",
+    [&p](const std::string & topic) {return p.arm + "/" + topic;});
   p.absolute_force = declared.flag(
     "absolute_force", true, "ask the arm to take body forces in the axes of its base, as they are sent");
   p.gravity_compensation = declared.flag("gravity_compensation", true, "turn the arm's own on");
@@ -48,8 +50,11 @@ CrtkParameters crtk_parameters(rclcpp::Node & node, const DeviceParameters & dev
   p.rules.gripper_closed = declared.real("gripper_closed", 0.0, -7.0, 7.0, "its angle when closed [rad]");
   p.rules.gripper_open = declared.real("gripper_open", 1.05, -7.0, 7.0, "its angle when open [rad]");
   p.rules.lost_after = declared.real("lost_after", 1.0, 0.05, 60.0, "an arm is lost after this silence [s]");
-  if (p.arm.empty() || p.arm == "/") {
-    throw std::invalid_argument("parameter 'arm': expected the arm's namespace, like /MTMR");
+  if (p.arm.empty() || p.force_topic.empty()) {
+    throw std::invalid_argument("parameters 'arm' and 'force_topic' must not be empty");
+  }
+  if (p.rules.needs_operator && p.operator_topic.empty()) {
+    throw std::invalid_argument("parameter 'needs_operator' needs an 'operator_topic': who would say that one is there?");
   }
   if (p.rules.gripper_open == p.rules.gripper_closed) {
     throw std::invalid_argument("parameters 'gripper_open' and 'gripper_closed' must differ");
@@ -72,4 +77,4 @@ public:
 
 }  // namespace ambf_device_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_device_nodes::CrtkDevice)
+AMBF_DEVICE_COMPONENT(CrtkDevice)

@@ -17,7 +17,7 @@ rclcpp::QoS commands() {return rclcpp::QoS(10).reliable();}
 }  // namespace
 
 CrtkDriver::CrtkDriver(rclcpp::Node & node, CrtkParameters parameters)
-: parameters_(std::move(parameters)), clock_(node.get_clock())
+: parameters_(std::move(parameters))
 {
   const std::string & arm = parameters_.arm;
   state_command_ = node.create_publisher<crtk_msgs::msg::StringStamped>(arm + "/state_command", commands());
@@ -35,9 +35,9 @@ void CrtkDriver::listen(
   rclcpp::SubscriptionOptions options;
   options.callback_group = group_;
   subscriptions_.push_back(node.create_subscription<Message>(
-      topic, qos, [this, change](typename Message::ConstSharedPtr message) {
-        change(*message, heard_);
-        readings_.post(heard_);
+      topic, qos, [ears = ears_, change](typename Message::ConstSharedPtr message) {
+        change(*message, ears->heard);
+        ears->readings.post(ears->heard);
       }, options));
 }
 
@@ -59,13 +59,11 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
   listen<crtk_msgs::msg::OperatingState>(
     node, arm + "/operating_state", events(),
     [](const crtk_msgs::msg::OperatingState & state, CrtkReading & heard) {
-      heard.state = arm_state_from(state.state);
-      heard.homed = state.is_homed;
-      heard.busy = state.is_busy;
+      note_state(heard, arm_state_from(state.state), state.is_homed, state.is_busy);
     });
   listen<geometry_msgs::msg::PoseStamped>(
     node, arm + "/measured_cp", periodic(),
-    [this](const geometry_msgs::msg::PoseStamped & pose, CrtkReading & heard) {
+    [](const geometry_msgs::msg::PoseStamped & pose, CrtkReading & heard) {
       heard.heard = now();
       if (pose.header.stamp.sec == 0 && pose.header.stamp.nanosec == 0) {return;}  // says: not valid
       heard.T_base_tip = from_msg(pose.pose);
@@ -97,16 +95,16 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
   }
 }
 
-double CrtkDriver::now() const
+double CrtkDriver::now()
 {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 bool CrtkDriver::open(double, std::string & why)
 {
-  readings_.take(reading_);
+  ears_->readings.take(reading_);
   const bool may_home = parameters_.auto_home == AutoHome::Always ||
-    (parameters_.auto_home == AutoHome::Once && !opened_once_);
+    (parameters_.auto_home == AutoHome::Once && !opened_once_ && !reading_.stopped);
   switch (next_homing_step(reading_, parameters_.rules, now(), may_home, parameters_.arm, why)) {
     case HomingStep::Wait:
       return false;
@@ -119,13 +117,30 @@ bool CrtkDriver::open(double, std::string & why)
     case HomingStep::Ready:
       break;
   }
+  if (!arm_listens(why)) {return false;}
+  opened_once_ = true;
+  forcing_ = ready_ = false;
+  return true;
+}
+
+bool CrtkDriver::arm_listens(std::string & why) const
+{
+  const auto deaf = [&why](const rclcpp::PublisherBase & topic, const std::string & otherwise) {
+      if (topic.get_subscription_count() > 0) {return false;}
+      why = "nobody listens on " + std::string(topic.get_topic_name()) + "; if the arm has no such topic, set " + otherwise;
+      return true;
+    };
+  return !(parameters_.gravity_compensation && deaf(*gravity_, "gravity_compensation:=false")) &&
+         !(parameters_.force && parameters_.absolute_force && deaf(*absolute_, "absolute_force:=false")) &&
+         !(parameters_.force && deaf(*servo_cf_, "force_topic to the one it has, or gives_force:=false"));
+}
+
+void CrtkDriver::prepare_arm()
+{
   std_msgs::msg::Bool yes;
   yes.data = true;
   if (parameters_.gravity_compensation) {gravity_->publish(yes);}
-  if (parameters_.absolute_force) {absolute_->publish(yes);}
-  opened_once_ = true;
-  forcing_ = false;
-  return true;
+  if (parameters_.force && parameters_.absolute_force) {absolute_->publish(yes);}
 }
 
 void CrtkDriver::close() noexcept {forcing_ = false;}
@@ -146,8 +161,11 @@ ambf_devices::Capabilities CrtkDriver::capabilities() const
 
 ambf_devices::DriverStatus CrtkDriver::read(double, ambf_devices::DriverState & state) noexcept
 {
-  readings_.take(reading_);
+  ears_->readings.take(reading_);
   if (now() - reading_.heard > parameters_.rules.lost_after) {return ambf_devices::DriverStatus::Lost;}
+  const bool ready = takes_force(reading_, parameters_.rules);
+  if (ready && !ready_) {prepare_arm();}  // also after somebody stopped and started it
+  ready_ = ready;
   if (reading_.poses == poses_read_ || !reading_.homed) {return ambf_devices::DriverStatus::NothingNew;}
   poses_read_ = reading_.poses;
   state = driver_state(reading_, parameters_.rules);
@@ -169,14 +187,14 @@ ambf_devices::DriverStatus CrtkDriver::write(double, const ambf_teleop::Wrench &
 void CrtkDriver::command(const std::string & word)
 {
   crtk_msgs::msg::StringStamped message;
-  message.header.stamp = clock_->now();
+  message.header.stamp = clock_.now();
   message.string = word;
   state_command_->publish(message);
 }
 
 void CrtkDriver::send(const ambf_teleop::Wrench & wrench)
 {
-  wrench_.header.stamp = clock_->now();
+  wrench_.header.stamp = clock_.now();
   fill(wrench_.wrench, wrench);
   servo_cf_->publish(wrench_);
 }

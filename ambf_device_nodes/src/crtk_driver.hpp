@@ -64,25 +64,34 @@ private:
   template<typename Message, typename Change>
   void listen(rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos, Change change);
   void listen_to_pedal(rclcpp::Node & node, const std::string & topic, bool CrtkReading::* pedal);
-  double now() const;
+  static double now();
+  /// False, and `why`: what would be sent reaches nobody, force in the wrong axes for instance.
+  bool arm_listens(std::string & why) const;
+  /// Gravity compensation and the axes of the forces, when the arm begins to take forces.
+  void prepare_arm();
   void command(const std::string & word);
   void send(const ambf_teleop::Wrench & wrench);
 
   CrtkParameters parameters_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  rclcpp::Clock::SharedPtr clock_;
+  rclcpp::Clock clock_{RCL_SYSTEM_TIME};  // an arm does not live on simulated time
   rclcpp::CallbackGroup::SharedPtr group_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
   rclcpp::Publisher<crtk_msgs::msg::StringStamped>::SharedPtr state_command_;
   rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr servo_cf_;
   rclcpp::Publisher<std_msgs::msg::Bool>::SharedPtr gravity_, absolute_;
 
-  CrtkReading heard_;                             // of the callbacks
-  ambf_devices::Mailbox<CrtkReading> readings_;
-  CrtkReading reading_;                           // of the loop, as is the rest
+  /// Of the callbacks, one of which may still run when the driver is gone.
+  struct Ears
+  {
+    CrtkReading heard;
+    ambf_devices::Mailbox<CrtkReading> readings;
+  };
+  std::shared_ptr<Ears> ears_ = std::make_shared<Ears>();
+  CrtkReading reading_;  // of the loop, as is the rest
   std::uint64_t poses_read_ = 0;
   bool opened_once_ = false;
   bool forcing_ = false;
+  bool ready_ = false;
   geometry_msgs::msg::WrenchStamped wrench_;
 };
 

@@ -13,6 +13,16 @@ ArmState arm_state_from(const std::string & name) noexcept
          name == "FAULT" ? ArmState::Fault : ArmState::Unknown;
 }
 
+void note_state(CrtkReading & reading, ArmState state, bool homed, bool busy) noexcept
+{
+  const bool disabled_it = reading.state == ArmState::Enabled && state != ArmState::Enabled;
+  const bool unhomed_it = reading.homed && !homed;
+  reading.stopped = reading.stopped || disabled_it || unhomed_it || state == ArmState::Fault;
+  reading.state = state;
+  reading.homed = homed;
+  reading.busy = busy;
+}
+
 bool takes_force(const CrtkReading & reading, const CrtkRules & rules) noexcept
 {
   return reading.state == ArmState::Enabled && reading.homed && !reading.busy &&
@@ -50,6 +60,10 @@ HomingStep next_homing_step(
   }
   if (reading.state == ArmState::Fault) {
     words = arm + " is in FAULT; look at its console, then send enable and home to " + arm + "/state_command";
+    return HomingStep::Wait;
+  }
+  if (reading.state == ArmState::Paused) {
+    words = arm + " is PAUSED; whoever paused it sends resume to " + arm + "/state_command";
     return HomingStep::Wait;
   }
   if (reading.busy) {

@@ -26,6 +26,7 @@ struct CrtkReading
   ArmState state = ArmState::Unknown;
   bool homed = false;
   bool busy = false;
+  bool stopped = false;  ///< it was up, and somebody or something took it down; stays so
   ambf_teleop::Pose T_base_tip;
   ambf_teleop::Twist twist;
   double gripper_angle = 0.0;  ///< [rad]
@@ -47,6 +48,9 @@ struct CrtkRules
   double gripper_open = 1.05;   ///< [rad]
   double lost_after = 1.0;      ///< silence of measured_cp [s]
 };
+
+/// An event of operating_state.
+void note_state(CrtkReading & reading, ArmState state, bool homed, bool busy) noexcept;
 
 /// Only an arm that is enabled and homed is given force.
 bool takes_force(const CrtkReading & reading, const CrtkRules & rules) noexcept;

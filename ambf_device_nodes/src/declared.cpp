@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include <rclcpp/expand_topic_or_service_name.hpp>
+
 namespace ambf_device_nodes
 {
 namespace
@@ -86,6 +88,40 @@ bool Declared::flag(const std::string & name, bool fallback, const std::string &
 std::string Declared::word(const std::string & name, const std::string & fallback, const std::string & text)
 {
   return declare<std::string>(node_, name, fallback, described(text), "a text");
+}
+
+void Declared::check_topic(
+  const std::string & name, const std::string & value, const std::string & topic, const std::string & text)
+{
+  constexpr std::size_t longest = 150;  // names made of it must fit into 250
+  bool fits = topic.size() <= longest;
+  try {
+    rclcpp::expand_topic_or_service_name(topic, node_.get_name(), node_.get_namespace());
+  } catch (const std::exception &) {
+    fits = false;
+  }
+  if (!fits) {
+    refuse(
+      name, "at most 150 letters, digits and underscores between single slashes, like /arm/pedal, found '" +
+      value.substr(0, longest) + "'", text);
+  }
+}
+
+std::string Declared::topic(
+  const std::string & name, const std::string & fallback, const std::string & text,
+  const std::function<std::string(const std::string &)> & full)
+{
+  const std::string value = word(name, fallback, text);
+  if (!value.empty()) {check_topic(name, value, full ? full(value) : value, text);}
+  return value;
+}
+
+std::vector<std::string> Declared::topics(
+  const std::string & name, const std::vector<std::string> & fallback, const std::string & text)
+{
+  const auto values = words(name, fallback, text);
+  for (const std::string & value : values) {check_topic(name, value, value, text);}
+  return values;
 }
 
 std::vector<std::string> Declared::words(

@@ -82,7 +82,9 @@ DeviceNode::DeviceNode(
   diagnostics_ = create_publisher<diagnostic_msgs::msg::DiagnosticArray>("/diagnostics", rclcpp::QoS(10));
   proxies_ = create_subscription<ambf_msgs::msg::ProxyState>(
     topic + "/Proxy", newest_value(), [this](ambf_msgs::msg::ProxyState::ConstSharedPtr state) {
-      if (loop_) {loop_->post_proxy(from_msg(*state));}
+      if (!loop_) {return;}
+      if (on_world_time_) {on_world_time_(state->header.stamp.sec + 1e-9 * state->header.stamp.nanosec);}
+      loop_->post_proxy(from_msg(*state));
     });
   events_timer_ = create_wall_timer(std::chrono::milliseconds(100), [this] {tell_events();});
   diagnostics_timer_ = create_wall_timer(std::chrono::seconds(1), [this] {report_diagnostics();});
@@ -93,6 +95,10 @@ DeviceNode::~DeviceNode()
   if (before_shutdown_) {
     get_node_base_interface()->get_context()->remove_pre_shutdown_callback(*before_shutdown_);
   }
+  // Nothing of the executor after this; what it runs just now it has taken hold of.
+  proxies_.reset();
+  events_timer_.reset();
+  diagnostics_timer_.reset();
   if (loop_) {loop_->stop();}
 }
 
@@ -103,6 +109,7 @@ void DeviceNode::start(std::unique_ptr<ambf_devices::Driver> driver)
   if (forces_) {
     callbacks.on_wrench = [this](const ambf_teleop::Wrench & wrench) {publish_force(wrench);};
   }
+  callbacks.on_round_trip = on_round_trip_;
   callbacks.on_event = [this](LoopEvent event, const std::string & words) {events_.note(event, words);};
   loop_ = std::make_unique<ambf_devices::DeviceLoop>(
     std::move(driver), parameters_.loop, std::move(callbacks));
@@ -169,6 +176,7 @@ void DeviceNode::report_diagnostics()
   add(status, "late ticks", std::to_string(counts.late));
   add(status, "time in the driver [share]", std::to_string((counts.driver_time - reported_.driver_time) / elapsed));
   add(status, "longest call of the driver [s]", std::to_string(loop_->take_longest_call()));
+  add(status, "sample to force [s]", std::to_string(counts.round_trip));
   add(status, "readings refused", std::to_string(counts.refused));
   add(status, "proxy states refused", std::to_string(counts.proxies_refused));
   add(status, "last force [N]", std::to_string(counts.last_force));
@@ -178,6 +186,19 @@ void DeviceNode::report_diagnostics()
   reported_ = counts;
   reported_at_ = time;
   diagnostics_->publish(array);
+  warn_of_a_namesake();
+}
+
+void DeviceNode::warn_of_a_namesake()
+{
+  const bool namesake = count_publishers(samples_->get_topic_name()) > 1;
+  if (namesake && !namesake_told_) {
+    RCLCPP_WARN(
+      get_logger(), "device '%s' has a namesake: another node publishes %s, too; the proxy would follow both. "
+      "Give one of them another name with the parameter 'device'",
+      parameters_.device.c_str(), samples_->get_topic_name());
+  }
+  namesake_told_ = namesake;
 }
 
 }  // namespace ambf_device_nodes

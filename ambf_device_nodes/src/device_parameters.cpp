@@ -1,5 +1,6 @@
 #include "ambf_device_nodes/device_parameters.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <stdexcept>
 
@@ -10,26 +11,50 @@ namespace ambf_device_nodes
 namespace
 {
 
+/// With a slash before it and none after it.
+std::string world_namespace(std::string name)
+{
+  while (!name.empty() && name.back() == '/') {name.pop_back();}
+  return name.empty() || name.front() == '/' ? name : "/" + name;
+}
+
 /// Names of devices become part of topic names.
 void check_name(const std::string & name)
 {
-  bool fits = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+  constexpr std::size_t longest = 64;
+  bool fits = !name.empty() && name.size() <= longest && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
   for (const char c : name) {
     fits = fits && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
   }
   if (!fits) {
     throw std::invalid_argument(
-            "parameter 'device': found '" + name +
-            "', expected letters, digits and underscores, not starting with a digit");
+            "parameter 'device': found '" + name.substr(0, longest) +
+            "', expected at most 64 letters, digits and underscores, not starting with a digit");
   }
 }
 
-ambf_teleop::FeedbackGains declare_gains(Declared & declared, const KindDefaults & defaults)
+ambf_devices::HandDynamics declare_dynamics(Declared & declared)
+{
+  ambf_devices::HandDynamics hand;
+  hand.linear.mass = declared.real(
+    "device_mass", hand.linear.mass, 1e-3, 10.0, "of what the hand holds, along its lightest axis [kg]");
+  hand.linear.damping = declared.real(
+    "device_damping", hand.linear.damping, 0.0, 100.0,
+    "of the mechanism itself, b in the bound K < 2 b / T [N s/m]");
+  hand.angular.mass = declared.real(
+    "device_inertia", hand.angular.mass, 1e-7, 1.0, "of the handle, about its lightest axis [kg m^2]");
+  hand.angular.damping = declared.real(
+    "device_angular_damping", hand.angular.damping, 0.0, 10.0, "of the wrist itself [N m s/rad]");
+  return hand;
+}
+
+/// `default_stiffness` is halfway within the bound where the kind's own would be above.
+ambf_teleop::FeedbackGains declare_gains(Declared & declared, double default_stiffness)
 {
   ambf_teleop::FeedbackGains gains;
   const Eigen::Vector3d none = Eigen::Vector3d::Zero();
   gains.linear_stiffness = declared.axes(
-    "linear_stiffness", Eigen::Vector3d::Constant(defaults.linear_stiffness), 0.0, 1e6,
+    "linear_stiffness", Eigen::Vector3d::Constant(default_stiffness), 0.0, 1e6,
     "haptic gain along the axes of the device's base [N per proxy metre]; 0: not felt");
   gains.linear_damping = declared.axes("linear_damping", none, 0.0, 1e4, "haptic damping [N s/m]");
   gains.angular_stiffness = declared.axes("angular_stiffness", none, 0.0, 1e4, "haptic gain [N m/rad]");
@@ -60,8 +85,9 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
   p.device = declared.word(
     "device", defaults.device, "name of the device: its topics are <world_namespace>/<device>/...");
   check_name(p.device);
-  p.world_namespace = declared.word(
-    "world_namespace", "/ambf/env", "namespace of the world's topics, below the node's own");
+  p.world_namespace = world_namespace(declared.topic(
+        "world_namespace", "/ambf/env", "namespace of the world's topics, below the node's own",
+        [](const std::string & value) {return world_namespace(value) + "/Sample";}));
   p.frame_id = declared.word("frame_id", "", "frame of the device's base; empty: <device>_base");
   if (p.frame_id.empty()) {p.frame_id = p.device + "_base";}
   p.actions = declared.whole("actions", defaults.actions, 0, 32, "number of action buttons in the samples");
@@ -74,16 +100,23 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
     "retry_period", 0.5, 0.01, 60.0, "pause between two attempts to find the device [s]");
 
   auto & cycle = p.loop.cycle;
-  cycle.gains = declare_gains(declared, defaults);
+  const double period = 1.0 / p.loop.rate;
   cycle.limits = declare_limits(declared);
   cycle.offsets.base = declared.pose("base_offset", "the device's base in the person's view");
   cycle.offsets.tip = declared.pose("tip_offset", "the handle at the device's tip");
   cycle.workspace_scale = declared.real(
     "workspace_scale", 1.0, 1e-3, 1e3, "metres of the proxy per metre of the hand; as in the world's binding");
+  const auto hand = declare_dynamics(declared);
+  cycle.gains = declare_gains(
+    declared, std::min(
+      defaults.linear_stiffness,
+      0.5 * ambf_teleop::passive_stiffness(hand.linear.damping, 0.0, period) / cycle.workspace_scale));
   cycle.passivity.enabled = declared.flag(
     "passivity", true, "the passivity controller damps gains that the rate cannot carry");
   cycle.passivity.max_damping =
     declared.real("passivity_max_damping", 5.0, 0.0, 1e3, "most that it may add [N s/m]");
+  cycle.passivity_angular_damping = declared.real(
+    "passivity_max_angular_damping", 0.05, 0.0, 10.0, "most that it may add to turns [N m s/rad]");
   cycle.fade_from = declared.real(
     "fade_from", 0.015, 0.0, 1.0, "age of the proxy state from which the force fades out [s]");
   cycle.timeout = declared.real(
@@ -97,16 +130,19 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
     declared.real("max_angular_speed", 60.0, 0.1, 1000.0, "likewise for turning [rad/s]");
   cycle.reading.max_reach =
     declared.real("max_reach", 10.0, 0.01, 100.0, "readings further from the base are refused [m]");
+  // A slow device is neither away between two readings, nor a fast one a flood.
+  cycle.reading.longest_gap = std::max(cycle.reading.longest_gap, 3.0 * period);
+  cycle.reading.shortest_period = std::min(cycle.reading.shortest_period, 0.25 * period);
 
-  ambf_teleop::DeviceDynamics dynamics;
-  dynamics.mass = declared.real(
-    "device_mass", 0.1, 1e-3, 10.0, "of what the hand holds, along its lightest axis [kg]");
-  dynamics.damping = declared.real(
-    "device_damping", 0.5, 0.0, 100.0, "of the mechanism itself, b in the bound K < 2 b / T [N s/m]");
-  const auto verdict = ambf_devices::check_gains(cycle, dynamics, p.loop.rate);
+  const auto verdict = ambf_devices::check_gains(cycle, hand, p.loop.rate);
   if (!verdict) {throw std::invalid_argument("parameters of the haptic gains: " + verdict.error());}
   cycle.passivity.max_damping = verdict->max_damping;
+  cycle.passivity_angular_damping = verdict->max_angular_damping;
   p.warning = verdict->warning;
+  if (period >= cycle.timeout) {
+    p.warning += std::string(p.warning.empty() ? "" : "; ") + "no force at this 'rate': it would be held longer than "
+      "'timeout' from one cycle to the next";
+  }
   return p;
 }
 

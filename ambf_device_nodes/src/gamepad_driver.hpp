@@ -26,10 +26,16 @@ public:
 
   bool open(double time, std::string & why) override;
   void close() noexcept override;
+  /// Whether `open` would find it.
+  bool is_there() noexcept;
   std::string model() const override {return model_;}
   ambf_devices::DriverStatus poll(double time, ambf_devices::StickInput & input) noexcept override;
 
 private:
+  bool start(std::string & why);
+  /// SDL's index of the pad that is meant, -1 where there is none; `seen`: all names.
+  int find(std::string & seen);
+
   GamepadChoice choice_;
   _SDL_GameController * pad_ = nullptr;
   bool started_ = false;

@@ -1,13 +1,14 @@
 #include <algorithm>
-#include <chrono>
+#include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
-#include <rclcpp_components/register_node_macro.hpp>
 #include <sensor_msgs/msg/joy.hpp>
 
 #include "ambf_device_nodes/device_node.hpp"
+#include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_device_nodes/stick_parameters.hpp"
 #include "ambf_devices/mailbox.hpp"
 #include "ambf_devices/stick_driver.hpp"
@@ -20,9 +21,10 @@ namespace
 using ambf_devices::DriverStatus;
 using ambf_devices::StickInput;
 
-StickInput from_joy(const sensor_msgs::msg::Joy & joy)
+/// Axes that the message does not have are untouched.
+StickInput from_joy(const sensor_msgs::msg::Joy & joy, const StickInput & untouched)
 {
-  StickInput input;
+  StickInput input = untouched;
   const std::size_t axes = std::min(joy.axes.size(), input.axes.size());
   std::copy_n(joy.axes.begin(), axes, input.axes.begin());
   for (std::size_t i = 0; i < std::min<std::size_t>(joy.buttons.size(), 32); ++i) {
@@ -42,14 +44,15 @@ public:
   : StickDriver(std::move(hand), rate), node_(node), topic_(topic), silence_(silence)
   {
     subscription_ = node.create_subscription<sensor_msgs::msg::Joy>(
-      topic, rclcpp::QoS(1).best_effort(), [this](sensor_msgs::msg::Joy::ConstSharedPtr joy) {
-        inputs_.post(from_joy(*joy));
+      topic, rclcpp::QoS(1).best_effort(),
+      [inputs = inputs_, untouched = this->hand().untouched()](sensor_msgs::msg::Joy::ConstSharedPtr joy) {
+        inputs->post(from_joy(*joy, untouched));
       });
   }
 
   bool open(double time, std::string & why) override
   {
-    if (node_.count_publishers(topic_) == 0) {
+    if (publishers() == 0) {
       why = "nobody publishes " + topic_ + "; start a joy_node, or set the parameter 'topic'";
       return false;
     }
@@ -64,24 +67,35 @@ public:
 
   DriverStatus poll(double time, StickInput & input) noexcept override
   {
-    if (inputs_.take(input)) {
+    if (inputs_->take(input)) {
       heard_ = time;
       return DriverStatus::Ok;
     }
     if (time - heard_ > silence_) {
-      if (node_.count_publishers(topic_) == 0) {return DriverStatus::Lost;}
-      input.axes.fill(0.0);
+      if (publishers() == 0) {return DriverStatus::Lost;}
+      hand().let_go(input);  // the gripper stays closed in a hand that rests
       heard_ = time;  // and asked again only after as much silence
     }
     return DriverStatus::NothingNew;
   }
 
 private:
+  std::size_t publishers() const noexcept
+  {
+    try {
+      return node_.count_publishers(topic_);
+    } catch (const std::exception &) {
+      return 0;  // the middleware is being shut down
+    }
+  }
+
   rclcpp::Node & node_;
   std::string topic_;
   double silence_;
   double heard_ = 0.0;
-  ambf_devices::Mailbox<StickInput> inputs_;
+  /// A callback may still run when the driver is gone.
+  std::shared_ptr<ambf_devices::Mailbox<StickInput>> inputs_ =
+    std::make_shared<ambf_devices::Mailbox<StickInput>>();
   rclcpp::Subscription<sensor_msgs::msg::Joy>::SharedPtr subscription_;
 };
 
@@ -95,7 +109,8 @@ public:
   : DeviceNode("joy_device", options, {.device = "joy", .rate = 100.0})
   {
     Declared declared(*this);
-    const auto topic = declared.word("topic", "/joy", "of the stick");
+    const auto topic = declared.topic("topic", "/joy", "of the stick");
+    if (topic.empty()) {throw std::invalid_argument("parameter 'topic' must not be empty");}
     const double silence = declared.real("silence", 0.5, 0.02, 60.0, "after it the stick counts as let go [s]");
     // An Xbox pad as joy_node shows it: left and up are positive, triggers go from 1 to -1.
     ambf_devices::RateHandParameters hand;
@@ -115,4 +130,4 @@ public:
 
 }  // namespace ambf_device_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_device_nodes::JoyDevice)
+AMBF_DEVICE_COMPONENT(JoyDevice)

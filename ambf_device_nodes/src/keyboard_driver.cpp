@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "sdl_lock.hpp"
+
 namespace ambf_device_nodes
 {
 namespace
@@ -17,6 +19,7 @@ constexpr std::array<int, 6> negative_keys{SDLK_w, SDLK_a, SDLK_f, SDLK_u, SDLK_
 constexpr std::array<int, 13> button_keys{
   SDLK_SPACE, SDLK_c, SDLK_g, SDLK_h, SDLK_HOME, SDLK_1, SDLK_2, SDLK_3, SDLK_4, SDLK_5, SDLK_6, SDLK_7, SDLK_8};
 constexpr double pixels_per_notch = 20.0;
+bool one_is_open = false;  // under the lock: events of all windows come through one queue
 
 template<std::size_t N>
 void note(std::uint32_t & bits, const std::array<int, N> & keys, int key, bool down) noexcept
@@ -36,12 +39,18 @@ KeyboardDriver::KeyboardDriver(
 
 KeyboardDriver::~KeyboardDriver()
 {
+  const SdlLock lock(sdl_mutex());
   close();
   if (started_) {SDL_QuitSubSystem(SDL_INIT_VIDEO);}
 }
 
 bool KeyboardDriver::open(double time, std::string & why)
 {
+  const SdlLock lock(sdl_mutex());
+  if (one_is_open) {
+    why = "another device of this process has the keyboard; SDL has one for all, use a process each";
+    return false;
+  }
   if (closed_) {
     why = "its window was closed; start the node again to use keyboard and mouse";
     return false;
@@ -60,6 +69,7 @@ bool KeyboardDriver::open(double time, std::string & why)
     why = std::string("no window: ") + SDL_GetError();
     return false;
   }
+  one_is_open = true;
   positive_ = negative_ = buttons_ = 0;
   release(time);
   return true;
@@ -67,12 +77,16 @@ bool KeyboardDriver::open(double time, std::string & why)
 
 void KeyboardDriver::close() noexcept
 {
-  if (window_ != nullptr) {SDL_DestroyWindow(window_);}
+  const SdlLock lock(sdl_mutex());
+  if (window_ == nullptr) {return;}
+  SDL_DestroyWindow(window_);
   window_ = nullptr;
+  one_is_open = false;
 }
 
 DriverStatus KeyboardDriver::poll(double, ambf_devices::StickInput & input) noexcept
 {
+  const SdlLock lock(sdl_mutex());
   SDL_Event event;
   while (SDL_PollEvent(&event) != 0) {
     take(event, input);

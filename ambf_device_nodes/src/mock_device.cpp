@@ -1,9 +1,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include <rclcpp_components/register_node_macro.hpp>
+#include <ambf_msgs/msg/world_state.hpp>
 
 #include "ambf_device_nodes/device_node.hpp"
+#include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_devices/mock_driver.hpp"
 #include "ambf_devices/mock_script.hpp"
 
@@ -20,7 +21,20 @@ T required(const std::string & parameter, tl::expected<T, std::string> value)
   return std::move(*value);
 }
 
-ambf_devices::MockParameters mock_parameters(rclcpp::Node & node, double rate)
+/// None: the hand moves by its own time.
+std::shared_ptr<ambf_devices::WorldClock> declare_clock(Declared & declared)
+{
+  const auto clock = declared.word(
+    "clock", "own", "time of trajectory, recording and script: own, or world (of the proxy states; stands with it)");
+  const double start_at = declared.real(
+    "start_at", -1.0, -1.0, 1e9, "clock world: they begin at this time of the world [s]; -1: at the first proxy state");
+  if (clock == "world") {return std::make_shared<ambf_devices::WorldClock>(start_at);}
+  if (clock == "own") {return nullptr;}
+  throw std::invalid_argument("parameter 'clock': found '" + clock + "', expected own or world");
+}
+
+ambf_devices::MockParameters mock_parameters(
+  rclcpp::Node & node, double rate, std::shared_ptr<ambf_devices::WorldClock> & clock)
 {
   Declared declared(node);
   ambf_devices::MockParameters p;
@@ -44,6 +58,7 @@ ambf_devices::MockParameters mock_parameters(rclcpp::Node & node, double rate)
   p.faults = required("faults", ambf_devices::parse_faults(declared.words(
         "faults", {},
         "lines like 'jump 1.5 2.0': not_finite, not_unit, jump, nothing_new, lost or blocked, from, until [s]")));
+  p.clock = clock = declare_clock(declared);
   p.hand_compliance =
     declared.real("hand_compliance", 0.0, 0.0, 1.0, "how far a force pushes the hand aside [m/N]");
   p.blocking_read = declared.real("blocking_read", 0.0, 0.0, 1.0, "each read sleeps that long [s]");
@@ -63,10 +78,30 @@ public:
   explicit MockDevice(const rclcpp::NodeOptions & options)
   : DeviceNode("mock_device", options, {.device = "mock", .linear_stiffness = 100.0})
   {
-    start(std::make_unique<ambf_devices::MockDriver>(mock_parameters(*this, parameters().loop.rate)));
+    std::shared_ptr<ambf_devices::WorldClock> clock;
+    auto mock = mock_parameters(*this, parameters().loop.rate, clock);
+    const auto hands = static_cast<std::uint32_t>(Declared(*this).whole(
+        "wait_for_hands", 0, 0, 1000, "the motion begins when so many hands are live in the world; 0: at once"));
+    mock.waits = hands > 0;
+    auto driver = std::make_unique<ambf_devices::MockDriver>(std::move(mock));
+    if (clock) {
+      on_world_time_ = [clock](double time) {clock->set(time);};
+    }
+    if (hands > 0) {
+      const std::string ns = get_namespace();
+      world_ = create_subscription<ambf_msgs::msg::WorldState>(
+        (ns == "/" ? "" : ns) + parameters().world_namespace + "/World/State", rclcpp::QoS(1).best_effort(),
+        [hands, mock_driver = driver.get()](ambf_msgs::msg::WorldState::ConstSharedPtr world) {
+          if (world->n_devices >= hands) {mock_driver->begin();}
+        });
+    }
+    start(std::move(driver));
   }
+
+private:
+  rclcpp::Subscription<ambf_msgs::msg::WorldState>::SharedPtr world_;
 };
 
 }  // namespace ambf_device_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_device_nodes::MockDevice)
+AMBF_DEVICE_COMPONENT(MockDevice)

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,13 @@
 #include <geometry_msgs/msg/twist_stamped.hpp>
 #include <geometry_msgs/msg/wrench_stamped.hpp>
 #include <rclcpp/rclcpp.hpp>
-#include <rclcpp_components/register_node_macro.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <sensor_msgs/msg/joy.hpp>
 #include <std_msgs/msg/bool.hpp>
 #include <std_msgs/msg/string.hpp>
 
 #include "ambf_device_nodes/declared.hpp"
+#include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_teleop/trajectory.hpp"
 #include "convert.hpp"
 #include "mock_arm.hpp"
@@ -47,8 +48,10 @@ public:
   : rclcpp::Node("mock_mtm", options)
   {
     Declared declared(*this);
-    const auto arm = declared.word("arm", "/MTMR", "namespace of the arm's topics");
-    const auto console = declared.word("console", "/console", "namespace of the console's topics; empty: none");
+    const auto below = [](const std::string & name) {return name + "/measured_cp";};
+    const auto arm = declared.topic("arm", "/MTMR", "namespace of the arm's topics", below);
+    if (arm.empty()) {throw std::invalid_argument("parameter 'arm' must not be empty");}
+    const auto console = declared.topic("console", "/console", "namespace of the console's topics; empty: none", below);
     const double rate = declared.real("rate", 1000.0, 1.0, 4000.0, "of the periodic topics [Hz]");
     MockArm::Parameters arm_parameters;
     arm_parameters.homing_time = declared.real("homing_time", 0.5, 0.0, 60.0, "how long it goes home [s]");
@@ -146,7 +149,7 @@ private:
     if (arm_->update(time)) {publish_state();}
     // Before homing the encoders mean nothing, and a zero stamp says so.
     const bool valid = arm_->is_homed();
-    const builtin_interfaces::msg::Time stamp = valid ? builtin_interfaces::msg::Time(now()) :
+    const builtin_interfaces::msg::Time stamp = valid ? builtin_interfaces::msg::Time(clock_.now()) :
       builtin_interfaces::msg::Time();
     ambf_teleop::Pose hand;
     hand.position = trajectory_position(trajectory_, time);
@@ -195,6 +198,7 @@ private:
   }
 
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  rclcpp::Clock clock_{RCL_SYSTEM_TIME};  // an arm does not live on simulated time
   std::unique_ptr<MockArm> arm_;
   ambf_teleop::TestTrajectory trajectory_;
   double gripper_rate_ = 1.0;
@@ -221,4 +225,4 @@ private:
 
 }  // namespace ambf_device_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_device_nodes::MockMtm)
+AMBF_DEVICE_COMPONENT(MockMtm)

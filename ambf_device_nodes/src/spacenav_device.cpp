@@ -1,8 +1,7 @@
 #include <memory>
 
-#include <rclcpp_components/register_node_macro.hpp>
-
 #include "ambf_device_nodes/device_node.hpp"
+#include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_device_nodes/stick_parameters.hpp"
 #include "spacenav_driver.hpp"
 
@@ -29,4 +28,4 @@ public:
 
 }  // namespace ambf_device_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_device_nodes::SpaceNavDevice)
+AMBF_DEVICE_COMPONENT(SpaceNavDevice)

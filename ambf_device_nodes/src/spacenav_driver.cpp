@@ -3,12 +3,18 @@
 #include <spnav.h>
 #include <sys/socket.h>
 
+#include <atomic>
 #include <utility>
 
 namespace ambf_device_nodes
 {
 
 using ambf_devices::DriverStatus;
+
+namespace
+{
+std::atomic<bool> taken{false};  // the library has one connection per process
+}
 
 SpaceNavDriver::SpaceNavDriver(
   double full_deflection, ambf_devices::RateHandParameters hand, double rate)
@@ -18,7 +24,12 @@ SpaceNavDriver::SpaceNavDriver(
 
 bool SpaceNavDriver::open(double time, std::string & why)
 {
+  if (taken.exchange(true)) {
+    why = "another device of this process has the space mouse; use a process each";
+    return false;
+  }
   if (spnav_open() == -1) {
+    taken = false;
     why = "the daemon spacenavd does not answer; install and start it (package spacenavd), it is tried again";
     return false;
   }
@@ -30,8 +41,10 @@ bool SpaceNavDriver::open(double time, std::string & why)
 
 void SpaceNavDriver::close() noexcept
 {
-  if (open_) {spnav_close();}
+  if (!open_) {return;}
+  spnav_close();
   open_ = false;
+  taken = false;
 }
 
 DriverStatus SpaceNavDriver::poll(double time, ambf_devices::StickInput & input) noexcept

@@ -45,13 +45,13 @@ class Lab:
         # Killed ones by our own hand.
         assert all(code in (0, -signal.SIGKILL) for code in codes), (codes, output)
 
-    def start(self, program: str, *arguments: str, **parameters):
-        """A device node with its parameters, or the stand-in for the physics with its arguments."""
-        path = os.environ['PROXY_ECHO'] if program == 'proxy_echo' else str(PROGRAMS / program)
-        command = [path, *arguments, '--ros-args']
+    def start(self, program: str, environment: dict | None = None, **parameters):
+        """A device node, or the stand-in for the physics, with its parameters."""
+        command = [str(PROGRAMS / program), '--ros-args']
         for name, value in parameters.items():
             command += ['-p', f'{name}:={value}']
-        process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, stdout=self.log, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})})
         self.processes.append(process)
         return process
 

@@ -29,7 +29,7 @@ def lab():
 def start(lab, **parameters):
     lab.start('mock_mtm', rate=300.0, homing_time=0.3, **ARM)
     lab.start('crtk_device', rate=300.0, retry_period=0.1, linear_stiffness='[100.0]', **ARM, **parameters)
-    lab.start('proxy_echo', 'MTMR', '0.02')
+    lab.start('proxy_echo', device='MTMR')
 
 
 def given(lab) -> float:
@@ -99,9 +99,38 @@ def test_killed_device_process_leaves_the_arm_without_force_and_a_killed_arm_is_
     lab.wait_for(lambda: given(lab) > 1.8, 'force at the new arm')
 
 
+def test_an_arm_that_is_stopped_on_its_way_home_is_left_to_the_person(lab):
+    lab.start('mock_mtm', rate=300.0, homing_time=3.0, **ARM)
+    lab.start('crtk_device', rate=300.0, retry_period=0.05, **ARM)
+    lab.wait_for(lambda: lab.states and lab.states[-1].is_busy, 'homing')
+    commands = command(lab, 'disable')
+    lab.wait_for(lambda: lab.states[-1].state == 'DISABLED', 'stop')
+    lab.wait_for(lambda: "'auto_home' does not allow" in lab.output(), 'word that a person must home it')
+    lab.spin(0.5)  # ten attempts
+    assert lab.states[-1].state == 'DISABLED'
+    lab.node.destroy_publisher(commands)
+
+
+def test_an_arm_that_hears_no_axes_is_given_no_force(lab):
+    """Without body/set_cf_orientation_absolute forces would have the wrong axes."""
+    lab.start('crtk_device', rate=300.0, retry_period=0.1, gravity_compensation=False, **ARM)
+    states = lab.node.create_publisher(OperatingState, '/MTMR/operating_state', LATCHED)
+    poses = lab.node.create_publisher(PoseStamped, '/MTMR/measured_cp', 100)
+    states.publish(OperatingState(state='ENABLED', is_homed=True))
+
+    def told():
+        pose = PoseStamped()
+        pose.header.stamp = lab.node.get_clock().now().to_msg()
+        poses.publish(pose)
+        return 'nobody listens on /MTMR/body/set_cf_orientation_absolute' in lab.output()
+    lab.wait_for(told, 'word of the axes')
+    assert 'opened' not in lab.output()
+
+
 def test_readings_that_mean_nothing_reach_nobody(lab):
-    lab.start('crtk_device', rate=300.0, retry_period=0.1, linear_stiffness='[100.0]', max_force=2.0, **ARM)
-    lab.start('proxy_echo', 'MTMR', '0.02')
+    lab.start('crtk_device', rate=300.0, retry_period=0.1, linear_stiffness='[100.0]', max_force=2.0,
+              gravity_compensation=False, absolute_force=False, **ARM)
+    lab.start('proxy_echo', device='MTMR')
     forces = lab.listen(WrenchStamped, '/MTMR/body/servo_cf')
     lab.wait_for(lambda: 'nothing heard on /MTMR/operating_state' in lab.output(), 'word of the missing arm')
     states = lab.node.create_publisher(OperatingState, '/MTMR/operating_state', LATCHED)

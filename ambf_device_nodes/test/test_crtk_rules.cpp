@@ -96,6 +96,36 @@ TEST(CrtkRules, AnArmIsEnabledThenHomedThenUsed)
   EXPECT_NE(words.find("FAULT"), std::string::npos) << words;
 }
 
+TEST(CrtkRules, AnArmThatSomebodyTookDownIsRememberedAsStopped)
+{
+  CrtkReading reading;
+  note_state(reading, ArmState::Disabled, false, false);
+  note_state(reading, ArmState::Enabled, false, false);
+  note_state(reading, ArmState::Enabled, false, true);
+  note_state(reading, ArmState::Enabled, true, false);
+  EXPECT_FALSE(reading.stopped);
+  CrtkReading disabled = reading, paused = reading, unhomed = reading, failed;
+  note_state(disabled, ArmState::Disabled, true, false);
+  EXPECT_TRUE(disabled.stopped);
+  note_state(disabled, ArmState::Enabled, true, false);
+  EXPECT_TRUE(disabled.stopped) << "for good";
+  note_state(paused, ArmState::Paused, true, false);
+  EXPECT_TRUE(paused.stopped);
+  note_state(unhomed, ArmState::Enabled, false, false);
+  EXPECT_TRUE(unhomed.stopped);
+  note_state(failed, ArmState::Fault, false, false);
+  EXPECT_TRUE(failed.stopped);
+}
+
+TEST(CrtkRules, APausedArmIsLeftToWhoeverPausedIt)
+{
+  CrtkReading reading;
+  note_state(reading, ArmState::Paused, false, false);
+  std::string words;
+  EXPECT_EQ(next_homing_step(reading, {}, 0.0, true, "/MTMR", words), HomingStep::Wait);
+  EXPECT_NE(words.find("resume"), std::string::npos) << words;
+}
+
 TEST(MockArm, GoesHomeInItsTimeAndOnlyThenTakesForce)
 {
   MockArm arm({0.5, 0.03});

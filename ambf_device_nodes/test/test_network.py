@@ -43,7 +43,7 @@ def test_force_ends_within_30_ms_of_a_cut_and_comes_back_with_the_wire(wire, tmp
         pytest.skip('a wire between network namespaces is not permitted here')
     log = tmp_path / 'forces'
     processes = [
-        start(FAR, os.environ['PROXY_ECHO'], 'mock', '0.02'),
+        start(FAR, PROGRAMS / 'proxy_echo'),
         start(NEAR, PROGRAMS / 'mock_device', '--ros-args', '-p', 'rate:=500.0', '-p', 'linear_stiffness:=[100.0]'),
         start(NEAR, sys.executable, LISTENER, log)]
 

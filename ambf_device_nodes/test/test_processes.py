@@ -24,7 +24,7 @@ def felt(forces) -> float:
 def test_force_ends_within_30_ms_of_a_kill_and_comes_back(lab):
     forces = lab.listen(WrenchStamped, '/ambf/env/mock/Force')
     lab.start('mock_device', rate=500.0, linear_stiffness='[100.0]')
-    echo = lab.start('proxy_echo', 'mock', '0.02')
+    echo = lab.start('proxy_echo', device='mock')
     lab.wait_for(lambda: felt(forces) > 1.8, 'force')
     killed_at = time.time()
     echo.kill()
@@ -33,7 +33,7 @@ def test_force_ends_within_30_ms_of_a_kill_and_comes_back(lab):
     assert len(late) > 20, 'the device goes on'
     assert all(f.wrench.force.x == 0.0 for f in late)
     assert any(f.wrench.force.x != 0.0 for f in forces if seconds(f.header.stamp) < killed_at)
-    lab.start('proxy_echo', 'mock', '0.02')
+    lab.start('proxy_echo', device='mock')
     lab.wait_for(lambda: felt(forces) > 1.8, 'force again')
     assert 'no proxy state within the timeout' in lab.output()
 
@@ -41,7 +41,7 @@ def test_force_ends_within_30_ms_of_a_kill_and_comes_back(lab):
 def test_proxy_states_that_flood_or_mean_nothing_leave_the_force_bounded(lab):
     forces = lab.listen(WrenchStamped, '/ambf/env/mock/Force')
     lab.start('mock_device', rate=500.0, linear_stiffness='[100.0]', max_force=1.5)
-    lab.start('proxy_echo', 'mock', '0.02', '20')  # ten thousand a second
+    lab.start('proxy_echo', device='mock', copies=20)  # ten thousand a second
     lab.wait_for(lambda: felt(forces) > 1.4, 'force')
     bad = lab.node.create_publisher(ProxyState, '/ambf/env/mock/Proxy', BEST_EFFORT)
     for value in (math.nan, math.inf, 1e300):
@@ -56,6 +56,30 @@ def test_proxy_states_that_flood_or_mean_nothing_leave_the_force_bounded(lab):
     lab.spin(0.3)
     sizes = [math.hypot(f.wrench.force.x, f.wrench.force.y, f.wrench.force.z) for f in forces]
     assert all(math.isfinite(size) and size <= 1.5 + 1e-9 for size in sizes)
+
+
+def test_a_hand_on_the_worlds_clock_waits_for_the_world_and_stands_with_it(lab):
+    samples = lab.listen(DeviceSample, '/ambf/env/mock/Sample', BEST_EFFORT)
+    lab.start('mock_device', rate=200.0, clock='world', start_at=10.0, trajectory_scale=0.01)
+    lab.wait_for(lambda: samples, 'samples')
+    start = samples[-1].pose.position
+    world = lab.node.create_publisher(ProxyState, '/ambf/env/mock/Proxy', BEST_EFFORT)
+
+    def hand_at(seconds_of_world: float):
+        state = ProxyState()
+        state.header.stamp.sec = int(seconds_of_world)
+        state.header.stamp.nanosec = round((seconds_of_world % 1) * 1e9)
+        world.publish(state)
+        return samples[-1].pose.position
+    for _ in range(20):
+        assert hand_at(9.5) == start
+        lab.executor.spin_once(timeout_sec=0.01)
+    # x is offset + scale * amplitude * sin(4 t).
+    lab.wait_for(lambda: hand_at(10.25) != start, 'motion with the world')
+    there = samples[-1].pose.position
+    assert (there.x - start.x) == pytest.approx(0.01 * math.sin(1.0), rel=1e-3)
+    lab.spin(0.3)
+    assert samples[-1].pose.position == there, 'the world stands, and the hand with it'
 
 
 def test_a_recording_of_samples_is_replayed_as_it_was(lab, tmp_path):

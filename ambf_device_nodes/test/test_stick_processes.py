@@ -38,8 +38,34 @@ def test_joy_moves_the_hand_and_a_dead_publisher_lets_go(lab):
     assert len(samples) == count, 'a lost device sends nothing'
 
 
-@pytest.mark.parametrize('program, words', [
-    ('sdl_device', 'no gamepad 0'), ('spacenav_device', 'spacenavd does not answer')])
+def test_without_a_gamepad_the_keyboard_is_taken_and_said(lab):
+    samples = lab.listen(DeviceSample, '/ambf/env/gamepad/Sample', BEST_EFFORT)
+    lab.start('sdl_device', {'SDL_VIDEODRIVER': 'dummy'}, retry_period=0.1)
+    lab.wait_for(lambda: 'keyboard and mouse in a window of its own, for there is no gamepad' in lab.output(), 'words')
+    lab.wait_for(lambda: samples, 'samples of a hand at rest')
+
+
+def test_with_neither_gamepad_nor_display_both_are_missed(lab):
+    process = lab.start('sdl_device', {'SDL_VIDEODRIVER': 'x11', 'DISPLAY': ':987'}, retry_period=0.1)
+    lab.wait_for(lambda: 'no gamepad 0' in lab.output(), 'word of the gamepad')
+    lab.wait_for(lambda: 'is DISPLAY set?' in lab.output(), 'word of the display')
+    assert process.poll() is None
+
+
+def test_a_resting_stick_keeps_the_gripper_closed(lab):
+    samples = lab.listen(DeviceSample, '/ambf/env/joy/Sample', BEST_EFFORT)
+    lab.start('joy_device', rate=100.0, silence=0.1, retry_period=0.1)
+    joy = lab.node.create_publisher(Joy, '/joy', 1)
+
+    def closed():
+        joy.publish(Joy(axes=[0.0, 0.0, 1.0, 0.0, 0.0, -1.0], buttons=[0] * 8))
+        return samples and samples[-1].gripper == 0.0
+    lab.wait_for(closed, 'closed gripper')
+    lab.spin(0.5)  # five times the silence
+    assert samples[-1].gripper == 0.0
+
+
+@pytest.mark.parametrize('program, words', [('spacenav_device', 'spacenavd does not answer')])
 def test_a_device_that_is_not_plugged_in_is_told_and_waited_for(lab, program, words):
     process = lab.start(program, retry_period=0.1)
     lab.wait_for(lambda: words in lab.output(), words)

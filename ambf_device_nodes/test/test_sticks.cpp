@@ -6,8 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "gamepad_driver.hpp"
-#include "keyboard_driver.hpp"
+#include "any_stick_driver.hpp"
 #include "spacenav_driver.hpp"
 
 namespace ambf_device_nodes
@@ -108,6 +107,31 @@ TEST_F(VirtualPad, AnotherNameOrNumberIsNotThere)
   EXPECT_NE(why.find("named 'Falcon'"), std::string::npos) << why;
   GamepadDriver second({1, ""}, simple_hand(), 200.0);
   EXPECT_FALSE(second.open(0.0, why));
+}
+
+TEST_F(VirtualPad, TakesOverFromTheKeyboardThatStoodInForIt)
+{
+  AnyStickDriver driver({}, simple_hand(), "test", 0.001, simple_hand(), 100.0);
+  std::string why;
+  ASSERT_TRUE(driver.open(0.0, why)) << why;
+  EXPECT_NE(driver.capabilities().model.find("keyboard"), std::string::npos);
+  DriverState state;
+  EXPECT_EQ(driver.read(0.5, state), DriverStatus::Ok);
+  KeyboardDriver second("second", 0.001, simple_hand(), 100.0);
+  EXPECT_FALSE(second.open(0.5, why));
+  EXPECT_NE(why.find("another device of this process"), std::string::npos) << why;
+
+  plug_in();
+  EXPECT_EQ(driver.read(1.1, state), DriverStatus::Lost);
+  driver.close();
+  ASSERT_TRUE(driver.open(1.2, why)) << why;
+  EXPECT_EQ(driver.capabilities().model.find("keyboard"), std::string::npos);
+  EXPECT_EQ(driver.read(1.3, state), DriverStatus::Ok);
+  unplug();
+  EXPECT_EQ(driver.read(1.4, state), DriverStatus::Lost);
+  driver.close();
+  ASSERT_TRUE(driver.open(1.5, why)) << why;
+  EXPECT_NE(driver.capabilities().model.find("keyboard"), std::string::npos);
 }
 
 void press(int key, bool down)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,14 @@ public:
   int whole(const std::string & name, int fallback, int low, int high, const std::string & text);
   bool flag(const std::string & name, bool fallback, const std::string & text);
   std::string word(const std::string & name, const std::string & fallback, const std::string & text);
+  /// A name that `full`, made of it, is a topic of; empty is left to the caller.
+  std::string topic(
+    const std::string & name, const std::string & fallback, const std::string & text,
+    const std::function<std::string(const std::string &)> & full = {});
   /// Empty entries are left out: launch files cannot pass an empty list.
   std::vector<std::string> words(
+    const std::string & name, const std::vector<std::string> & fallback, const std::string & text);
+  std::vector<std::string> topics(
     const std::string & name, const std::vector<std::string> & fallback, const std::string & text);
   std::vector<int> numbers(
     const std::string & name, const std::vector<std::int64_t> & fallback, int low, int high,
@@ -37,6 +44,7 @@ public:
   ambf_teleop::Pose pose(const std::string & name, const std::string & text);
 
 private:
+  void check_topic(const std::string & name, const std::string & value, const std::string & topic, const std::string & text);
   std::vector<double> reals(
     const std::string & name, const std::vector<double> & fallback, double low, double high,
     const std::string & text);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -38,11 +39,16 @@ protected:
 
   const DeviceParameters & parameters() const {return parameters_;}
 
+  /// To be set before `start`: the world's time [s] with every proxy state, from the executor; the
+  /// round trip [s] of a sample that came back as a proxy state, from the loop.
+  std::function<void(double)> on_world_time_, on_round_trip_;
+
 private:
   void publish_sample(const ambf_devices::DeviceSample & sample);
   void publish_force(const ambf_teleop::Wrench & wrench);
   void tell_events();
   void report_diagnostics();
+  void warn_of_a_namesake();
 
   DeviceParameters parameters_;
   EventLog events_;
@@ -57,6 +63,7 @@ private:
   std::unique_ptr<rclcpp::PreShutdownCallbackHandle> before_shutdown_;
   ambf_devices::LoopCounts reported_;
   double reported_at_ = 0.0;
+  bool namesake_told_ = false;
 };
 
 /// Newest value, lost ones are not missed: samples and proxy states.

@@ -22,9 +22,7 @@ public:
 
   bool open(double, std::string & why) override
   {
-    if (!stick_.plugged_in) {
-      why = "no joystick found; plug it in, it is looked for again by itself";
-    }
+    why = "no joystick found; plug it in, it is looked for again by itself";
     return stick_.plugged_in;
   }
 
@@ -46,8 +44,7 @@ public:
     if (!stick_.plugged_in) {
       return ambf_devices::DriverStatus::Lost;
     }
-    constexpr double metres = 0.001;
-    state.T_base_tip.position = metres * Eigen::Vector3d(stick_.x, stick_.y, stick_.z);
+    state.T_base_tip.position = 0.001 * Eigen::Vector3d(stick_.x, stick_.y, stick_.z);
     state.position_clutch = stick_.trigger;
     return ambf_devices::DriverStatus::Ok;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ambf_teleop/position_clutch.hpp"
+#include "ambf_teleop/rotation.hpp"
 
 namespace ambf_devices
 {
@@ -65,8 +66,9 @@ CycleResult DeviceCycle::tick(double time, bool fresh, const DriverState & state
 
   const double proxy_age = has_proxy_ ? time - proxy_time_ : parameters_.timeout;
   result.proxy_fresh = proxy_age < parameters_.timeout;
-  const bool reading_fresh = sequence_ > 0 && time - reading_time_ < parameters_.timeout;
-  if (result.proxy_fresh && reading_fresh) {
+  const double until = parameters_.timeout - hold_;
+  const bool reading_fresh = sequence_ > 0 && time - reading_time_ < until;
+  if (proxy_age < until && reading_fresh) {
     sent_ = feedback(time, dt);
   } else {
     forget_force();  // at once: safety goes before the slew limit
@@ -86,11 +88,12 @@ void DeviceCycle::accept(const DriverState & state, bool relocated, double time)
   camera_clutch_ = state.camera_clutch;
   reading_time_ = time;
   ++sequence_;
-  handles_[sequence_ % handles_.size()] = {sequence_, handle_};
+  handles_[sequence_ % handles_.size()] = {sequence_, handle_, time};
   if (relocated || position_clutch_ || camera_clutch_) {
-    engaged_since_ = {sequence_, handle_};
+    engaged_since_ = {sequence_, handle_, time};
     errors_ = {};
     passivity_ = {};
+    turn_passivity_ = {};
   }
 }
 
@@ -114,38 +117,64 @@ Pose DeviceCycle::reference_now() const noexcept
 Wrench DeviceCycle::feedback(double time, double dt) noexcept
 {
   if (position_clutch_ || camera_clutch_) {
-    proxy_position_valid_ = false;
+    proxy_seen_valid_ = false;
     return limited(parameters_.limits, Wrench{}, sent_, dt);
   }
   const ambf_teleop::FeedbackFrames frames{
     parameters_.offsets, filter_.last.T_base_tip, proxy_.R_world_camera};
   const double factor =
-    ambf_teleop::freshness(time - proxy_time_, parameters_.fade_from, parameters_.timeout);
+    ambf_teleop::freshness(time - proxy_time_ + hold_, parameters_.fade_from, parameters_.timeout);
 
   Wrench wrench =
     feedback_wrench(parameters_.gains, errors_, frames, proxy_.T_world_proxy, reference_now(), dt);
   wrench.force *= factor;
   wrench.torque *= factor;
 
-  // In the hand's units: the world moved its end of the spring by the proxy's step over the scale.
-  ambf_teleop::VirtualEnergy energy;
-  energy.stored = factor * stored_energy(parameters_.gains, errors_, parameters_.workspace_scale);
-  if (proxy_position_valid_) {
-    const Eigen::Vector3d moved = world_to_base_axes(
-      frames.offsets, frames.R_world_camera, proxy_.T_world_proxy.position - proxy_position_seen_);
-    energy.supplied = passivity_.force.dot(moved) / parameters_.workspace_scale;
-  }
-  proxy_position_seen_ = proxy_.T_world_proxy.position;
-  proxy_position_valid_ = true;
   if (parameters_.passivity.enabled) {
-    const Pose T_base_handle = frames.T_base_tip * frames.offsets.tip;
-    wrench.force = passive_force(
-      parameters_.passivity, passivity_, T_base_handle.position, wrench.force, energy, dt);
+    wrench = made_passive(frames, wrench, factor, dt);
   }
+  proxy_seen_ = proxy_.T_world_proxy;
+  proxy_seen_valid_ = true;
 
   const Wrench sent = limited(parameters_.limits, at_tip(frames, wrench), sent_, dt);
   note_sent_force(passivity_, sent.force);
+  // The lever arm's share of the torque belongs to the force.
+  note_sent_force(turn_passivity_, sent.torque - at_tip(frames, {sent.force, {0, 0, 0}}).torque);
   return sent;
+}
+
+Wrench DeviceCycle::made_passive(
+  const ambf_teleop::FeedbackFrames & frames, const Wrench & wrench, double factor,
+  double dt) noexcept
+{
+  // In the hand's units: the world moved its end of the spring by the proxy's step over the scale.
+  ambf_teleop::VirtualEnergy energy, turn_energy;
+  energy.stored = factor * stored_energy(parameters_.gains, errors_, parameters_.workspace_scale);
+  turn_energy.stored = factor * stored_angular_energy(parameters_.gains, errors_);
+  if (proxy_seen_valid_) {
+    const auto in_base = [&frames](const Eigen::Vector3d & v) {
+      return world_to_base_axes(frames.offsets, frames.R_world_camera, v);
+    };
+    const Pose & now = proxy_.T_world_proxy;
+    energy.supplied = passivity_.force.dot(in_base(now.position - proxy_seen_.position)) /
+                      parameters_.workspace_scale;
+    turn_energy.supplied = turn_passivity_.force.dot(
+      in_base(ambf_teleop::rotation_vector(now.orientation * proxy_seen_.orientation.conjugate())));
+  }
+  const Pose T_base_handle = frames.T_base_tip * frames.offsets.tip;
+  if (!turn_passivity_.valid) {
+    turned_.setZero();
+    handle_seen_ = T_base_handle.orientation;
+  }
+  turned_ +=
+    ambf_teleop::rotation_vector(T_base_handle.orientation * handle_seen_.conjugate());
+  handle_seen_ = T_base_handle.orientation;
+  const ambf_teleop::PassivityParameters turn{
+    true, parameters_.passivity_angular_damping, parameters_.passivity.max_credit};
+  return {
+    passive_force(
+      parameters_.passivity, passivity_, T_base_handle.position, wrench.force, energy, dt),
+    passive_force(turn, turn_passivity_, turned_, wrench.torque, turn_energy, dt)};
 }
 
 void DeviceCycle::forget_force() noexcept
@@ -153,7 +182,15 @@ void DeviceCycle::forget_force() noexcept
   sent_ = {};
   errors_ = {};
   passivity_ = {};
-  proxy_position_valid_ = false;
+  turn_passivity_ = {};
+  proxy_seen_valid_ = false;
+}
+
+double DeviceCycle::round_trip(double time) const noexcept
+{
+  const SentHandle & sent = handles_[proxy_.device_sequence % handles_.size()];
+  const bool known = proxy_.device_sequence > 0 && sent.sequence == proxy_.device_sequence;
+  return known ? time - sent.time : -1.0;
 }
 
 void DeviceCycle::device_lost() noexcept
@@ -162,7 +199,7 @@ void DeviceCycle::device_lost() noexcept
   filter_ = {};
   reading_time_ = -parameters_.timeout;
   // The next reading may be anywhere: it is judged and anchored like the first.
-  engaged_since_ = {sequence_ + 1, handle_};
+  engaged_since_ = {sequence_ + 1, handle_, 0.0};
   ticked_ = false;
 }
 

@@ -59,6 +59,7 @@ LoopCounts DeviceLoop::counts() const
   counts.last_force = last_force_;
   counts.largest_force = largest_force_;
   counts.driver_time = driver_time_;
+  counts.round_trip = round_trip_;
   counts.open = open_;
   return counts;
 }
@@ -107,6 +108,7 @@ void DeviceLoop::cycle_until_lost()
   cycle_.limit_to(can.max_force, can.max_torque);
   const double wanted = parameters_.rate > 0.0 ? parameters_.rate : can.rate;
   rate_ = std::clamp(wanted, slowest_rate, fastest_rate);
+  cycle_.hold_for(1.0 / rate_);
   const auto period = duration_cast<steady_clock::duration>(duration<double>(1.0 / rate_));
 
   DriverState state;
@@ -149,6 +151,18 @@ void DeviceLoop::write(const ambf_teleop::Wrench & wrench)
   }
 }
 
+void DeviceLoop::note_round_trip()
+{
+  const double seconds = cycle_.round_trip(now());
+  if (seconds < 0.0) {
+    return;
+  }
+  round_trip_ = seconds;
+  if (callbacks_.on_round_trip) {
+    callbacks_.on_round_trip(seconds);
+  }
+}
+
 void DeviceLoop::note_call(double seconds)
 {
   driver_time_ = driver_time_ + seconds;
@@ -160,8 +174,10 @@ void DeviceLoop::note_call(double seconds)
 void DeviceLoop::tick(const Capabilities & can, const DriverState & state, bool fresh)
 {
   TimedProxy timed;
-  if (proxies_.take(timed)) {
-    ++(cycle_.take_proxy(timed.proxy, timed.time) ? proxies_taken_ : proxies_refused_);
+  bool new_proxy = proxies_.take(timed);
+  if (new_proxy) {
+    new_proxy = cycle_.take_proxy(timed.proxy, timed.time);
+    ++(new_proxy ? proxies_taken_ : proxies_refused_);
   }
   // After the read: a driver that blocked in it has aged the proxy state, too.
   CycleResult result = cycle_.tick(now(), fresh, state);
@@ -180,6 +196,11 @@ void DeviceLoop::tick(const Capabilities & can, const DriverState & state, bool 
       result.wrench.torque.setZero();
     }
     write(result.wrench);
+  }
+  // A world that steps faster than the device reads tells of the same sample several times.
+  if (new_proxy && timed.proxy.device_sequence != round_trip_of_) {
+    round_trip_of_ = timed.proxy.device_sequence;
+    note_round_trip();
   }
   watch_readings(result);
   watch_proxy(result);

@@ -25,10 +25,79 @@ bool all_usable(const Eigen::Vector3d & gains)
   return gains.allFinite() && (gains.array() >= 0.0).all();
 }
 
+/// Translation, or turns: the same laws in other units.
+struct Motion
+{
+  const char * name;
+  const char * stiffness_unit;
+  const char * damping_unit;
+  Eigen::Vector3d stiffness, damping;  // as the hand feels them
+  ambf_teleop::DeviceDynamics device;
+  double controller;  // most that the passivity controller may add
+};
+
+char axis_name(std::size_t index) { return "xyz"[index]; }
+
+/// A damper that is too much by itself; empty: none.
+std::string too_damped(const Motion & motion, bool passivity, double rate)
+{
+  const double sampled = ambf_teleop::largest_sampled_damping(motion.device, 1.0 / rate);
+  const double bound = passivity ? sampled : std::min(motion.device.damping, sampled);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double asked = motion.damping[static_cast<Eigen::Index>(i)];
+    if (asked > bound) {
+      return text(
+        "%s damping along %c: %.4g %s at the hand exceeds %.4g %s, %s at %.4g Hz; lower it or "
+        "raise the rate",
+        motion.name, axis_name(i), asked, motion.damping_unit, bound, motion.damping_unit,
+        bound < sampled ? "the device's own, which bounds it without the passivity controller,"
+                        : "a tenth of the device's mass (inertia) over the period",
+        rate);
+    }
+  }
+  return {};
+}
+
+/// Error, or the warning that the controller must damp it; empty: stable by itself.
+tl::expected<std::string, std::string> check(const Motion & motion, bool passivity, double rate)
+{
+  if (const std::string problem = too_damped(motion, passivity, rate); !problem.empty()) {
+    return tl::unexpected(problem);
+  }
+  const auto check =
+    check_spring_gains(motion.stiffness, motion.damping, motion.device, 1.0 / rate);
+  if (check.stable) {
+    return {};
+  }
+  const std::string found = text(
+    "%s stiffness along %c: %.4g %s at the hand%s exceeds 2 (b - |B|) / T = %.4g %s with "
+    "b = %.3g %s of the device, at %.4g Hz",
+    motion.name, axis_name(static_cast<std::size_t>(check.axis)), check.asked,
+    motion.stiffness_unit, motion.name[0] == 'l' ? " (gain times workspace scale)" : "",
+    check.limit, motion.stiffness_unit, motion.device.damping, motion.damping_unit, rate);
+  if (!passivity) {
+    return tl::unexpected(
+      found + "; lower the gain, raise the rate, or turn the passivity controller on");
+  }
+  const double carried = ambf_teleop::stiffness_with_passivity_control(
+    motion.device.damping, motion.controller, 1.0 / rate);
+  if (!(check.asked < carried)) {
+    return tl::unexpected(
+      found +
+      text(
+        "; the passivity controller with %.3g %s carries it up to %.4g %s; lower the gain or "
+        "raise the rate",
+        motion.controller, motion.damping_unit, carried, motion.stiffness_unit));
+  }
+  return found + text(
+                   "; the passivity controller damps it (bound with it: %.4g %s)", carried,
+                   motion.stiffness_unit);
+}
+
 }  // namespace
 
 tl::expected<GainVerdict, std::string> check_gains(
-  const CycleParameters & parameters, const ambf_teleop::DeviceDynamics & device, double rate)
+  const CycleParameters & parameters, const HandDynamics & hand, double rate)
 {
   const auto & gains = parameters.gains;
   if (
@@ -38,36 +107,28 @@ tl::expected<GainVerdict, std::string> check_gains(
       std::string("a gain is negative or not finite; a hand is pulled towards the proxy by gains "
                   "of zero or more"));
   }
-  const double period = 1.0 / rate;
   GainVerdict verdict;
-  verdict.max_damping = std::min(parameters.passivity.max_damping, 0.1 * device.mass * rate);
-
-  const auto check = check_feedback_gains(gains, parameters.workspace_scale, device, period);
-  if (check.stable) {
-    return verdict;
+  verdict.max_damping = std::min(
+    parameters.passivity.max_damping,
+    ambf_teleop::largest_sampled_damping(hand.linear, 1.0 / rate));
+  verdict.max_angular_damping = std::min(
+    parameters.passivity_angular_damping,
+    ambf_teleop::largest_sampled_damping(hand.angular, 1.0 / rate));
+  const double scale = parameters.workspace_scale;
+  const std::array<Motion, 2> motions{
+    Motion{
+      "linear", "N/m", "N s/m", gains.linear_stiffness * scale, gains.linear_damping * scale,
+      hand.linear, verdict.max_damping},
+    Motion{
+      "angular", "N m/rad", "N m s/rad", gains.angular_stiffness, gains.angular_damping,
+      hand.angular, verdict.max_angular_damping}};
+  for (const Motion & motion : motions) {
+    const auto found = check(motion, parameters.passivity.enabled, rate);
+    if (!found) {
+      return tl::unexpected(found.error());
+    }
+    verdict.warning += (verdict.warning.empty() || found->empty() ? "" : "; ") + *found;
   }
-  constexpr std::array<char, 3> axes{'x', 'y', 'z'};
-  const char axis = axes[static_cast<std::size_t>(check.axis)];
-  const std::string found = text(
-    "linear stiffness along %c: %.4g N/m at the hand (gain times workspace scale) exceeds "
-    "2 (b - |B|) / T = %.4g N/m with b = %.3g N s/m of the device, at %.4g Hz",
-    axis, check.asked, check.limit, device.damping, rate);
-  if (!parameters.passivity.enabled) {
-    return tl::unexpected(
-      found + "; lower the gain, raise the rate, or turn the passivity controller on");
-  }
-  const double carried =
-    ambf_teleop::stiffness_with_passivity_control(device.damping, verdict.max_damping, period);
-  if (!(check.asked < carried)) {
-    return tl::unexpected(
-      found +
-      text(
-        "; the passivity controller with %.3g N s/m carries it up to %.4g N/m; lower the gain or "
-        "raise the rate",
-        verdict.max_damping, carried));
-  }
-  verdict.warning =
-    found + text("; the passivity controller damps it (bound with it: %.4g N/m)", carried);
   return verdict;
 }
 

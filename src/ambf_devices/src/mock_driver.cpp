@@ -24,6 +24,17 @@ constexpr double blocked_for = 0.020;
 
 }  // namespace
 
+void WorldClock::set(double world_time) noexcept
+{
+  if (!std::isfinite(world_time)) {
+    return;
+  }
+  if (at_first_ && (start_ < 0.0 || world_time < start_)) {
+    start_ = std::max(world_time, 0.0);
+  }
+  elapsed_ = std::max(world_time - start_, 0.0);
+}
+
 MockDriver::MockDriver(MockParameters parameters)
 : parameters_(std::move(parameters)), random_(parameters_.seed)
 {
@@ -69,7 +80,7 @@ DriverStatus MockDriver::read(double time, DriverState & state) noexcept
     (parameters_.dropout > 0.0 && share(random_) < parameters_.dropout)) {
     return DriverStatus::NothingNew;
   }
-  state = undisturbed(time);
+  state = undisturbed(motion_time(time));
   state.T_base_tip.position += parameters_.hand_compliance * force_;
   if (faulty(time, MockFault::NotFinite)) {
     state.T_base_tip.position.setConstant(std::numeric_limits<double>::quiet_NaN());
@@ -81,6 +92,21 @@ DriverStatus MockDriver::read(double time, DriverState & state) noexcept
     state.T_base_tip.position.x() += 1.0;
   }
   return DriverStatus::Ok;
+}
+
+double MockDriver::motion_time(double time) noexcept
+{
+  const double now = parameters_.clock ? parameters_.clock->elapsed() : time;
+  if (!parameters_.waits) {
+    return now;
+  }
+  if (!begun_) {
+    return 0.0;
+  }
+  if (!(began_at_ <= now)) {
+    began_at_ = now;  // the first time, and after the world was reset
+  }
+  return now - began_at_;
 }
 
 DriverState MockDriver::undisturbed(double time) noexcept

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ambf_teleop/force_limits.hpp"
 #include "ambf_teleop/rotation.hpp"
 
 namespace ambf_devices
@@ -91,11 +92,12 @@ const DriverState & RateHand::advance(const StickInput & input, double dt) noexc
 {
   dt = std::isfinite(dt) ? std::clamp(dt, 0.0, longest_step) : 0.0;
   const StickButtons & buttons = parameters_.buttons;
-  if (pressed(input.buttons, buttons.home) && !pressed(last_buttons_, buttons.home)) {
-    reset();
-  }
   choose_mode(input.buttons);
-  move(input, dt);
+  if (pressed(input.buttons, buttons.home)) {
+    go_home(dt);
+  } else {
+    move(input, dt);
+  }
   grip(input, dt);
   state_.position_clutch = pressed(input.buttons, buttons.position_clutch);
   state_.camera_clutch = pressed(input.buttons, buttons.camera_clutch);
@@ -136,9 +138,11 @@ void RateHand::move(const StickInput & input, double dt) noexcept
   }
   ambf_teleop::Pose & pose = state_.T_base_tip;
   const Eigen::Vector3d before = pose.position;
-  pose.position += parameters_.linear_speed * dt * push.head<3>();
+  // Two sticks at full deflection are not faster than one.
+  pose.position +=
+    parameters_.linear_speed * dt * ambf_teleop::saturated(push.head<3>(), 1.0);
   if (input.displacement.allFinite()) {
-    pose.position += input.displacement;
+    pose.position += ambf_teleop::saturated(input.displacement, fastest_mouse * dt);
   }
   pose.position = pose.position.cwiseMax(-parameters_.reach).cwiseMin(parameters_.reach);
   state_.twist.linear =
@@ -147,6 +151,39 @@ void RateHand::move(const StickInput & input, double dt) noexcept
   // The turn is about the axes of the view, hence from the left.
   pose.orientation =
     (ambf_teleop::from_rotation_vector(dt * state_.twist.angular) * pose.orientation).normalized();
+}
+
+void RateHand::go_home(double dt) noexcept
+{
+  ambf_teleop::Pose & pose = state_.T_base_tip;
+  const Eigen::Vector3d step =
+    ambf_teleop::saturated(-pose.position, parameters_.linear_speed * dt);
+  const Eigen::Vector3d turn = ambf_teleop::saturated(
+    -ambf_teleop::rotation_vector(pose.orientation), parameters_.angular_speed * dt);
+  pose.position += step;
+  pose.orientation = (ambf_teleop::from_rotation_vector(turn) * pose.orientation).normalized();
+  state_.twist = {};
+  if (dt > 0.0) {
+    state_.twist = {step / dt, turn / dt};
+  }
+}
+
+void RateHand::let_go(StickInput & input) const noexcept
+{
+  for (std::size_t i = 0; i < input.axes.size(); ++i) {
+    if (static_cast<int>(i) != parameters_.gripper_axis) {
+      input.axes[i] = 0.0;
+    }
+  }
+}
+
+StickInput RateHand::untouched() const noexcept
+{
+  StickInput input;
+  if (parameters_.gripper_axis >= 0) {
+    input.axes[static_cast<std::size_t>(parameters_.gripper_axis)] = parameters_.trigger_rest;
+  }
+  return input;
 }
 
 void RateHand::grip(const StickInput & input, double dt) noexcept

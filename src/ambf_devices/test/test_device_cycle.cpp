@@ -347,6 +347,79 @@ TEST(DeviceCycle, PassivityControlKeepsATooStiffHoldCalm)
   EXPECT_LT(speed_after_a_second(true), 0.01);
 }
 
+/// The same for a wrist of 1e-4 kg m^2 and 0.001 N m s/rad, at twice 2 b / T; it starts with 1 rad/s.
+double turn_speed_after_a_second(bool passivity)
+{
+  CycleParameters parameters = bare();
+  parameters.gains = {};
+  parameters.gains.angular_stiffness = Vector3d::Constant(4.0);
+  parameters.limits.max_torque = 100.0;
+  parameters.limits.max_torque_rate = 1e9;
+  parameters.passivity.enabled = passivity;
+  DeviceCycle cycle(parameters);
+  Physics physics;
+  constexpr double inertia = 1e-4;
+  constexpr double damping = 0.001;
+  double angle = 0.0;
+  double speed = 1.0;
+  double worst = 0.0;
+  for (int i = 0; i < 1000; ++i) {
+    DriverState wrist;
+    wrist.T_base_tip.orientation = Eigen::AngleAxisd(angle, Vector3d::UnitY());
+    const CycleResult result = cycle.tick(period * i, true, wrist);
+    cycle.take_proxy(physics.answer(result.sample), period * i);
+    const double decay = std::exp(-damping * period / inertia);
+    const double terminal = result.wrench.torque.y() / damping;
+    angle += terminal * period + inertia / damping * (1.0 - decay) * (speed - terminal);
+    speed = terminal + decay * (speed - terminal);
+    if (i > 900) {
+      worst = std::max(worst, std::abs(speed));
+    }
+  }
+  return worst;
+}
+
+TEST(DeviceCycle, PassivityControlKeepsATooStiffTurnCalm)
+{
+  EXPECT_GT(turn_speed_after_a_second(false), 2.0);
+  EXPECT_LT(turn_speed_after_a_second(true), 0.2);
+}
+
+TEST(DeviceCycle, NoForceIsGivenThatWouldBeHeldLongerThanTheTimeout)
+{
+  for (const double held : {0.001, 0.010, 0.031}) {
+    DeviceCycle cycle(bare());
+    cycle.hold_for(held);
+    ProxySample proxy;
+    proxy.T_world_reference.position = Vector3d(0.01, 0, 0);
+    cycle.take_proxy(proxy, 0.0);
+    bool felt = false;
+    for (double time = 0.0; time < 0.1; time += held) {
+      const double force = cycle.tick(time, true, hand_at(Vector3d::Zero())).wrench.force.norm();
+      felt = felt || force > 0.0;
+      if (time + held >= 0.030) {
+        EXPECT_EQ(force, 0.0) << "held until " << time + held;
+      }
+    }
+    EXPECT_EQ(felt, held < 0.030);
+  }
+}
+
+TEST(DeviceCycle, KnowsHowLongASampleTookToComeBackAsAProxyState)
+{
+  DeviceCycle cycle(bare());
+  ProxySample proxy;
+  for (int i = 0; i < 5; ++i) {
+    cycle.tick(period * i, true, hand_at(Vector3d::Zero()));
+  }
+  proxy.device_sequence = 3;  // read at 2 ms
+  cycle.take_proxy(proxy, 0.005);
+  EXPECT_NEAR(cycle.round_trip(0.005), 0.003, 1e-12);
+  proxy.device_sequence = 77;
+  cycle.take_proxy(proxy, 0.005);
+  EXPECT_LT(cycle.round_trip(0.005), 0.0);
+}
+
 TEST(DeviceCycle, DoesNotAllocate)
 {
   if (!COUNTING) {

@@ -9,7 +9,7 @@ namespace ambf_devices
 namespace
 {
 
-constexpr ambf_teleop::DeviceDynamics hand{0.1, 0.5};
+const HandDynamics hand{{0.1, 0.5}, {1e-4, 0.001}};
 
 CycleParameters with_stiffness(double stiffness, bool passivity)
 {
@@ -61,6 +61,44 @@ TEST(GainCheck, TheHandFeelsTheGainTimesTheScale)
   EXPECT_TRUE(check_gains(parameters, hand, 1000.0).has_value());
   parameters.workspace_scale = 5.0;
   EXPECT_FALSE(check_gains(parameters, hand, 1000.0).has_value());
+}
+
+TEST(GainCheck, TurnsHaveTheirBoundsToo)
+{
+  CycleParameters parameters = with_stiffness(0.0, false);
+  parameters.gains.angular_stiffness.z() = 1.9;  // below 2 * 0.001 N m s/rad * 1 kHz
+  EXPECT_TRUE(check_gains(parameters, hand, 1000.0).has_value());
+  parameters.gains.angular_stiffness.z() = 2.1;
+  const auto refused = check_gains(parameters, hand, 1000.0);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().find("angular stiffness along z"), std::string::npos)
+    << refused.error();
+  EXPECT_NE(refused.error().find("2 N m/rad"), std::string::npos) << refused.error();
+
+  parameters.passivity.enabled = true;
+  const auto damped = check_gains(parameters, hand, 1000.0);
+  ASSERT_TRUE(damped.has_value()) << damped.error();
+  EXPECT_FALSE(damped->warning.empty());
+  EXPECT_DOUBLE_EQ(damped->max_angular_damping, 0.1 * 1e-4 * 1000.0);
+  parameters.gains.angular_stiffness.z() = 1e4;
+  EXPECT_FALSE(check_gains(parameters, hand, 1000.0).has_value());
+}
+
+TEST(GainCheck, ADamperThatWouldShakeTheHandIsRefusedEvenWithoutASpring)
+{
+  for (const bool passivity : {false, true}) {
+    CycleParameters parameters = with_stiffness(0.0, passivity);
+    parameters.gains.linear_damping.y() = passivity ? 9.9 : 0.49;  // 0.1 m / T, or b
+    EXPECT_TRUE(check_gains(parameters, hand, 1000.0).has_value());
+    parameters.gains.linear_damping.y() = passivity ? 10.1 : 0.51;
+    const auto refused = check_gains(parameters, hand, 1000.0);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().find("linear damping along y"), std::string::npos)
+      << refused.error();
+    parameters.gains.linear_damping.setZero();
+    parameters.gains.angular_damping.x() = 1.0;
+    EXPECT_FALSE(check_gains(parameters, hand, 1000.0).has_value());
+  }
 }
 
 TEST(GainCheck, NegativeOrNotFiniteGainsAreRefused)

@@ -63,6 +63,56 @@ TEST(MockDriver, ReplaysARecordingAndStartsAgainOrStops)
   EXPECT_EQ(state_of(once, 7.0).gripper, 0.2);
 }
 
+TEST(MockDriver, HandsOnTheWorldsClockPlayInStepWhenTheyAreStartedOneAfterTheOther)
+{
+  MockParameters parameters;
+  const auto early = std::make_shared<WorldClock>(2.0);
+  const auto late = std::make_shared<WorldClock>(2.0);
+  parameters.clock = early;
+  MockDriver one(parameters);
+  parameters.clock = late;
+  MockDriver other(parameters);
+  const Vector3d start = trajectory_position(parameters.trajectory, 0.0);
+  EXPECT_EQ(state_of(one, 7.0).T_base_tip.position, start);
+  early->set(1.5);
+  EXPECT_EQ(state_of(one, 7.5).T_base_tip.position, start);
+  for (const double time : {2.25, 2.25, 2.75, 0.5, 2.125}) {  // stands, goes on, is reset
+    early->set(time);
+    late->set(time);
+    const Vector3d there = state_of(one, 8.0).T_base_tip.position;
+    EXPECT_EQ(there, state_of(other, 0.1).T_base_tip.position);
+    EXPECT_EQ(there, trajectory_position(parameters.trajectory, std::max(time - 2.0, 0.0)));
+  }
+}
+
+TEST(MockDriver, OneThatWaitsShowsItsFirstMomentUntilItIsToldToBegin)
+{
+  MockParameters parameters;
+  parameters.waits = true;
+  MockDriver driver(parameters);
+  const auto at = [&](double time) {return trajectory_position(parameters.trajectory, time);};
+  EXPECT_EQ(state_of(driver, 5.0).T_base_tip.position, at(0.0));
+  driver.begin();
+  EXPECT_EQ(state_of(driver, 6.0).T_base_tip.position, at(0.0));
+  EXPECT_EQ(state_of(driver, 6.5).T_base_tip.position, at(0.5));
+}
+
+TEST(WorldClock, StartsWithTheFirstTimeItHearsAndAnewWhenTheWorldIsReset)
+{
+  WorldClock clock(-1.0);
+  EXPECT_EQ(clock.elapsed(), 0.0);
+  clock.set(40.0);
+  EXPECT_EQ(clock.elapsed(), 0.0);
+  clock.set(42.5);
+  EXPECT_EQ(clock.elapsed(), 2.5);
+  clock.set(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(clock.elapsed(), 2.5);
+  clock.set(0.25);
+  EXPECT_EQ(clock.elapsed(), 0.0);
+  clock.set(1.25);
+  EXPECT_EQ(clock.elapsed(), 1.0);
+}
+
 TEST(MockDriver, ShowsTheFaultsItIsAskedFor)
 {
   MockParameters parameters;

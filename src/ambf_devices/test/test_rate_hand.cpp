@@ -145,11 +145,56 @@ TEST(RateHand, StaysInItsBoxWithFiniteStatesWhateverTheStickSays)
   }
 }
 
-TEST(RateHand, HomeBringsItBackToItsStart)
+TEST(RateHand, HomeGoesBackToItsStartNoFasterThanItsSpeeds)
 {
   RateHand hand(two_modes());
-  hand.advance(pushed(0, 1.0), step);
-  EXPECT_EQ(hand.advance(button(4), step).T_base_tip.position.norm(), 0.0);
+  for (int i = 0; i < 100; ++i) {
+    hand.advance(pushed(0, 1.0), step);
+  }
+  hand.advance(button(1), step);  // the mode that turns
+  for (int i = 0; i < 100; ++i) {
+    hand.advance(pushed(0, 1.0), step);
+  }
+  ambf_teleop::Pose last = hand.advance({}, step).T_base_tip;
+  for (int i = 0; i < 200; ++i) {
+    const DriverState & state = hand.advance(button(4), step);
+    ASSERT_LE((state.T_base_tip.position - last.position).norm(), 0.15 * step + 1e-12);
+    ASSERT_LE(
+      state.T_base_tip.orientation.angularDistance(last.orientation), 1.0 * step + 1e-7);
+    last = state.T_base_tip;
+  }
+  EXPECT_EQ(last.position.norm(), 0.0);
+  EXPECT_NEAR(last.orientation.w(), 1.0, 1e-12);
+}
+
+TEST(RateHand, IsNoFasterThanAHandByTwoSticksOrAMouse)
+{
+  RateHandParameters parameters = two_modes();
+  parameters.modes = {*parse_stick_mode("x=+0 y=+1 z=+2")};
+  RateHand hand(parameters);
+  StickInput all;
+  all.axes.fill(1.0);
+  EXPECT_NEAR(hand.advance(all, step).twist.linear.norm(), 0.15, 1e-12);
+  StickInput flick;
+  flick.displacement = {0, 5.0, 0};
+  EXPECT_NEAR(hand.advance(flick, step).twist.linear.y(), fastest_mouse, 1e-9);
+}
+
+TEST(RateHand, WhoeverLetsGoOfTheSticksKeepsTheGripper)
+{
+  RateHandParameters parameters = two_modes();
+  parameters.gripper_axis = 5;
+  parameters.trigger_rest = 1.0;
+  parameters.trigger_pulled = -1.0;
+  RateHand hand(parameters);
+  EXPECT_EQ(hand.advance(hand.untouched(), step).gripper, 1.0);
+  StickInput input = pushed(5, -1.0);
+  input.axes[0] = 1.0;
+  EXPECT_EQ(hand.advance(input, step).gripper, 0.0);
+  hand.let_go(input);
+  const DriverState & state = hand.advance(input, step);
+  EXPECT_EQ(state.gripper, 0.0);
+  EXPECT_EQ(state.twist.linear.norm(), 0.0);
 }
 
 }  // namespace

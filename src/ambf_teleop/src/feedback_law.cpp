@@ -42,6 +42,11 @@ double stored_energy(
   return 0.5 * gains.linear_stiffness.cwiseProduct(e).dot(e) / workspace_scale;
 }
 
+double stored_angular_energy(const FeedbackGains & gains, const FeedbackErrors & errors) noexcept
+{
+  return 0.5 * gains.angular_stiffness.cwiseProduct(errors.angular).dot(errors.angular);
+}
+
 Wrench at_tip(const FeedbackFrames & frames, const Wrench & at_handle_base) noexcept
 {
   const Eigen::Vector3d arm_base = frames.T_base_tip.orientation * frames.offsets.tip.position;

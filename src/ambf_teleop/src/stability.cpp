@@ -49,17 +49,16 @@ double stable_wall_stiffness(const DeviceDynamics & device, double period) noexc
   return std::min(by_determinant, by_flip);
 }
 
-GainCheck check_feedback_gains(
-  const FeedbackGains & gains, double workspace_scale, const DeviceDynamics & device,
+GainCheck check_spring_gains(
+  const Eigen::Vector3d & stiffness, const Eigen::Vector3d & damping, const DeviceDynamics & device,
   double period) noexcept
 {
   GainCheck worst;
   double worst_excess = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto index = static_cast<Eigen::Index>(i);
-    const double asked = gains.linear_stiffness[index] * workspace_scale;
-    const double limit =
-      passive_stiffness(device.damping, gains.linear_damping[index] * workspace_scale, period);
+    const double asked = stiffness[index];
+    const double limit = passive_stiffness(device.damping, damping[index], period);
     // Not a number counts as unstable.
     const bool stable = asked >= 0.0 && (asked < limit || asked == 0.0);
     const double excess = stable ? asked - limit : std::numeric_limits<double>::max();
@@ -69,6 +68,20 @@ GainCheck check_feedback_gains(
     }
   }
   return worst;
+}
+
+double largest_sampled_damping(const DeviceDynamics & device, double period) noexcept
+{
+  return 0.1 * device.mass / period;
+}
+
+GainCheck check_feedback_gains(
+  const FeedbackGains & gains, double workspace_scale, const DeviceDynamics & device,
+  double period) noexcept
+{
+  return check_spring_gains(
+    gains.linear_stiffness * workspace_scale, gains.linear_damping * workspace_scale, device,
+    period);
 }
 
 GainCheck check_proxy_gains(

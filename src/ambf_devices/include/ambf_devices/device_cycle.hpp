@@ -43,6 +43,7 @@ struct CycleParameters
   ambf_teleop::FeedbackGains gains;
   ambf_teleop::ForceLimits limits;
   ambf_teleop::PassivityParameters passivity;
+  double passivity_angular_damping = 0.01;  ///< most that it may add to turns [N m s/rad]
   ambf_teleop::ReadingLimits reading;
   ambf_teleop::GravityHook gravity;
   double fade_from = 0.015;  ///< age of the proxy state from which the force is faded out [s]
@@ -56,7 +57,7 @@ struct CycleResult
   ambf_teleop::ReadingVerdict verdict = ambf_teleop::ReadingVerdict::Accepted;
   bool has_sample = false;  ///< a new sample for the physics
   DeviceSample sample;
-  bool proxy_fresh = false;  ///< the force rests on a proxy state younger than the timeout
+  bool proxy_fresh = false;  ///< the newest proxy state is younger than the timeout
 };
 
 /// One device's mathematics, tick by tick, without clock or thread: readings are judged, numbered
@@ -78,6 +79,14 @@ public:
   /// Limits of the motors, known once the device is open.
   void limit_to(double max_force, double max_torque) noexcept;
 
+  /// The device holds what it is given until the next tick: no force is given that would be held
+  /// longer than the timeout allows.
+  void hold_for(double period) noexcept { hold_ = period; }
+
+  /// From the reading to now, of the sample that the newest proxy state was made of [s]; negative:
+  /// that sample is not known any more.
+  double round_trip(double time) const noexcept;
+
   /// The device is gone: no force, and what comes next starts anew.
   void device_lost() noexcept;
 
@@ -88,24 +97,32 @@ private:
   {
     std::uint64_t sequence = 0;
     ambf_teleop::Pose handle;
+    double time = 0.0;
   };
 
   void accept(const DriverState & state, bool relocated, double time) noexcept;
   ambf_teleop::Pose reference_now() const noexcept;
   ambf_teleop::Wrench feedback(double time, double dt) noexcept;
+  ambf_teleop::Wrench made_passive(
+    const ambf_teleop::FeedbackFrames & frames, const ambf_teleop::Wrench & wrench, double factor,
+    double dt) noexcept;
   void forget_force() noexcept;
 
   CycleParameters parameters_;
   ambf_teleop::ReadingFilter filter_;
   ambf_teleop::FeedbackErrors errors_;
   ambf_teleop::PassivityState passivity_;
+  ambf_teleop::PassivityState turn_passivity_;
+  Eigen::Vector3d turned_ = Eigen::Vector3d::Zero();  // way of the handle's turn, in base axes
+  Eigen::Quaterniond handle_seen_ = Eigen::Quaterniond::Identity();
   ambf_teleop::Wrench sent_;  // without gravity
+  double hold_ = 0.0;
 
   ProxySample proxy_;
   double proxy_time_ = 0.0;
   bool has_proxy_ = false;
-  Eigen::Vector3d proxy_position_seen_ = Eigen::Vector3d::Zero();
-  bool proxy_position_valid_ = false;
+  ambf_teleop::Pose proxy_seen_;
+  bool proxy_seen_valid_ = false;
 
   // Handles of the samples sent last: 256 are 64 ms at the fastest rate, twice the timeout.
   std::array<SentHandle, 256> handles_;

@@ -43,6 +43,8 @@ struct LoopCallbacks
   std::function<void(LoopEvent, const std::string & words)> on_event;
   /// What was written to a device that gives force, at every tick; zero when it is left.
   std::function<void(const ambf_teleop::Wrench &)> on_wrench = {};
+  /// From a reading to the force that rests on the proxy state made of it [s], once per proxy state.
+  std::function<void(double)> on_round_trip = {};
 };
 
 /// Counts since the start.
@@ -59,6 +61,7 @@ struct LoopCounts
   double last_force = 0.0;            ///< magnitude sent last [N]
   double largest_force = 0.0;         ///< [N]
   double driver_time = 0.0;           ///< spent in calls of the driver [s]
+  double round_trip = 0.0;            ///< of the newest proxy state, see LoopCallbacks [s]
   bool open = false;
 };
 
@@ -104,6 +107,7 @@ private:
   DriverStatus timed_read(DriverState & state);
   void tick(const Capabilities & can, const DriverState & state, bool fresh);
   void write(const ambf_teleop::Wrench & wrench);
+  void note_round_trip();
   void note_call(double seconds);
   void watch_readings(const CycleResult & result);
   void watch_proxy(const CycleResult & result);
@@ -126,11 +130,12 @@ private:
   bool proxy_silent_ = false;
   bool proxy_seen_ = false;
   std::string open_failure_told_;
+  std::uint64_t round_trip_of_ = 0;
 
   std::atomic<std::uint64_t> ticks_{0}, samples_{0}, refused_{0}, late_{0}, proxies_taken_{0},
     proxies_refused_{0};
   std::atomic<double> rate_{0.0}, last_force_{0.0}, largest_force_{0.0}, driver_time_{0.0},
-    longest_call_{0.0};
+    longest_call_{0.0}, round_trip_{0.0};
   std::atomic<bool> open_{false};
 };
 

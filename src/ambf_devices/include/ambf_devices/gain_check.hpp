@@ -10,18 +10,28 @@
 namespace ambf_devices
 {
 
+/// What the hand holds.
+struct HandDynamics
+{
+  ambf_teleop::DeviceDynamics linear{0.1, 0.5};       ///< [kg, N s/m]
+  ambf_teleop::DeviceDynamics angular{1e-4, 0.001};  ///< [kg m^2, N m s/rad]
+};
+
 /// What was found about gains that may be used.
 struct GainVerdict
 {
   double max_damping = 0.0;  ///< that the passivity controller should be given [N s/m]
+  double max_angular_damping = 0.0;  ///< likewise [N m s/rad]
   std::string warning;  ///< not empty: above K < 2 b / T, so that the controller must damp them
 };
 
-/// Haptic gains against the rate at which they will be sent. Above K < 2 (b - |B|) / T they need the
-/// passivity controller, which carries them up to 2 (b + its damping) / T. Its damping counts, and
-/// is to be used, up to a tenth of mass / T: a sampled damper above about mass / T is unstable
-/// itself. The error names the axis, the bound and what to do.
+/// Haptic gains, linear and angular, against the rate at which they will be sent. Above
+/// K < 2 (b - |B|) / T they need the passivity controller, which carries them up to
+/// 2 (b + its damping) / T. Its damping counts, and is to be used, up to a tenth of mass / T: a
+/// sampled damper above about mass / T is unstable itself; for the same reason the gains' own
+/// damping may not exceed that, nor b where the controller is off. The error names the axis, the
+/// bound and what to do.
 tl::expected<GainVerdict, std::string> check_gains(
-  const CycleParameters & parameters, const ambf_teleop::DeviceDynamics & device, double rate);
+  const CycleParameters & parameters, const HandDynamics & hand, double rate);
 
 }  // namespace ambf_devices

@@ -45,7 +45,7 @@ struct StickButtons
   int close_gripper = -1;
   int open_gripper = -1;
   int next_mode = -1;
-  int home = -1;             ///< back to the start
+  int home = -1;             ///< goes back to the start, while held
   std::vector<int> actions;  ///< in the order of the sample's action bits; at most 32
 };
 
@@ -64,11 +64,14 @@ struct RateHandParameters
   double reach = 0.3;           ///< the hand stays within this box around its start [m]
 };
 
+constexpr double fastest_mouse = 2.0;  ///< [m/s]; further than that a hand does not go
+
 /// Deflection after dead band and curve, without a step at the edge of the band. Not finite: 0.
 double shaped(double deflection, double dead_band, double curve) noexcept;
 
 /// A hand that goes as fast as a stick is pushed: what makes a tracker of six degrees of freedom out
-/// of a device that only knows deflections. Never faster than its speeds, never out of its box.
+/// of a device that only knows deflections. Sticks never push it faster than its speeds, a mouse
+/// never faster than `fastest_mouse`, nothing out of its box.
 class RateHand
 {
 public:
@@ -77,12 +80,18 @@ public:
 
   const DriverState & advance(const StickInput & input, double dt) noexcept;
   void reset() noexcept;
+
+  /// Nobody touches the sticks: their axes at rest. The trigger of the gripper is left as it is.
+  void let_go(StickInput & input) const noexcept;
+  /// As the sticks are before anybody touched them.
+  StickInput untouched() const noexcept;
   std::size_t mode() const noexcept { return mode_; }
 
 private:
   bool pressed(std::uint32_t buttons, int button) const noexcept;
   void choose_mode(std::uint32_t buttons) noexcept;
   void move(const StickInput & input, double dt) noexcept;
+  void go_home(double dt) noexcept;
   void grip(const StickInput & input, double dt) noexcept;
 
   RateHandParameters parameters_;

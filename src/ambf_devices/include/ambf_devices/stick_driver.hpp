@@ -56,7 +56,7 @@ protected:
   /// At the opening: nothing is pushed.
   void release(double time)
   {
-    input_ = {};
+    input_ = hand_.untouched();
     last_time_ = time;
   }
 

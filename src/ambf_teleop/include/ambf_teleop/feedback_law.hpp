@@ -42,6 +42,9 @@ Wrench feedback_wrench(
 double stored_energy(
   const FeedbackGains & gains, const FeedbackErrors & errors, double workspace_scale) noexcept;
 
+/// The same for the turn, which has no scale.
+double stored_angular_energy(const FeedbackGains & gains, const FeedbackErrors & errors) noexcept;
+
 /// The same wrench at the tip, where the device's motors act: the tip offset's lever arm.
 Wrench at_tip(const FeedbackFrames & frames, const Wrench & at_handle_base) noexcept;
 

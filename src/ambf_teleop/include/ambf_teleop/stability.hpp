@@ -8,7 +8,7 @@
 namespace ambf_teleop
 {
 
-/// What the hand holds, along its worst axis.
+/// What the hand holds, along its worst axis; for turns kg m^2 and N m s/rad.
 struct DeviceDynamics
 {
   double mass = 0.1;     ///< [kg]
@@ -46,7 +46,17 @@ struct GainCheck
   double limit = 0.0;
 };
 
-/// Haptic gains against the passivity bound at the device's rate. The hand feels K times the
+/// Springs and dampers of three axes, as the hand feels them, against the passivity bound. A damper
+/// without a spring is not judged here; see largest_sampled_damping.
+GainCheck check_spring_gains(
+  const Eigen::Vector3d & stiffness, const Eigen::Vector3d & damping, const DeviceDynamics & device,
+  double period) noexcept;
+
+/// A tenth of mass / T: well inside what a damper may be whose velocity is a difference over the
+/// last period, which from about mass / T on shakes the mass instead of slowing it.
+double largest_sampled_damping(const DeviceDynamics & device, double period) noexcept;
+
+/// Linear haptic gains against the passivity bound at the device's rate. The hand feels K times the
 /// workspace scale: its metre is `workspace_scale` metres of the proxy.
 GainCheck check_feedback_gains(
   const FeedbackGains & gains, double workspace_scale, const DeviceDynamics & device,

@@ -1,0 +1,26 @@
+"""The example of docs/devices.md: what the page shows is what is built here, and it runs."""
+import os
+import pathlib
+import signal
+import subprocess
+
+from ambf_msgs.msg import DeviceSample
+from device_fixture import BEST_EFFORT, Lab
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+
+
+def test_the_page_shows_the_code_that_is_built():
+    page = PACKAGE.parent / 'docs/devices.md'
+    assert (PACKAGE / 'examples/joystick_device.cpp').read_text() in page.read_text()
+    driver = PACKAGE.parent / 'src/ambf_devices/examples/joystick_driver.hpp'
+    assert len(driver.read_text().splitlines()) <= 60
+
+
+def test_it_runs():
+    with Lab() as lab:
+        samples = lab.listen(DeviceSample, '/ambf/env/joystick/Sample', BEST_EFFORT)
+        process = subprocess.Popen([os.environ['JOYSTICK']], stdout=lab.log, stderr=subprocess.STDOUT)
+        lab.processes.append(process)
+        lab.wait_for(lambda: samples, 'samples of the example device')
+        process.send_signal(signal.SIGINT)
