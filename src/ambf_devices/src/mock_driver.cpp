@@ -69,7 +69,7 @@ DriverStatus MockDriver::read(double time, DriverState & state) noexcept
     (parameters_.dropout > 0.0 && share(random_) < parameters_.dropout)) {
     return DriverStatus::NothingNew;
   }
-  state = undisturbed(time);
+  state = undisturbed(motion_time(time));
   state.T_base_tip.position += parameters_.hand_compliance * force_;
   if (faulty(time, MockFault::NotFinite)) {
     state.T_base_tip.position.setConstant(std::numeric_limits<double>::quiet_NaN());
@@ -81,6 +81,20 @@ DriverStatus MockDriver::read(double time, DriverState & state) noexcept
     state.T_base_tip.position.x() += 1.0;
   }
   return DriverStatus::Ok;
+}
+
+double MockDriver::motion_time(double time) noexcept
+{
+  if (!parameters_.waits) {
+    return time;
+  }
+  if (!begun_) {
+    return 0.0;
+  }
+  if (std::isnan(began_at_)) {
+    began_at_ = time;
+  }
+  return time - began_at_;
 }
 
 DriverState MockDriver::undisturbed(double time) noexcept

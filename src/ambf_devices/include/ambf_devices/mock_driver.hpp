@@ -49,6 +49,7 @@ struct MockParameters
   /// Rotation vector [rad] whose size goes as the sine of the trajectory's phase.
   Eigen::Vector3d wobble = Eigen::Vector3d::Zero();
   Recording recording;  ///< not empty: replaces trajectory and script
+  bool waits = false;   ///< shows its first moment until begin()
   bool repeat = true;   ///< the recording starts again at its end; otherwise its end stands
   std::vector<ScriptEntry> script;  ///< by time
   std::vector<FaultEntry> faults;
@@ -73,6 +74,8 @@ public:
   DriverStatus read(double time, DriverState & state) noexcept override;
   DriverStatus write(double time, const ambf_teleop::Wrench & wrench) noexcept override;
 
+  /// From any thread: a mock that waits starts to move.
+  void begin() noexcept { begun_ = true; }
   /// From any thread: magnitude of the force written last, its largest so far, number of writes.
   double last_force() const noexcept { return last_force_; }
   double largest_force() const noexcept { return largest_force_; }
@@ -81,11 +84,15 @@ public:
 
 private:
   DriverState undisturbed(double time) noexcept;
+  /// Since the motion began.
+  double motion_time(double time) noexcept;
   bool faulty(double time, MockFault fault) const noexcept;
 
   MockParameters parameters_;
   std::mt19937_64 random_;
   std::size_t recorded_ = 0;
+  std::atomic<bool> begun_{false};
+  double began_at_ = std::numeric_limits<double>::quiet_NaN();
   Eigen::Vector3d force_ = Eigen::Vector3d::Zero();
   std::atomic<double> last_force_{0.0}, largest_force_{0.0}, last_write_time_{0.0};
   std::atomic<std::uint64_t> writes_{0};
