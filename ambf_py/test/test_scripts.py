@@ -14,8 +14,8 @@ from ambf_py.simulator import Simulator
 
 DEMO = 'package://ambf_description/worlds/demo/launch.yaml'
 # All that is changed in a script.
-IMPORTS = {'from ambf_client import': 'from ambf_py.ambf_client import', 'import rospy\n': 'from ambf_py import rospy\n',
-           'from PyKDL import': 'from ambf_py.PyKDL import'}
+IMPORTS = {'from ambf_client import': 'from ambf_py.ambf_client import',
+           'import rospy\n': 'from ambf_py import rospy\n', 'from PyKDL import': 'from ambf_py.PyKDL import'}
 SCRIPTS = pathlib.Path(__file__).parent / 'scripts'
 # A body that moves freely, for scripts that place and push one.
 CRATE = """
