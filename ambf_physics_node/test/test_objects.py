@@ -101,24 +101,24 @@ def run_commander(topic: str):
 def test_the_watchdog_ends_what_a_client_commanded_that_was_killed(world, base):
     client = multiprocessing.get_context('spawn').Process(target=run_commander, args=(base.topic,), daemon=True)
     client.start()
-    world.wait_for(lambda: base.state.commanded_by == '/commander', 'the commands', 60.0)
+    world.wait_for(lambda: base.state.commanded_by == '/commander', 'the commands')
     client.kill()
     client.join()
-    world.wait_for(lambda: base.state.commanded_by == '', 'the watchdog', 5.0)
+    world.wait_for(lambda: base.state.commanded_by == '', 'the watchdog')
 
 
 def test_the_rate_is_low_when_idle_and_high_while_commanded(world, base):
-    def shortest_gap():
-        """Between messages as the node stamped them [ms]: a slow reader loses some and shortens none."""
-        stamps = [s.wall_time.sec * 10**9 + s.wall_time.nanosec for s in base.states]
-        return min((b - a for a, b in zip(stamps, stamps[1:])), default=10**12) / 1e6
+    def mean_gap(states):
+        """Between messages as the node stamped them [ms]: a slow reader loses some, which makes it larger."""
+        stamps = [s.wall_time.sec * 10**9 + s.wall_time.nanosec for s in states]
+        return (stamps[-1] - stamps[0]) / (len(stamps) - 1) / 1e6
     world.wait_for(lambda: base.state.commanded_by == '', 'an idle body')
     base.states[:-1] = []
-    world.wait_for(lambda: len(base.states) > 10, 'states of an idle body')
-    # 50 Hz as the description says; a late one is followed by one that is early by as much.
-    assert shortest_gap() > 8.0
-    # 200 Hz by parameter.
-    world.wait_for(lambda: (base.publisher.publish(command()), shortest_gap() < 7.0)[1], 'the high rate')
+    world.wait_for(lambda: len(base.states) > 30, 'states of an idle body')
+    # 50 Hz as the description says; one that is late by up to a period shortens 30 of them a little.
+    assert mean_gap(base.states) > 18.0
+    # 200 Hz by parameter; on a busy machine some stretch of ten is undisturbed.
+    world.wait_for(lambda: (base.publisher.publish(command()), mean_gap(base.states[-10:]) < 12.0)[1], 'the high rate')
 
 
 def test_a_model_is_loaded_commanded_and_removed_while_the_world_runs(world):
