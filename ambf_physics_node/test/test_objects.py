@@ -3,6 +3,9 @@ import math
 import multiprocessing
 
 import pytest
+import rclpy
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from geometry_msgs.msg import Point, Pose, Vector3, Wrench
 
 from ambf_msgs.msg import RigidBodyCmd, RigidBodyState, WorldState
 from world_fixture import *  # noqa: F403
@@ -70,6 +73,8 @@ def test_a_joint_is_commanded_by_index_and_by_name_and_the_watchdog_ends_it(worl
     (dict(joint_names=['no such joint'], joint_cmds=[0.0]), 'nearest'),
     (dict(joint_cmds=[0.0], joint_cmds_types=[9]), 'mode 9'),
     (dict(joint_cmds=[0.0, 0.0], joint_cmds_types=[1]), 'joint_cmds_types'),
+    (dict(wrench=Wrench(force=Vector3(z=math.inf))), 'wrench: found a value that is not finite'),
+    (dict(pose=Pose(position=Point(x=math.nan))), 'pose: found a value that is not finite'),
 ])
 def test_a_bad_command_is_rejected_counted_and_reported(world, base, bad, words):
     states = []
@@ -87,6 +92,23 @@ def test_a_command_with_a_quaternion_that_is_not_of_length_one_is_rejected(world
     bad = RigidBodyCmd(cartesian_cmd_type=RigidBodyCmd.TYPE_POSITION)
     bad.pose.orientation.w = 0.5
     world.wait_for(lambda: (base.publisher.publish(bad), 'quaternion of length' in world.output())[1], 'the report')
+
+
+def test_two_sources_on_one_joint_are_a_warning_as_long_as_they_fight(world, base):
+    statuses = []
+    subscription = world.node.create_subscription(DiagnosticArray, '/diagnostics', lambda m: statuses.append(m.status[0]), 10)
+    other = rclpy.create_node('rival', context=world.context)
+    rival = other.create_publisher(RigidBodyCmd, base.topic + '/Command', 1)
+    fight = command(joint_cmds=[0.0], joint_cmds_types=[EFFORT])
+
+    def warned():
+        return statuses and 'two sources command one joint' in statuses[-1].message
+    world.wait_for(lambda: (base.publisher.publish(fight), rival.publish(fight), warned())[2], 'the warning')
+    assert statuses[-1].level == DiagnosticStatus.WARN
+    assert {v.key: v.value for v in statuses[-1].values}['command conflicts'] != '0'
+    other.destroy_node()
+    world.wait_for(lambda: (base.publisher.publish(fight), not warned())[1], 'peace')
+    world.node.destroy_subscription(subscription)
 
 
 def run_commander(topic: str):
@@ -150,6 +172,8 @@ def test_a_model_with_errors_changes_nothing(world):
     assert reply.manifest_revision == revision
     assert not world.call(LoadModel, 'load_model', uri='/no/such/file.yaml').ok
     assert not world.call(LoadModel, 'load_model', uri='package://no_such_package/x.yaml').ok
+    for uri in ('/', '/dev/zero', 'file:///dev/zero', 'http://host/x.yaml', 'package://ambf_description'):
+        assert not world.call(LoadModel, 'load_model', uri=uri).ok
     unknown = world.call(RemoveObject, 'remove', name='nobody')
     assert not unknown.ok and 'nearest' in unknown.message
 

@@ -10,7 +10,8 @@ from rclpy.qos import DurabilityPolicy, LivelinessPolicy, QoSProfile, Reliabilit
 from rclpy.duration import Duration
 from rosgraph_msgs.msg import Clock
 
-from ambf_msgs.msg import AgentHello, BarrierMember, RigidBodyState, StepDone, WorldCmd, WorldSnapshot
+from ambf_msgs.msg import (AgentHello, BarrierMember, RigidBodyCmd, RigidBodyState, StepDone, WorldCmd,
+                           WorldSnapshot)
 from world_fixture import *  # noqa: F403
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
@@ -100,6 +101,8 @@ def test_a_second_agent_must_join(world):
     ({'joints': [0], 'joint_modes': [17], 'joint_values': [1.0]}, ['mode 17']),
     ({'observe_bodies': [999]}, ['observe_bodies', '999']),
     ({'manifest_revision': 12345}, ['manifest_revision', 'read the manifest again']),
+    ({'barrier_timeout': 1e300}, ['barrier_timeout', '3600']),
+    ({'barrier_timeout': float('nan')}, ['barrier_timeout', '3600']),
 ])
 def test_a_bad_request_is_refused_whole(world, fields, words):
     before = world.step(0)
@@ -146,7 +149,9 @@ def test_save_and_restore_continue_bit_for_bit(world):
     assert [world.step(1).state_hash for _ in range(50)] == first
     refused = world.call(RestoreState, 'restore_state', name='nowhere')
     assert not refused.ok and 'here' in refused.message
-    assert not world.call(RestoreState, 'restore_state', data=[1, 2, 3]).ok
+    for change in (lambda d: [1, 2, 3], lambda d: d[:-20], lambda d: d[:200] + [d[200] ^ 1] + d[201:]):
+        refused = world.call(RestoreState, 'restore_state', data=change(list(saved.data)))
+        assert not refused.ok and 'changed' in refused.message
 
 
 def test_a_long_call_does_not_block_and_ends_with_the_mode(world):
@@ -180,6 +185,16 @@ def test_the_toggle_clock_of_ambf_steps_and_ignores_repetitions(world):
         world.call(GetWorldMode, 'get_mode')
         assert step() == start + 5 * (i + 1)
 
+    # A grant of very many steps holds up nobody, and ends with the mode.
+    before = step()
+    publish_until(lambda: step() > before, 'many steps', enable_step_throttling=True, step_clock=True,
+                  n_skip_steps=4_000_000_000)
+    world.set_mode(PAUSED)
+    # Another edge while the world is paused is refused, as a step call would be.
+    before = step()
+    publish_until(lambda: 'the toggle clock is ignored: the world was set to paused' in world.output(), 'the refusal',
+                  enable_step_throttling=True, step_clock=False, n_skip_steps=5)
+    assert step() == before
     publish_until(lambda: mode() == REALTIME, 'realtime', enable_step_throttling=False)
     world.set_mode(LOCKSTEP)
 
@@ -261,6 +276,67 @@ def test_the_world_advances_only_when_all_agents_have_granted(world):
     assert waiting.result().ok
     agents[0].leave()
     world.wait_for(lambda: world.step(1, agent='x').ok, 'the end of the lease of who stepped before')
+
+
+def test_a_model_may_go_while_a_grant_that_commands_it_waits(world):
+    """The indices of the grant belong to a world that is no more: refused, never applied to something else."""
+    loaded = world.call(LoadModel, 'load_model', uri=description('adf/pendulum.yaml'), ns='/guest')
+    assert loaded.ok, loaded.message
+    world.wait_for(lambda: world.manifest.revision == loaded.manifest_revision, 'the manifest')
+    last = len(world.manifest.joints) - 1
+    topic = world.manifest.bodies[-1].topic
+    x, y = Agent(world, 'x'), Agent(world, 'y')
+    by_index = dict(joints=[last], joint_modes=[EFFORT], joint_values=[0.1])
+    by_name = dict(body_cmds=[RigidBodyCmd(name=topic, cartesian_cmd_type=RigidBodyCmd.TYPE_FORCE)])
+    for fields, words in ((by_index, 'expected less than'), (by_name, 'expected a body')):
+        before = world.call(GetWorldMode, 'get_mode').step
+        waiting = x.grant(1, **fields)
+        twice = x.grant(1)
+        world.wait_for(twice.done, 'the sign that the grant is there')
+        removed = world.call(RemoveObject, 'remove', name=loaded.names[0])
+        assert removed.ok, removed.message
+        other = y.grant(1)
+        world.wait_for(waiting.done, 'the refusal')
+        assert 'the world changed while the call waited' in waiting.result().message
+        assert words in waiting.result().message
+        assert world.call(GetWorldMode, 'get_mode').step == before and not other.done(), 'x has to grant anew'
+        again = x.grant(1)
+        for future in (other, again):
+            world.wait_for(future.done, 'the reply')
+            assert future.result().ok and future.result().step == before + 1
+        loaded = world.call(LoadModel, 'load_model', uri=description('adf/pendulum.yaml'), ns='/guest')
+        assert loaded.ok, loaded.message
+    # What still fits the new world is taken.
+    waiting = x.grant(1, joints=[0], joint_modes=[RELEASE], joint_values=[0.0])
+    twice = x.grant(1)
+    world.wait_for(twice.done, 'the sign that the grant is there')
+    assert world.call(RemoveObject, 'remove', name=loaded.names[0]).ok
+    other = y.grant(1)
+    for future in (waiting, other):
+        world.wait_for(future.done, 'the reply')
+        assert future.result().ok, future.result().message
+    x.leave()
+    y.leave()
+
+
+def test_an_agent_that_never_said_hello_is_dropped_and_its_call_answered(world):
+    other = Agent(world, 'other')
+    assert world.call(JoinWorld, 'join', name='mute').ok
+    world.wait_for(lambda: "'mute' is gone" in world.output(), 'the report')
+    refused = world.step(1, agent='mute')
+    assert refused.code == StepWorld.Response.CODE_NOT_JOINED
+    # One that uses up its budget while it holds the others is dropped as well; those go on.
+    assert world.call(JoinWorld, 'join', name='slow', delay_budget=0.2).ok
+    waiting = other.grant()
+    world.wait_for(waiting.done, 'the reply without the slow one')
+    assert waiting.result().ok
+    other.leave()
+
+
+def test_the_pace_is_refused_where_no_clock_could_keep_it(world):
+    for factor in (1e-9, -1.0, 1e6, float('nan'), float('inf')):
+        reply = world.call(SetWorldMode, 'set_mode', mode=LOCKSTEP, real_time_factor=factor)
+        assert not reply.ok and '0.001 to 1000' in reply.message
 
 
 def run_agent(name: str, steps: int, known: bool):
