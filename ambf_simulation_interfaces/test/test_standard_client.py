@@ -33,7 +33,8 @@ SNAKE = {name: ''.join('_' + c.lower() if c.isupper() else c for c in name)[1:] 
          if name[0].isupper()}
 
 # Requests without effect, where that of the defaults has one.
-NO_EFFECT = {'SetSimulationState': {'state': SimulationState(state=200)}, 'ResetSimulation': {'scope': 8}}
+NO_EFFECT = {'SetSimulationState': {'state': SimulationState(state=200)}, 'ResetSimulation': {'scope': 8},
+             'StepSimulation': {'steps': 0}}
 
 
 def program(package: str, name: str) -> str:
@@ -263,6 +264,18 @@ def test_the_action_tells_about_every_step_and_can_be_canceled(paused):
     done = sim.wait(sim.simulate(5).get_result_async())
     assert done.status == GoalStatus.STATUS_ABORTED and done.result.result.result == Result.RESULT_OPERATION_FAILED
     sim.set_state(SimulationState.STATE_PAUSED)
+
+
+def test_of_two_goals_at_once_one_is_refused(paused):
+    sim = paused
+    assert sim.steps.wait_for_server(60.0)
+    before = sim_time(sim)
+    sent = [sim.steps.send_goal_async(SimulateSteps.Goal(steps=200)) for _ in range(2)]
+    done = [sim.wait(sim.wait(goal).get_result_async()) for goal in sent]
+    assert sorted(d.status for d in done) == [GoalStatus.STATUS_SUCCEEDED, GoalStatus.STATUS_ABORTED]
+    refused, = (d for d in done if d.status == GoalStatus.STATUS_ABORTED)
+    assert 'under way' in refused.result.result.error_message
+    assert sim_time(sim) - before == pytest.approx(0.2, abs=1e-9)
 
 
 @pytest.mark.parametrize('fields, code', [
