@@ -35,7 +35,7 @@ class Composed(WorldWatch):
         wanted = {'/physics', '/render', '/simulation_interfaces'}
         self.wait_for(
             lambda: wanted <= set(self.call(ListNodes, '/ambf/_container/list_nodes').full_node_names),
-            f'the nodes {wanted}', 60.0)
+            f'the nodes {wanted}')
 
     def test_the_renderer_saves_a_picture(self):
         picture = os.path.join(tempfile.mkdtemp(), 'view.png')

@@ -34,11 +34,12 @@ class Recording(WorldWatch):
         depth = self.call(GetParameters, '/physics/get_parameters', names=['state_depth']).values[0]
         self.assertEqual(depth.integer_value, 100)
         # The publisher learns of the recorder a little after the graph does: steps go on meanwhile.
-        end, taken = time.monotonic() + 3.0, 0
+        end, taken = time.monotonic() + 6.0, 0
         while time.monotonic() < end or taken < STEPS:
             reply = self.call(StepWorld, '/ambf/env/World/step', agent='test', steps=1)
             self.assertTrue(reply.ok, reply.message)
             taken += 1
+            time.sleep(0.02)  # a recorder that is held up for two seconds loses nothing
         last_step = reply.step
 
 
@@ -52,10 +53,20 @@ class AfterShutdown(WorldWatch):
             recorded = [bytes(data) for _, _, data in reader.messages(connections)]
         self.assertGreaterEqual(len(recorded), STEPS)
         steps = [deserialize_message(data, WorldSnapshot).step for data in recorded]
-        self.assertEqual(steps, list(range(last_step - len(steps) + 1, last_step + 1)))
+        # A world that waits may tell a newcomer twice where it is.
+        self.assertEqual(steps, sorted(steps))
+        self.assertEqual(sorted(set(steps)), list(range(steps[0], last_step + 1)))
         played = []
         self.node.create_subscription(WorldSnapshot, TOPIC, played.append, 1000, raw=True)
-        player = subprocess.Popen(
-            ['ros2', 'bag', 'play', BAG, '--topics', TOPIC, '--delay', '4'], stdout=subprocess.DEVNULL)
-        self.wait_for(lambda: player.poll() is not None and len(played) == len(recorded), 'all messages of the bag')
+        # The delay is for player and listener to meet; where it was too short the bag is played again.
+        for delay in (4, 10, 30):
+            played.clear()
+            player = subprocess.Popen(
+                ['ros2', 'bag', 'play', BAG, '--topics', TOPIC, '--delay', str(delay)], stdout=subprocess.DEVNULL)
+            self.wait_for(lambda: player.poll() is not None, 'the end of the bag', 240.0)
+            last = time.monotonic() + 2.0
+            while time.monotonic() < last and len(played) < len(recorded):
+                self.executor.spin_once(timeout_sec=0.05)
+            if len(played) == len(recorded):
+                break
         self.assertEqual(played, recorded)

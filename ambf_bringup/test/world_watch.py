@@ -6,6 +6,7 @@ import unittest
 import rclpy
 from ament_index_python.packages import get_package_share_directory
 from ambf_msgs.msg import WorldManifest, WorldState
+from ambf_msgs.srv import StepWorld
 from launch.actions import IncludeLaunchDescription
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -33,6 +34,7 @@ class WorldWatch(unittest.TestCase):
         self.node = rclpy.create_node('watch', context=self.context)
         self.executor = rclpy.executors.SingleThreadedExecutor(context=self.context)
         self.executor.add_node(self.node)
+        self.clients = {}
         self.manifests = {name: [] for name in self.worlds}
         self.states = {name: [] for name in self.worlds}
         for name in self.worlds:
@@ -45,7 +47,7 @@ class WorldWatch(unittest.TestCase):
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
 
-    def wait_for(self, condition, what: str, seconds: float = 30.0):
+    def wait_for(self, condition, what: str, seconds: float = 90.0):
         end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end:
@@ -60,9 +62,26 @@ class WorldWatch(unittest.TestCase):
         self.wait_for(lambda: self.states[world][-1].sim_step >= first + count, f'{count} steps of the world {world!r}')
 
     def call(self, service_type, name: str, **fields):
-        client = self.node.create_client(service_type, name)
-        self.wait_for(client.service_is_ready, f'the service {name}')
-        future = client.call_async(service_type.Request(**fields))
+        """The reply of a service. A step is asked for once, everything else may be asked again."""
+        if name not in self.clients:
+            self.clients[name] = self.node.create_client(service_type, name)
+            self.wait_for(self.clients[name].service_is_ready, f'the service {name}')
+            if service_type is StepWorld:
+                self.ask(self.clients[name], StepWorld.Request(agent=fields['agent']))
+        if service_type is not StepWorld:
+            return self.ask(self.clients[name], service_type.Request(**fields))
+        future = self.clients[name].call_async(service_type.Request(**fields))
         self.wait_for(future.done, f'the reply of {name}')
-        self.node.destroy_client(client)
         return future.result()
+
+    def ask(self, client, request):
+        """Ask until there is an answer: it is lost as long as the server has not found the client."""
+        end = time.monotonic() + 90.0
+        while time.monotonic() < end:
+            future = client.call_async(request)
+            patience = time.monotonic() + 10.0
+            while not future.done() and time.monotonic() < patience:
+                self.executor.spin_once(timeout_sec=0.05)
+            if future.done():
+                return future.result()
+        self.fail(f'{client.srv_name} did not answer')

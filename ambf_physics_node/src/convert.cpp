@@ -76,6 +76,18 @@ expected<void, std::string> to_body_command(
   const RigidBodyCmd & command, ambf_dynamics::BodyCommand & out)
 {
   out = {};
+  // Also in what the type does not use: a sender that makes such values is not to be trusted.
+  const auto & p = command.pose;
+  const auto & q = p.orientation;
+  if (!finite(command.wrench.force) || !finite(command.wrench.torque)) {
+    return wrong("wrench: found a value that is not finite, expected numbers");
+  }
+  if (!finite(command.twist.linear) || !finite(command.twist.angular)) {
+    return wrong("twist: found a value that is not finite, expected numbers");
+  }
+  if (!finite(p.position) || !finite({q.x, q.y, q.z, q.w})) {
+    return wrong("pose: found a value that is not finite, expected numbers");
+  }
   switch (command.cartesian_cmd_type) {
     case RigidBodyCmd::TYPE_NONE:
       out.mode = BodyMode::None;
@@ -84,9 +96,6 @@ expected<void, std::string> to_body_command(
       out.mode = BodyMode::Release;
       return {};
     case RigidBodyCmd::TYPE_FORCE:
-      if (!finite(command.wrench.force) || !finite(command.wrench.torque)) {
-        return wrong("wrench: found a value that is not finite, expected numbers");
-      }
       out.mode = BodyMode::Wrench;
       out.force = to_eigen(command.wrench.force);
       out.torque = to_eigen(command.wrench.torque);
@@ -100,9 +109,6 @@ expected<void, std::string> to_body_command(
         return {};
       }
     case RigidBodyCmd::TYPE_VELOCITY:
-      if (!finite(command.twist.linear) || !finite(command.twist.angular)) {
-        return wrong("twist: found a value that is not finite, expected numbers");
-      }
       out.mode = BodyMode::Twist;
       out.linear_velocity = to_eigen(command.twist.linear);
       out.angular_velocity = to_eigen(command.twist.angular);

@@ -42,6 +42,18 @@ ambf_adf::expected<std::string, std::string> resolve_uri(const std::string & uri
 namespace
 {
 
+/// A path to read. What is no file (a folder, a pipe, a device) is refused here: reading it might not end.
+ambf_adf::expected<std::string, std::string> resolve_file(const std::string & uri)
+{
+  auto path = resolve_uri(uri);
+  std::error_code ignored;
+  const auto status = path ? std::filesystem::status(*path, ignored) : std::filesystem::file_status();
+  if (path && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    return tl::unexpected("uri: found '" + *path + "', which is no file, expected an ADF file");
+  }
+  return path;
+}
+
 std::vector<std::string> to_strings(const ambf_adf::Problems & problems, ambf_adf::Severity severity)
 {
   std::vector<std::string> result;
@@ -77,7 +89,7 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
           return;
         }
         if (!request->uri.empty()) {
-          const auto resolved = resolve_uri(request->uri);
+          const auto resolved = resolve_file(request->uri);
           if (!resolved) {
             response->message = resolved.error();
             return;
@@ -141,7 +153,7 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
   services_.push_back(node_.create_service<LoadWorld>(
       base + "load_world",
       [this](const LoadWorld::Request::SharedPtr request, LoadWorld::Response::SharedPtr response) {
-        const auto path = resolve_uri(request->uri);
+        const auto path = resolve_file(request->uri);
         if (!path) {
           response->message = path.error();
           return;

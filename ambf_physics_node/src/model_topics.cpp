@@ -5,8 +5,8 @@
 
 #include "ambf_adf/names.hpp"
 #include "convert.hpp"
+#include "core/pacer.hpp"
 #include "qos.hpp"
-#include "watch.hpp"
 
 namespace ambf_physics
 {
@@ -81,9 +81,12 @@ void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
   tf_static_->publish(statics);
 }
 
-void ModelTopics::refresh_watched()
+void ModelTopics::refresh_watched(std::uint64_t step)
 {
-  tf_watched_ = parameters_.tf_rate > 0.0 && has_readers(*tf_);
+  // A world that waits says nothing new, but a newcomer has to hear where everything is.
+  const std::size_t readers = reader_count(*tf_);
+  if (tf_newcomers_.owed(readers, step, steady_now())) {tf_step_ = kNoStep;}
+  tf_watched_ = parameters_.tf_rate > 0.0 && readers > 0;
   watched_ = tf_watched_;
   for (auto & [name, model] : models_) {
     model.watched = parameters_.joint_state_rate > 0.0 && has_readers(*model.joint_states);

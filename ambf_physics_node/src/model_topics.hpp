@@ -13,6 +13,7 @@
 
 #include "parameters.hpp"
 #include "roster.hpp"
+#include "watch.hpp"
 
 namespace ambf_physics
 {
@@ -25,7 +26,7 @@ public:
   ModelTopics(rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace);
 
   void rebuild(std::shared_ptr<const Roster> roster);
-  void refresh_watched();
+  void refresh_watched(std::uint64_t step);
   bool anybody_watching() const {return watched_;}
   /// Publishes what is due; returns when the next is [steady ns].
   std::int64_t publish_due(const SharedState & shared, std::int64_t now);
@@ -49,6 +50,8 @@ private:
     return roster_ && state.revision == roster_->revision;
   }
 
+  static constexpr std::uint64_t kNoStep = ~std::uint64_t{0};
+
   rclcpp::Node & node_;
   const Parameters & parameters_;
   std::string world_namespace_;
@@ -61,7 +64,8 @@ private:
   bool watched_ = false;
   std::int64_t next_tf_ = 0;
   std::int64_t next_joints_ = 0;
-  std::uint64_t tf_step_ = ~std::uint64_t{0};
+  std::uint64_t tf_step_ = kNoStep;
+  Newcomers tf_newcomers_;
 };
 
 }  // namespace ambf_physics

@@ -202,7 +202,8 @@ void PhysicsNode::report_diagnostics()
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
     status.message = "not granted: " + missing;
   }
-  if (shared.conflict.joint != ambf_dynamics::no_index) {
+  // As long as they fight: one that has gone is no longer a reason to warn.
+  if (std::exchange(conflicts_reported_, shared.counters.conflicts) != shared.counters.conflicts) {
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
     status.message = "two sources command one joint: " + sources_.name(shared.conflict.before) + " and " +
       sources_.name(shared.conflict.after);

@@ -48,6 +48,7 @@ private:
   rclcpp::CallbackGroup::SharedPtr clock_group_;
   rclcpp::Publisher<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_;
   rclcpp::TimerBase::SharedPtr diagnostics_timer_;
+  std::uint64_t conflicts_reported_ = 0;
 };
 
 }  // namespace ambf_physics

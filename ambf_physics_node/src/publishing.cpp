@@ -3,7 +3,6 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "convert.hpp"
@@ -23,7 +22,8 @@ constexpr std::int64_t kWorldStatePeriod = 20'000'000;
 Publishing::Publishing(
   const TopicWiring & wiring, Driver & driver, const std::string & world_namespace)
 : simulation_(wiring.simulation), driver_(driver), parameters_(wiring.parameters), objects_(wiring),
-  models_(wiring.node, wiring.parameters, world_namespace)
+  models_(wiring.node, wiring.parameters, world_namespace),
+  clock_(wiring.node, world_namespace, wiring.parameters.publish_clock)
 {
   rclcpp::Node & node = wiring.node;
   const auto depth = static_cast<std::size_t>(parameters_.state_depth);
@@ -33,16 +33,6 @@ Publishing::Publishing(
     world_namespace + "/World/Snapshot", qos::latest().keep_last(depth), qos::overridable());
   world_state_ = node.create_publisher<ambf_msgs::msg::WorldState>(
     world_namespace + "/World/State", qos::latest().keep_last(depth), qos::overridable());
-  if (parameters_.publish_clock) {
-    std::string topic = "/clock";
-    if (const auto others = node.get_publishers_info_by_topic(topic); !others.empty()) {
-      topic = world_namespace + "/clock";
-      RCLCPP_WARN(
-        node.get_logger(), "/clock is published by %s already: this world uses %s",
-        others.front().node_name().c_str(), topic.c_str());
-    }
-    clock_ = node.create_publisher<rosgraph_msgs::msg::Clock>(topic, rclcpp::ClockQoS());
-  }
   graph_event_ = node.get_graph_event();
 }
 
@@ -82,7 +72,7 @@ void Publishing::rebuild(std::shared_ptr<const Roster> roster)
 void Publishing::time_was_reset()
 {
   std::lock_guard<std::mutex> lock(mutex_);
-  clock_stamp_ = -1;
+  clock_.restart();
   snapshot_owed_ = true;
 }
 
@@ -95,17 +85,17 @@ void Publishing::state_changed()
 void Publishing::refresh_watched()
 {
   objects_.refresh_watched();
-  models_.refresh_watched();
-  const std::size_t readers =
-    snapshot_->get_subscription_count() + snapshot_->get_intra_process_subscription_count();
-  snapshot_owed_ = snapshot_owed_ || readers > snapshot_readers_;
-  snapshot_readers_ = readers;
+  const std::uint64_t step = simulation_.shared_state().front().state.step;
+  const std::int64_t now = steady_now();
+  models_.refresh_watched(step);
+  const std::size_t readers = reader_count(*snapshot_);
+  snapshot_owed_ = snapshot_newcomers_.owed(readers, step, now) || snapshot_owed_;
   snapshot_watched_ = readers > 0;
   world_state_watched_ = has_readers(*world_state_);
-  clock_watched_ = clock_ && has_readers(*clock_);
+  clock_.refresh(now);
   simulation_.state_wanted.store(
     objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
-    world_state_watched_ || clock_watched_, std::memory_order_relaxed);
+    world_state_watched_ || clock_.watched(), std::memory_order_relaxed);
 }
 
 void Publishing::run()
@@ -114,13 +104,14 @@ void Publishing::run()
   while (!stopping_.load()) {
     const std::uint32_t seen = driver_.signal().count();
     std::int64_t next = 0;
+    bool every_step = false;
     {
       std::lock_guard<std::mutex> lock(mutex_);
       next = publish_due(steady_now());
+      every_step = snapshot_watched_ || clock_.watched();
     }
-    const std::int64_t wait = next - steady_now();
-    if (snapshot_watched_ || clock_watched_) {
-      driver_.signal().wait(seen, wait);
+    if (every_step) {
+      driver_.signal().wait(seen, next - steady_now());
     } else {
       sleep_until(next);
     }
@@ -181,16 +172,7 @@ void Publishing::publish_snapshot()
 
 void Publishing::publish_clock()
 {
-  if (!clock_watched_) {return;}
-  const double time = simulation_.shared_state().front().state.time;
-  const auto stamp = static_cast<std::int64_t>(std::llround(time * 1e9));
-  // Strictly increasing, except after a reset.
-  if (stamp <= clock_stamp_) {return;}
-  clock_stamp_ = stamp;
-  rosgraph_msgs::msg::Clock message;
-  message.clock = to_stamp(time);
-  clock_->publish(message);
-  ++sent_;
+  if (clock_.publish(simulation_.shared_state().front().state.time)) {++sent_;}
 }
 
 void Publishing::publish_world_state()

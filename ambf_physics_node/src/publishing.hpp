@@ -13,11 +13,12 @@
 #include <ambf_msgs/msg/world_snapshot.hpp>
 #include <ambf_msgs/msg/world_state.hpp>
 #include <rclcpp/rclcpp.hpp>
-#include <rosgraph_msgs/msg/clock.hpp>
 
+#include "clock_topic.hpp"
 #include "core/driver.hpp"
 #include "model_topics.hpp"
 #include "object_topics.hpp"
+#include "watch.hpp"
 
 namespace ambf_physics
 {
@@ -49,7 +50,6 @@ public:
   std::function<void(ambf_msgs::msg::WorldState &)> complete_world_state;
 
   std::shared_ptr<const Roster> roster() const;
-  std::string clock_topic() const {return clock_ ? clock_->get_topic_name() : std::string{};}
   std::uint64_t late() const {return late_.load();}
   /// Counters of the commands as of the newest shared state.
   SharedState latest_shared() const;
@@ -71,22 +71,20 @@ private:
   std::shared_ptr<const Roster> roster_;
   ObjectTopics objects_;
   ModelTopics models_;
+  ClockTopic clock_;
   rclcpp::Publisher<ambf_msgs::msg::WorldManifest>::SharedPtr manifest_;
   rclcpp::Publisher<ambf_msgs::msg::WorldSnapshot>::SharedPtr snapshot_;
   rclcpp::Publisher<ambf_msgs::msg::WorldState>::SharedPtr world_state_;
-  rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr clock_;
   rclcpp::Event::SharedPtr graph_event_;
-  std::size_t snapshot_readers_ = 0;
+  Newcomers snapshot_newcomers_;
   bool snapshot_watched_ = false;
   bool snapshot_owed_ = false;  ///< to a new reader, or after a change without a step
-  bool clock_watched_ = false;
   bool world_state_watched_ = false;
   std::int64_t next_refresh_ = 0;
   std::int64_t next_snapshot_ = 0;
   std::int64_t next_clock_ = 0;
   std::int64_t next_world_state_ = 0;
   std::uint64_t snapshot_step_ = ~std::uint64_t{0};
-  std::int64_t clock_stamp_ = -1;
   std::uint64_t sent_ = 0;
   std::uint64_t rate_sent_ = 0;
   std::int64_t rate_time_ = 0;

@@ -1,6 +1,9 @@
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <limits>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include <ambf_msgs/srv/get_world_mode.hpp>
 #include <ambf_msgs/srv/query_object.hpp>
@@ -70,6 +73,39 @@ ambf_adf::expected<std::vector<Placement>, std::string> to_placements(
   return placements;
 }
 
+/// FNV-1a, as eight bytes.
+std::array<std::uint8_t, 8> checksum(std::span<const std::uint8_t> bytes)
+{
+  std::uint64_t sum = 0xcbf29ce484222325u;
+  for (const auto byte : bytes) {sum = (sum ^ byte) * 0x100000001b3u;}
+  std::array<std::uint8_t, 8> result{};
+  for (std::size_t i = 0; i < result.size(); ++i) {result[i] = static_cast<std::uint8_t>(sum >> (8 * i));}
+  return result;
+}
+
+/// A saved state for its journey, with a checksum: the world would believe every byte of it.
+std::vector<std::uint8_t> sealed(const std::vector<std::byte> & state)
+{
+  std::vector<std::uint8_t> data(state.size());
+  std::transform(
+    state.begin(), state.end(), data.begin(), [](std::byte b) {return std::to_integer<std::uint8_t>(b);});
+  const auto sum = checksum(data);
+  data.insert(data.end(), sum.begin(), sum.end());
+  return data;
+}
+
+std::optional<std::vector<std::byte>> unsealed(std::span<const std::uint8_t> data)
+{
+  constexpr std::size_t seal = 8;
+  if (data.size() < seal) {return std::nullopt;}
+  const auto state = data.first(data.size() - seal);
+  const auto sum = checksum(state);
+  if (!std::equal(sum.begin(), sum.end(), data.last(seal).begin())) {return std::nullopt;}
+  std::vector<std::byte> bytes(state.size());
+  std::transform(state.begin(), state.end(), bytes.begin(), [](std::uint8_t b) {return std::byte{b};});
+  return bytes;
+}
+
 std::vector<double> bounds_of(const ambf_dynamics::World & world)
 {
   std::vector<double> bounds;
@@ -125,12 +161,7 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
         }
         const Ownership::Token token(simulation_.ownership);
         auto bytes = simulation_.world().save();
-        if (request->return_bytes) {
-          response->data.resize(bytes.size());
-          std::transform(
-            bytes.begin(), bytes.end(), response->data.begin(),
-            [](std::byte b) {return std::to_integer<std::uint8_t>(b);});
-        }
+        if (request->return_bytes) {response->data = sealed(bytes);}
         if (!request->name.empty()) {simulation_.saved[request->name] = std::move(bytes);}
         response->ok = true;
         response->step = simulation_.world().state().step;
@@ -140,14 +171,15 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
   services_.push_back(node_.create_service<RestoreState>(
       base + "restore_state",
       [this](const RestoreState::Request::SharedPtr request, RestoreState::Response::SharedPtr response) {
-        if (abandon_waiting) {abandon_waiting("another state was restored");}
-        const Ownership::Token token(simulation_.ownership);
+        // Saved states belong to this group of callbacks: a name that is not there disturbs nobody.
         std::vector<std::byte> bytes;
         if (!request->data.empty()) {
-          bytes.resize(request->data.size());
-          std::transform(
-            request->data.begin(), request->data.end(), bytes.begin(),
-            [](std::uint8_t b) {return std::byte{b};});
+          auto opened = unsealed(request->data);
+          if (!opened) {
+            response->message = "data: found bytes that were changed, expected those of save_state";
+            return;
+          }
+          bytes = std::move(*opened);
         } else if (const auto it = simulation_.saved.find(request->name); it != simulation_.saved.end()) {
           bytes = it->second;
         } else {
@@ -157,6 +189,8 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
           nearest_names(request->name, known);
           return;
         }
+        if (abandon_waiting) {abandon_waiting("another state was restored");}
+        const Ownership::Token token(simulation_.ownership);
         const auto restored = simulation_.world().restore(bytes);
         response->ok = restored.has_value();
         if (!restored) {response->message = ambf_adf::to_string(restored.error());}
@@ -254,13 +288,14 @@ void EditServices::add_clock_services(const std::string & base, rclcpp::Callback
           ", expected 0 realtime, 1 free, 2 lockstep or 3 paused";
           return;
         }
-        if (!std::isfinite(request->real_time_factor) || request->real_time_factor < 0.0 ||
-        request->real_time_factor > 1e3)
-        {
-          response->message = "real_time_factor: expected 0 (leave as it is) or at most 1000";
+        // The range of the parameter; written so that NaN fails, too.
+        const double factor = request->real_time_factor;
+        if (factor != 0.0 && !(factor >= 1e-3 && factor <= 1e3)) {
+          response->message = "real_time_factor: found " + std::to_string(factor) +
+          ", expected 0 (leave as it is) or 0.001 to 1000";
           return;
         }
-        if (request->real_time_factor > 0.0) {driver_.set_factor(request->real_time_factor);}
+        if (factor > 0.0) {driver_.set_factor(factor);}
         const auto mode = static_cast<Mode>(request->mode);
         if (mode != Mode::Lockstep && abandon_waiting) {
           abandon_waiting(std::string("the world went to ") + to_string(mode) + " mode");

@@ -1,7 +1,5 @@
 #include "step_request.hpp"
 
-#include <cmath>
-
 #include "convert.hpp"
 #include "object_kinds.hpp"
 
@@ -13,6 +11,8 @@ using Response = ambf_msgs::srv::StepWorld::Response;
 
 namespace
 {
+
+constexpr double kLongestBarrier = 3600.0;  // s, as the node's parameter
 
 /// Commands to objects that are named in `commands[i].name`; returns what is wrong, empty: nothing.
 template<typename Kind, typename Commands, typename Out>
@@ -64,8 +64,10 @@ std::string check_indices(
 
 std::string check_commands(const Request & request, const Roster & roster, StepOrders & orders)
 {
-  if (!std::isfinite(request.barrier_timeout) || request.barrier_timeout < 0.0) {
-    return "barrier_timeout: expected seconds, 0 for the default";
+  // Written so that NaN fails, too.
+  if (!(request.barrier_timeout >= 0.0 && request.barrier_timeout <= kLongestBarrier)) {
+    return "barrier_timeout: found " + std::to_string(request.barrier_timeout) +
+           ", expected seconds up to 3600, 0 for the default";
   }
   if (auto done = to_orders(request, roster, orders.joints); !done) {return done.error();}
   if (auto problem = check_bodies(request, roster, orders); !problem.empty()) {return problem;}
@@ -104,6 +106,7 @@ ambf_adf::expected<StepOrders, Refusal> check_step(
                std::to_string(roster.revision) + "; read the manifest again"});
   }
   StepOrders orders;
+  orders.revision = roster.revision;
   if (auto problem = check_commands(request, roster, orders); !problem.empty()) {
     return tl::unexpected(Refusal{Response::CODE_BAD_REQUEST, std::move(problem)});
   }

@@ -14,9 +14,10 @@
 namespace ambf_physics
 {
 
-/// The commands of a step request, checked and turned into indices.
+/// The commands of a step request, checked and turned into indices of `revision`.
 struct StepOrders
 {
+  std::uint32_t revision = 0;
   std::vector<JointOrder> joints;
   std::vector<std::pair<ambf_dynamics::BodyIndex, BodyOrder>> bodies;
   std::vector<std::pair<std::uint32_t, ambf_dynamics::ActuatorCommand>> actuators;

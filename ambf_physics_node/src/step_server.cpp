@@ -1,11 +1,11 @@
 #include "step_server.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "convert.hpp"
 #include "qos.hpp"
+#include "watch.hpp"
 
 namespace ambf_physics
 {
@@ -18,14 +18,7 @@ namespace
 {
 
 /// A call for more steps than this goes to the physics thread, so that the executor stays free.
-constexpr std::uint32_t kInPlaceLimit = 1000;
-
-std::string joined(const std::vector<std::string> & names)
-{
-  std::string text;
-  for (const auto & name : names) {text += (text.empty() ? "" : ", ") + name;}
-  return text;
-}
+constexpr std::uint64_t kInPlaceLimit = 100;
 
 }  // namespace
 
@@ -35,55 +28,15 @@ StepServer::StepServer(
   const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group)
 : node_(node), simulation_(simulation), driver_(driver), publishing_(publishing),
   parameters_(parameters), sources_(sources), rejected_(rejected),
-  presence_(node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/Agents"))
+  agents_(node, publishing, parameters, world_namespace, group, mutex_)
 {
   const std::string base = world_namespace + "/World";
+  agents_.on_gone = [this](const auto & names, const std::string & why) {on_gone(names, why);};
   step_ = node.create_service<StepWorld>(
     base + "/step",
     [this](const std::shared_ptr<rmw_request_id_t> id, const Request::SharedPtr request) {
       on_step(id, request);
     }, rclcpp::ServicesQoS(), group);
-  join_ = node.create_service<ambf_msgs::srv::JoinWorld>(
-    base + "/join",
-    [this](
-      const ambf_msgs::srv::JoinWorld::Request::SharedPtr request,
-      ambf_msgs::srv::JoinWorld::Response::SharedPtr response) {
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
-      response->lease = parameters_.agent_lease;
-      if (const auto roster = publishing_.roster()) {response->manifest_revision = roster->revision;}
-      if (request->name.empty()) {
-        response->message = "name: found nothing, expected the agent's name";
-      } else if (!std::isfinite(request->delay_budget) || request->delay_budget < 0.0) {
-        response->message = "delay_budget: expected seconds of wall time, 0 for ever";
-      } else if (!agents_.join(request->name, request->delay_budget, steady_now())) {
-        response->message = "an agent named '" + request->name + "' has joined already";
-      } else {
-        response->ok = true;
-        remember_names();
-        RCLCPP_INFO(node_.get_logger(), "agent '%s' joined", request->name.c_str());
-      }
-    }, rclcpp::ServicesQoS(), group);
-  leave_ = node.create_service<ambf_msgs::srv::LeaveWorld>(
-    base + "/leave",
-    [this](
-      const ambf_msgs::srv::LeaveWorld::Request::SharedPtr request,
-      ambf_msgs::srv::LeaveWorld::Response::SharedPtr response) {
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
-      response->ok = agents_.leave(request->name);
-      if (!response->ok) {
-        response->message = "no agent '" + request->name + "'; joined: " + joined(agents_.names());
-        return;
-      }
-      std::erase_if(granted_, [&](Call & call) {
-          if (call.request->agent != request->name) {return false;}
-          refuse(call, Response::CODE_CANCELED, "the agent left");
-          return true;
-        });
-      RCLCPP_INFO(node_.get_logger(), "agent '%s' left", request->name.c_str());
-      remember_names();
-      next_round();
-    }, rclcpp::ServicesQoS(), group);
-
   rclcpp::SubscriptionOptions options;
   options.callback_group = group;
   command_ = node.create_subscription<ambf_msgs::msg::WorldCmd>(
@@ -97,50 +50,14 @@ StepServer::StepServer(
     base + "/Barrier", qos::lease(lease),
     [this](const ambf_msgs::msg::BarrierMember & member) {
       std::lock_guard<std::recursive_mutex> lock(mutex_);
-      members_[member.name] = steady_now();
+      members_.insert(member.name);
     }, options);
-  auto watched = options;
-  watched.event_callbacks.liveliness_callback = [this, lease](rclcpp::QOSLivelinessChangedInfo & info) {
-      if (info.alive_count_change >= 0 && info.not_alive_count_change <= 0) {return;}
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
-      const std::int64_t now = steady_now();
-      const auto here = static_cast<int>(presence_.counted_here(now, lease.count()));
-      agents_.lease_lost(static_cast<std::uint32_t>(std::max(info.alive_count - here, 0)), now);
-    };
-  watched.event_callbacks.matched_callback = [this](rclcpp::MatchedInfo & info) {
-      if (info.current_count_change >= 0) {return;}
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
-      publisher_lost_ = true;
-    };
-  hello_ = node.create_subscription<ambf_msgs::msg::AgentHello>(
-    base + "/Agents", qos::lease(lease),
-    [this](const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info) {
-      on_hello(hello, info);
-    }, watched);
   timer_ = node.create_wall_timer(std::chrono::milliseconds(20), [this] {housekeeping();}, group);
 }
 
 StepServer::~StepServer()
 {
   abandon(Response::CODE_SHUTDOWN, "the simulator is shutting down");
-}
-
-std::vector<std::string> StepServer::agents() const
-{
-  std::lock_guard<std::mutex> lock(names_mutex_);
-  return names_;
-}
-
-std::vector<std::string> StepServer::dropped_agents() const
-{
-  std::lock_guard<std::mutex> lock(names_mutex_);
-  return dropped_;
-}
-
-void StepServer::remember_names()
-{
-  std::lock_guard<std::mutex> lock(names_mutex_);
-  names_ = agents_.names();
 }
 
 void StepServer::reply(Call & call) {step_->send_response(*call.id, call.response);}
@@ -151,6 +68,12 @@ void StepServer::refuse(Call & call, std::uint8_t code, const std::string & mess
   call.response.code = code;
   call.response.message = message;
   reply(call);
+}
+
+void StepServer::reject(Call & call, std::uint8_t code, const std::string & message)
+{
+  rejected_.fetch_add(1);
+  refuse(call, code, message);
 }
 
 void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPtr request)
@@ -165,140 +88,176 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
   }
   auto checked = check_step(*call.request, *publishing_.roster(), driver_.mode());
   if (!checked) {
-    rejected_.fetch_add(1);
-    refuse(call, checked.error().code, checked.error().message);
+    reject(call, checked.error().code, checked.error().message);
     return;
   }
   call.orders = std::move(*checked);
-  const std::string & agent = call.request->agent;
   const std::int64_t now = steady_now();
-  if (agents_.empty()) {
-    const auto lease = static_cast<std::int64_t>(parameters_.agent_lease * 1e9);
-    if (agent != sole_agent_ && now - sole_agent_seen_ < lease) {
-      rejected_.fetch_add(1);
-      refuse(
-        call, Response::CODE_NOT_JOINED, "agent '" + agent + "' steps a world that '" + sole_agent_ +
-        "' is stepping; agents that share a world must join it");
-      return;
-    }
-    sole_agent_ = agent;
-    sole_agent_seen_ = now;
-  }
-  if (!agents_.empty() && !agents_.joined(agent)) {
-    rejected_.fetch_add(1);
-    refuse(
-      call, Response::CODE_NOT_JOINED, "agent '" + agent + "' has not joined; joined: " +
-      joined(agents_.names()));
-    return;
-  }
-  if (!granted_.empty() && granted_.front().request->steps != call.request->steps) {
-    rejected_.fetch_add(1);
-    refuse(
-      call, Response::CODE_BAD_REQUEST, "steps: found " + std::to_string(call.request->steps) +
-      ", expected " + std::to_string(granted_.front().request->steps) +
-      " as the other agents granted in this round");
-    return;
-  }
-  switch (agents_.grant(agent, now)) {
+  if (!may_step(call, now)) {return;}
+  switch (agents_.roster().grant(call.request->agent, now)) {
     case AgentRoster::Grant::NotJoined:
       return;  // refused above
     case AgentRoster::Grant::Twice:
-      rejected_.fetch_add(1);
-      refuse(
-        call, Response::CODE_BAD_REQUEST, "agent '" + agent + "' has granted already; waiting for: " +
-        joined(agents_.missing()));
+      reject(
+        call, Response::CODE_BAD_REQUEST, "agent '" + call.request->agent +
+        "' has granted already; waiting for: " + joined(agents_.roster().missing()));
       return;
     case AgentRoster::Grant::Waiting:
       granted_.push_back(std::move(call));
       return;
     case AgentRoster::Grant::Complete:
       granted_.push_back(std::move(call));
-      start_round(std::exchange(granted_, {}));
+      start_granted();
       return;
   }
 }
 
-void StepServer::start_round(std::vector<Call> calls)
+bool StepServer::may_step(Call & call, std::int64_t now)
 {
-  agents_.clear_grants();
+  const std::string & agent = call.request->agent;
+  const AgentRoster & agents = agents_.roster();
+  if (agents.empty()) {
+    const auto lease = static_cast<std::int64_t>(parameters_.agent_lease * 1e9);
+    if (agent != sole_agent_ && now - sole_agent_seen_ < lease) {
+      reject(
+        call, Response::CODE_NOT_JOINED, "agent '" + agent + "' steps a world that '" + sole_agent_ +
+        "' is stepping; agents that share a world must join it");
+      return false;
+    }
+    sole_agent_ = agent;
+    sole_agent_seen_ = now;
+  } else if (!agents.joined(agent)) {
+    reject(
+      call, Response::CODE_NOT_JOINED, "agent '" + agent + "' has not joined; joined: " +
+      joined(agents.names()));
+    return false;
+  }
+  if (!granted_.empty() && granted_.front().request->steps != call.request->steps) {
+    reject(
+      call, Response::CODE_BAD_REQUEST, "steps: found " + std::to_string(call.request->steps) +
+      ", expected " + std::to_string(granted_.front().request->steps) +
+      " as the other agents granted in this round");
+    return false;
+  }
+  return true;
+}
+
+bool StepServer::check_again(std::vector<Call> & calls)
+{
+  const auto roster = publishing_.roster();
+  return std::erase_if(
+    calls, [&](Call & call) {
+      if (call.orders.revision == roster->revision) {return false;}
+      auto checked = check_step(*call.request, *roster, driver_.mode());
+      if (checked) {
+        call.orders = std::move(*checked);
+        return false;
+      }
+      agents_.roster().withdraw(call.request->agent);
+      reject(
+        call, checked.error().code, "the world changed while the call waited: " + checked.error().message);
+      return true;
+    }) == 0;
+}
+
+void StepServer::start_granted()
+{
+  if (!check_again(granted_)) {return;}
+  Round round;
+  round.calls = std::exchange(granted_, {});
+  round.steps = round.calls.front().request->steps;
+  agents_.roster().clear_grants(steady_now());
   // The order of commands must not depend on who called first.
-  std::sort(calls.begin(), calls.end(), [](const Call & a, const Call & b) {
+  std::sort(round.calls.begin(), round.calls.end(), [](const Call & a, const Call & b) {
       return a.request->agent < b.request->agent;
     });
+  start_round(std::move(round));
+}
+
+void StepServer::start_round(Round round)
+{
   cancel_.store(false);
-  if (calls.front().request->steps <= kInPlaceLimit) {
-    take_steps(std::move(calls));
+  cancel_reason_.clear();
+  if (round.steps <= kInPlaceLimit) {
+    take_steps(round);
     return;
   }
   stepping_ = true;
-  auto shared = std::make_shared<std::vector<Call>>(std::move(calls));
-  driver_.post([this, shared] {take_steps(std::move(*shared));});
+  auto shared = std::make_shared<Round>(std::move(round));
+  driver_.post([this, shared] {take_steps(*shared);});
 }
 
-void StepServer::take_steps(std::vector<Call> calls)
+void StepServer::take_steps(Round & round)
 {
-  const std::uint64_t count = calls.front().request->steps;
-  std::uint64_t first = 0;
   const StepStatus status = driver_.step_in_place(
-    count, [&] {
-      first = simulation_.world().state().step;
+    round.steps, [&] {
+      const auto & world = simulation_.world();
+      round.first = world.state().step;
       const std::int64_t now = driver_.watchdog_now();
       simulation_.apply_posted(now);
-      for (const Call & call : calls) {
+      for (const Call & call : round.calls) {round.stale |= call.orders.revision != world.revision();}
+      if (round.stale) {cancel_.store(true);}
+      if (cancel_.load()) {return;}  // nothing is stepped, so nothing is commanded
+      for (const Call & call : round.calls) {
         const std::string & agent = call.request->agent;
         apply(call.orders, simulation_, sources_.number(agent.empty() ? "step" : agent), now);
       }
     }, &cancel_);
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   stepping_ = false;
-  finish_steps(std::move(calls), status, first + count);
+  finish_steps(round, status);
 }
 
-void StepServer::finish_steps(std::vector<Call> calls, StepStatus status, std::uint64_t wanted)
+void StepServer::answer(Round & round, StepStatus status)
+{
+  const Ownership::Token token(simulation_.ownership);
+  const auto & state = simulation_.world().state();
+  const std::uint64_t wanted = round.first + round.steps;
+  for (Call & call : round.calls) {
+    Response & response = call.response;
+    response.step = state.step;
+    response.sim_time = to_stamp(state.time);
+    response.state_hash = state.hash;
+    observe(*call.request, state, response);
+    response.ok = status == StepStatus::Ok && state.step == wanted && !round.stale;
+    if (status == StepStatus::Diverged) {
+      response.code = Response::CODE_DIVERGED;
+      response.message = "the world diverged and is paused: " + simulation_.world().divergence().reason;
+    } else if (round.stale) {
+      response.code = Response::CODE_STALE_REVISION;
+      response.message = "the world changed while the call waited: read the manifest again";
+    } else if (!response.ok) {
+      response.code = Response::CODE_CANCELED;
+      response.message = "canceled at step " + std::to_string(state.step) + " on the way to step " +
+        std::to_string(wanted) + (cancel_reason_.empty() ? "" : ": " + cancel_reason_);
+    }
+  }
+}
+
+void StepServer::finish_steps(Round & round, StepStatus status)
 {
   auto barrier = std::make_unique<Barrier>();
   bool acked = false;
-  for (const Call & call : calls) {
+  for (const Call & call : round.calls) {
     barrier->waiting.insert(call.request->barrier.begin(), call.request->barrier.end());
     acked = acked || call.request->wait_for_acked;
     barrier->timeout = std::max(
       barrier->timeout, call.request->barrier_timeout > 0.0 ?
       call.request->barrier_timeout : parameters_.barrier_timeout);
   }
-  for (auto it = barrier->waiting.begin(); it != barrier->waiting.end(); ) {
-    if (members_.count(*it) != 0) {
-      ++it;
-    } else {
-      barrier->failed.push_back(*it + " (has not announced itself on World/Barrier)");
-      it = barrier->waiting.erase(it);
-    }
-  }
-  {
-    // Members may answer while the snapshot is still being sent: expect them first.
-    const Ownership::Token token(simulation_.ownership);
-    const auto & state = simulation_.world().state();
-    barrier->step = state.step;
-    for (Call & call : calls) {
-      Response & response = call.response;
-      response.step = state.step;
-      response.sim_time = to_stamp(state.time);
-      response.state_hash = state.hash;
-      observe(*call.request, state, response);
-      response.ok = status == StepStatus::Ok && state.step == wanted;
-      if (status == StepStatus::Diverged) {
-        response.code = Response::CODE_DIVERGED;
-        response.message = "the world diverged and is paused: " + simulation_.world().divergence().reason;
-      } else if (!response.ok) {
-        response.code = Response::CODE_CANCELED;
-        response.message = "canceled after " + std::to_string(state.step) + " of " +
-          std::to_string(wanted) + " steps";
-      }
-    }
-  }
-  barrier->calls = std::move(calls);
-  barrier->deadline = steady_now() + static_cast<std::int64_t>(barrier->timeout * 1e9);
+  std::erase_if(
+    barrier->waiting, [&](const std::string & name) {
+      if (members_.count(name) != 0) {return false;}
+      barrier->failed.push_back(name + " (has not announced itself on World/Barrier)");
+      return true;
+    });
+  answer(round, status);
+  const auto timeout = std::chrono::nanoseconds(static_cast<std::int64_t>(barrier->timeout * 1e9));
+  if (!round.calls.empty()) {barrier->step = round.calls.front().response.step;}
+  barrier->calls = std::move(round.calls);
+  barrier->deadline = steady_now() + timeout.count();
+  // Members may answer while the snapshot is still being sent: they are expected from now on.
   barrier_ = std::move(barrier);
-  const auto timeout = std::chrono::nanoseconds(static_cast<std::int64_t>(barrier_->timeout * 1e9));
   if (!publishing_.publish_step(acked, timeout)) {
     barrier_->failed.push_back("a reader (no acknowledgement)");
   }
@@ -325,8 +284,14 @@ void StepServer::end_barrier()
 void StepServer::next_round()
 {
   if (stepping_ || barrier_) {return;}
-  if (!granted_.empty() && (agents_.complete() || agents_.empty())) {
-    start_round(std::exchange(granted_, {}));
+  if (toggled_ > 0) {
+    Round round;
+    round.steps = std::exchange(toggled_, 0);
+    start_round(std::move(round));
+    return;
+  }
+  if (!granted_.empty() && (agents_.roster().complete() || agents_.roster().empty())) {
+    start_granted();
     return;
   }
   for (Call & call : std::exchange(queued_, {})) {on_step(call.id, call.request);}
@@ -335,33 +300,28 @@ void StepServer::next_round()
 void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
-  const auto answer = toggle_.take(command.enable_step_throttling, command.step_clock, command.n_skip_steps);
-  if (answer.throttle) {
-    if (*answer.throttle) {
-      if (driver_.mode() != Mode::Lockstep) {mode_before_throttling_ = driver_.mode();}
-      driver_.set_mode(Mode::Lockstep);
-    } else {
-      driver_.set_mode(mode_before_throttling_);
-    }
+  const auto edge = toggle_.take(command.enable_step_throttling, command.step_clock, command.n_skip_steps);
+  if (edge.throttle && *edge.throttle) {
+    if (driver_.mode() != Mode::Lockstep) {mode_before_throttling_ = driver_.mode();}
+    driver_.set_mode(Mode::Lockstep);
+  } else if (edge.throttle) {
+    abandon(Response::CODE_CANCELED, "World/Command ended step throttling");
+    driver_.set_mode(mode_before_throttling_);
   }
-  if (answer.steps == 0 || stepping_ || barrier_) {return;}
-  if (!agents_.empty()) {
-    rejected_.fetch_add(1);
-    RCLCPP_WARN_THROTTLE(
-      node_.get_logger(), *node_.get_clock(), 1000,
-      "World/Command: the toggle clock is ignored while agents have joined: %s",
-      joined(agents_.names()).c_str());
-    return;
+  if (edge.steps == 0) {return;}
+  const auto ignore = [&](const std::string & why) {
+      rejected_.fetch_add(1);
+      RCLCPP_WARN_THROTTLE(
+        node_.get_logger(), steady_clock(), 1000, "World/Command: the toggle clock is ignored: %s", why.c_str());
+    };
+  if (driver_.mode() != Mode::Lockstep) {
+    ignore(std::string("the world was set to ") + to_string(driver_.mode()) + " mode");
+  } else if (!agents_.roster().empty()) {
+    ignore("agents have joined: " + joined(agents_.roster().names()));
+  } else {
+    toggled_ += edge.steps;
+    next_round();
   }
-  driver_.step_in_place(answer.steps, nullptr, &cancel_);
-  publishing_.publish_step(false, std::chrono::nanoseconds(0));
-}
-
-void StepServer::on_hello(const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info)
-{
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
-  const std::int64_t now = steady_now();
-  agents_.hello(hello.name, now, presence_.hello(hello, info, now));
 }
 
 void StepServer::on_step_done(const ambf_msgs::msg::StepDone & done)
@@ -372,30 +332,22 @@ void StepServer::on_step_done(const ambf_msgs::msg::StepDone & done)
   if (barrier_->waiting.empty()) {end_barrier();}
 }
 
+void StepServer::on_gone(const std::vector<std::string> & names, const std::string & why)
+{
+  std::erase_if(granted_, [&](Call & call) {
+      if (std::find(names.begin(), names.end(), call.request->agent) == names.end()) {return false;}
+      refuse(call, Response::CODE_CANCELED, why);
+      return true;
+    });
+  next_round();
+}
+
 void StepServer::housekeeping()
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   const std::int64_t now = steady_now();
   if (barrier_ && now >= barrier_->deadline) {end_barrier();}
-  const auto lease = static_cast<std::int64_t>(parameters_.agent_lease * 1e9);
-  auto gone = agents_.take_dead(
-    now, lease, agents_.suspicious() || std::exchange(publisher_lost_, false) ?
-    presence_.vanished(agents_.names()) : std::set<std::string>{});
-  if (parameters_.delay_fallback == "drop") {
-    for (const auto & name : agents_.over_budget(now)) {
-      agents_.leave(name);
-      gone.push_back(name);
-    }
-  }
-  for (const auto & name : gone) {
-    RCLCPP_WARN(node_.get_logger(), "agent '%s' is gone and no longer holds the world", name.c_str());
-    std::erase_if(granted_, [&](const Call & call) {return call.request->agent == name;});
-    std::lock_guard<std::mutex> names(names_mutex_);
-    dropped_.push_back(name);
-  }
-  if (gone.empty()) {return;}
-  remember_names();
-  next_round();
+  agents_.drop_dead(now);
 }
 
 void StepServer::abandon(std::uint8_t code, const std::string & message)
@@ -407,8 +359,11 @@ void StepServer::abandon(std::uint8_t code, const std::string & message)
   if (const auto barrier = std::exchange(barrier_, nullptr)) {
     for (Call & call : barrier->calls) {refuse(call, code, message);}
   }
-  agents_.clear_grants();
-  if (!stepping_) {cancel_.store(false);}
+  toggled_ = 0;
+  agents_.roster().clear_grants(steady_now());
+  // A round that began between the two lines above has taken the order back: it is given again.
+  cancel_.store(stepping_);
+  cancel_reason_ = message;
 }
 
 }  // namespace ambf_physics

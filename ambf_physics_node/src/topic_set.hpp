@@ -178,7 +178,7 @@ void TopicSet<Kind>::receive(Entry & entry, const auto & command, const rclcpp::
   if (!checked) {
     wiring_.rejected.fetch_add(1);
     RCLCPP_WARN_THROTTLE(
-      wiring_.node.get_logger(), *wiring_.node.get_clock(), 1000, "%s/Command from %s rejected: %s",
+      wiring_.node.get_logger(), steady_clock(), 1000, "%s/Command from %s rejected: %s",
       entry.topic.c_str(), wiring_.sources.name(source).c_str(), checked.error().c_str());
     return;
   }

@@ -1,17 +1,57 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
+#include <rclcpp/clock.hpp>
 #include <rclcpp/publisher_base.hpp>
 
 namespace ambf_physics
 {
 
-/// Somebody listens, in this process or elsewhere.
-inline bool has_readers(const rclcpp::PublisherBase & publisher)
+/// Who listens, in this process or elsewhere.
+inline std::size_t reader_count(const rclcpp::PublisherBase & publisher)
 {
-  return publisher.get_subscription_count() + publisher.get_intra_process_subscription_count() > 0;
+  return publisher.get_subscription_count() + publisher.get_intra_process_subscription_count();
+}
+
+inline bool has_readers(const rclcpp::PublisherBase & publisher) {return reader_count(publisher) > 0;}
+
+/// Readers of a topic that says nothing new while the world waits. One that comes is owed what was said
+/// last: at once, and again a little later, as it may have met the publisher after that met it.
+class Newcomers
+{
+public:
+  /// True: what was said last is owed to somebody. `step` is the world's, `now` in steady ns.
+  bool owed(std::size_t readers, std::uint64_t step, std::int64_t now)
+  {
+    const bool came = readers > readers_;
+    readers_ = readers;
+    if (came) {
+      waiting_ = true;
+      step_ = step;
+      since_ = now;
+      return true;
+    }
+    if (waiting_ && step != step_) {waiting_ = false;}  // it hears of the steps
+    if (!waiting_ || now - since_ < 500'000'000) {return false;}
+    waiting_ = false;
+    return true;
+  }
+
+private:
+  std::size_t readers_ = 0;
+  std::uint64_t step_ = 0;
+  std::int64_t since_ = 0;
+  bool waiting_ = false;
+};
+
+/// What "at most once a second" is measured by: a node's own clock may be the world's, which stops.
+inline rclcpp::Clock & steady_clock()
+{
+  static rclcpp::Clock clock(RCL_STEADY_TIME);
+  return clock;
 }
 
 /// [ns] of a rate [Hz].

@@ -105,18 +105,20 @@ TEST(Driver, ALongCycleTellsItsReadersInBetween)
   settings.pace = {0.001, 1000.0, 100'000};
   Driver driver(simulation, settings);
   driver.start(Mode::Realtime);
-  std::uint64_t last = 0, largest = 0;
-  for (int seen = 0; seen < 50; ) {
+  // The first cycles are short: what is behind has to grow. Later the smallest stretch counts, as this
+  // thread may miss some.
+  std::uint64_t last = 0, smallest = 100'000;
+  for (int seen = 0; seen < 100; ) {
     if (!simulation.shared_state().take()) {continue;}
     const std::uint64_t step = simulation.shared_state().front().state.step;
-    if (last != 0) {largest = std::max(largest, step - last);}
+    if (seen >= 50) {smallest = std::min(smallest, step - last);}
     last = step;
     ++seen;
     const Ownership::Token token(simulation.ownership);  // is to be had within the cycle
   }
   driver.stop();
-  EXPECT_GT(largest, 0u);
-  EXPECT_LT(largest, 50'000u);
+  EXPECT_GT(smallest, 0u);
+  EXPECT_LT(smallest, 50'000u);
 }
 
 TEST(AgentRoster, WorldAdvancesOnlyWhenAllHaveGranted)
@@ -130,7 +132,7 @@ TEST(AgentRoster, WorldAdvancesOnlyWhenAllHaveGranted)
   EXPECT_EQ(agents.grant("b", 1), AgentRoster::Grant::Waiting);
   EXPECT_EQ(agents.missing(), std::vector<std::string>{"c"});
   EXPECT_EQ(agents.grant("c", 1), AgentRoster::Grant::Complete);
-  agents.clear_grants();
+  agents.clear_grants(1);
   EXPECT_EQ(agents.grant("b", 2), AgentRoster::Grant::Waiting);
 }
 
@@ -185,6 +187,34 @@ TEST(AgentRoster, AnAgentWithoutHelloIsDroppedAfterItsLease)
   agents.join("mute", 0.0, 0);
   EXPECT_TRUE(agents.take_dead(900, 1000).empty());
   EXPECT_EQ(agents.take_dead(1001, 1000), std::vector<std::string>{"mute"});
+}
+
+TEST(AgentRoster, AnAgentWithoutHelloThatCallsOrWaitsIsNotDropped)
+{
+  AgentRoster agents;
+  agents.join("mute", 0.0, 0);
+  agents.join("other", 0.0, 0);
+  agents.hello("other", 0);
+  agents.grant("mute", 900);
+  EXPECT_TRUE(agents.take_dead(5000, 1000).empty()) << "it waits for the other one";
+  agents.grant("other", 5000);
+  agents.clear_grants(5000);
+  EXPECT_TRUE(agents.take_dead(6000, 1000).empty()) << "it was answered just now";
+  EXPECT_EQ(agents.take_dead(6001, 1000), std::vector<std::string>{"mute"});
+}
+
+TEST(AgentRoster, ARoundThatNobodyWaitsInCostsNoBudget)
+{
+  AgentRoster agents;
+  agents.join("quick", 0.0, 0);
+  agents.join("slow", 0.5, 0);
+  agents.grant("quick", 0);
+  agents.withdraw("quick");
+  EXPECT_TRUE(agents.over_budget(10'000'000'000).empty());
+  agents.grant("quick", 0);
+  agents.leave("quick");
+  EXPECT_TRUE(agents.over_budget(10'000'000'000).empty());
+  EXPECT_FALSE(agents.complete());
 }
 
 TEST(AgentRoster, ABudgetRunsFromTheFirstGrantOfTheRound)

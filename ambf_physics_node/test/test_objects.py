@@ -3,6 +3,9 @@ import math
 import multiprocessing
 
 import pytest
+import rclpy
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from geometry_msgs.msg import Point, Pose, Vector3, Wrench
 
 from ambf_msgs.msg import RigidBodyCmd, RigidBodyState, WorldState
 from world_fixture import *  # noqa: F403
@@ -55,7 +58,8 @@ def test_a_joint_is_commanded_by_index_and_by_name_and_the_watchdog_ends_it(worl
         base.publisher.publish(command(joint_cmds=[target], joint_cmds_types=[POSITION])),
         abs(base.position(first) - target) < 0.02)[1]
     world.wait_for(lambda: moved(0.2), 'the joint to move by index')
-    assert base.state.commanded_by.endswith('tester')
+    # The name of a sender may be heard later than its messages.
+    world.wait_for(lambda: moved(0.2) and base.state.commanded_by.endswith('tester'), 'the name of the sender')
     assert base.state.applied_step > 0
     by_name = command(joint_names=[first], joint_cmds=[-0.1], joint_cmds_types=[POSITION])
     world.wait_for(lambda: (base.publisher.publish(by_name), abs(base.position(first) + 0.1) < 0.02)[1],
@@ -69,6 +73,8 @@ def test_a_joint_is_commanded_by_index_and_by_name_and_the_watchdog_ends_it(worl
     (dict(joint_names=['no such joint'], joint_cmds=[0.0]), 'nearest'),
     (dict(joint_cmds=[0.0], joint_cmds_types=[9]), 'mode 9'),
     (dict(joint_cmds=[0.0, 0.0], joint_cmds_types=[1]), 'joint_cmds_types'),
+    (dict(wrench=Wrench(force=Vector3(z=math.inf))), 'wrench: found a value that is not finite'),
+    (dict(pose=Pose(position=Point(x=math.nan))), 'pose: found a value that is not finite'),
 ])
 def test_a_bad_command_is_rejected_counted_and_reported(world, base, bad, words):
     states = []
@@ -88,6 +94,23 @@ def test_a_command_with_a_quaternion_that_is_not_of_length_one_is_rejected(world
     world.wait_for(lambda: (base.publisher.publish(bad), 'quaternion of length' in world.output())[1], 'the report')
 
 
+def test_two_sources_on_one_joint_are_a_warning_as_long_as_they_fight(world, base):
+    statuses = []
+    subscription = world.node.create_subscription(DiagnosticArray, '/diagnostics', lambda m: statuses.append(m.status[0]), 10)
+    other = rclpy.create_node('rival', context=world.context)
+    rival = other.create_publisher(RigidBodyCmd, base.topic + '/Command', 1)
+    fight = command(joint_cmds=[0.0], joint_cmds_types=[EFFORT])
+
+    def warned():
+        return statuses and 'two sources command one joint' in statuses[-1].message
+    world.wait_for(lambda: (base.publisher.publish(fight), rival.publish(fight), warned())[2], 'the warning')
+    assert statuses[-1].level == DiagnosticStatus.WARN
+    assert {v.key: v.value for v in statuses[-1].values}['command conflicts'] != '0'
+    other.destroy_node()
+    world.wait_for(lambda: (base.publisher.publish(fight), not warned())[1], 'peace')
+    world.node.destroy_subscription(subscription)
+
+
 def run_commander(topic: str):
     """A client in its own process that commands for ever."""
     import rclpy
@@ -101,24 +124,24 @@ def run_commander(topic: str):
 def test_the_watchdog_ends_what_a_client_commanded_that_was_killed(world, base):
     client = multiprocessing.get_context('spawn').Process(target=run_commander, args=(base.topic,), daemon=True)
     client.start()
-    world.wait_for(lambda: base.state.commanded_by == '/commander', 'the commands', 60.0)
+    world.wait_for(lambda: base.state.commanded_by == '/commander', 'the commands')
     client.kill()
     client.join()
-    world.wait_for(lambda: base.state.commanded_by == '', 'the watchdog', 5.0)
+    world.wait_for(lambda: base.state.commanded_by == '', 'the watchdog')
 
 
 def test_the_rate_is_low_when_idle_and_high_while_commanded(world, base):
-    def shortest_gap():
-        """Between messages as the node stamped them [ms]: a slow reader loses some and shortens none."""
-        stamps = [s.wall_time.sec * 10**9 + s.wall_time.nanosec for s in base.states]
-        return min((b - a for a, b in zip(stamps, stamps[1:])), default=10**12) / 1e6
+    def mean_gap(states):
+        """Between messages as the node stamped them [ms]: a slow reader loses some, which makes it larger."""
+        stamps = [s.wall_time.sec * 10**9 + s.wall_time.nanosec for s in states]
+        return (stamps[-1] - stamps[0]) / (len(stamps) - 1) / 1e6
     world.wait_for(lambda: base.state.commanded_by == '', 'an idle body')
     base.states[:-1] = []
-    world.wait_for(lambda: len(base.states) > 10, 'states of an idle body')
-    # 50 Hz as the description says; a late one is followed by one that is early by as much.
-    assert shortest_gap() > 8.0
-    # 200 Hz by parameter.
-    world.wait_for(lambda: (base.publisher.publish(command()), shortest_gap() < 7.0)[1], 'the high rate')
+    world.wait_for(lambda: len(base.states) > 30, 'states of an idle body')
+    # 50 Hz as the description says; one that is late by up to a period shortens 30 of them a little.
+    assert mean_gap(base.states) > 18.0
+    # 200 Hz by parameter; on a busy machine some stretch of ten is undisturbed.
+    world.wait_for(lambda: (base.publisher.publish(command()), mean_gap(base.states[-10:]) < 12.0)[1], 'the high rate')
 
 
 def test_a_model_is_loaded_commanded_and_removed_while_the_world_runs(world):
@@ -149,6 +172,8 @@ def test_a_model_with_errors_changes_nothing(world):
     assert reply.manifest_revision == revision
     assert not world.call(LoadModel, 'load_model', uri='/no/such/file.yaml').ok
     assert not world.call(LoadModel, 'load_model', uri='package://no_such_package/x.yaml').ok
+    for uri in ('/', '/dev/zero', 'file:///dev/zero', 'http://host/x.yaml', 'package://ambf_description'):
+        assert not world.call(LoadModel, 'load_model', uri=uri).ok
     unknown = world.call(RemoveObject, 'remove', name='nobody')
     assert not unknown.ok and 'nearest' in unknown.message
 

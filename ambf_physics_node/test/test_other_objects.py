@@ -134,8 +134,9 @@ def test_a_sensor_names_what_it_senses_and_an_actuator_takes_it(world):
 
     actuator = Topic(world, world.manifest.actuators, 'grip', ActuatorState, ActuatorCmd)
     actuator.command_until(ActuatorCmd(actuate=True, use_sensor_data=True, sensor_identifier='eye'),
-                           lambda s: s.actuated and s.body_name == 'target', 'the grasp')
-    assert actuator.states[-1].commanded_by.endswith('tester') and actuator.states[-1].applied_step > 0
+                           lambda s: s.actuated and s.body_name == 'target' and s.commanded_by.endswith('tester'),
+                           'the grasp')
+    assert actuator.states[-1].applied_step > 0
     actuator.command_until(ActuatorCmd(actuate=False), lambda s: not s.actuated, 'the release')
     actuator.rejects(ActuatorCmd(actuate=True, body_name='nobody'), 'expected a body')
     actuator.rejects(ActuatorCmd(actuate=True, use_sensor_data=True, sensor_identifier='nose'), 'expected a sensor')
@@ -183,8 +184,7 @@ def test_cameras_and_lights_are_placed_and_seen_in_the_snapshot(world, kind, nam
     world.wait_for(lambda: (world.step(1), snapshots)[1], 'a snapshot')
     move = command(enable_position_controller=True)
     move.pose.position.x = 3.5
-    view.command_until(move, lambda s: s.pose.position.x == 3.5, 'the new place')
-    assert view.states[-1].commanded_by.endswith('tester')
+    view.command_until(move, lambda s: s.pose.position.x == 3.5 and s.commanded_by.endswith('tester'), 'the new place')
     reply = world.step(1)
     world.wait_for(lambda: snapshots[-1].step == reply.step, 'the snapshot')
     index = [o.name for o in objects].index(name)

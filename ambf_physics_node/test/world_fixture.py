@@ -16,6 +16,10 @@ from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, Query
 
 REALTIME, FREE, LOCKSTEP, PAUSED = range(4)
 EFFORT, POSITION, VELOCITY, RELEASE = 1, 2, 3, 4
+# For each service a request that is answered and changes nothing.
+NO_EFFECT = {'get_mode': {}, 'set_mode': {'mode': 255}, 'step': {'manifest_revision': 2**32 - 1}, 'join': {}, 'leave': {},
+             'load_model': {}, 'remove': {}, 'reset': {'scope': 128}, 'save_state': {}, 'query': {},
+             'restore_state': {'name': 'nothing was ever saved under this name'}}
 
 
 def description(name: str) -> str:
@@ -56,10 +60,10 @@ class World:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         try:
-            self.exit_code = self.process.wait(timeout=20)
+            self.exit_code = self.process.wait(timeout=60)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise AssertionError('the node did not end within 20 s of SIGINT')
+            raise AssertionError('the node did not end within 60 s of SIGINT')
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
@@ -74,7 +78,7 @@ class World:
         self.log.seek(0)
         return self.log.read()
 
-    def wait_for(self, condition, what: str, timeout: float = 30.0):
+    def wait_for(self, condition, what: str, timeout: float = 60.0):
         """Spin until the condition holds; say what was missing otherwise."""
         end = time.monotonic() + timeout
         while not condition():
@@ -87,9 +91,21 @@ class World:
         key = (service, id(node))
         if key not in self.clients:
             self.clients[key] = (node or self.node).create_client(kind, f'{self.base}/World/{service}')
-        client = self.clients[key]
-        self.wait_for(client.service_is_ready, f'service {service}')
-        return client.call_async(kind.Request(**fields))
+            self.wait_for(self.clients[key].service_is_ready, f'service {service}')
+            self.meet(self.clients[key], kind.Request(**NO_EFFECT[service]))
+        return self.clients[key].call_async(kind.Request(**fields))
+
+    def meet(self, client, request):
+        """Ask for nothing until there is an answer: it is lost as long as the server has not found the client."""
+        end = time.monotonic() + 60.0
+        future = None
+        while future is None or not future.done():
+            assert time.monotonic() < end, f'{client.srv_name} does not answer\n{self.output()}'
+            future = client.call_async(request)
+            patience = time.monotonic() + 2.0
+            while not future.done() and time.monotonic() < patience:
+                assert self.process.poll() is None, f'the node died: {self.output()}'
+                self.executor.spin_once(timeout_sec=0.05)
 
     def call(self, kind, service: str, **fields):
         future = self.start_call(kind, service, **fields)

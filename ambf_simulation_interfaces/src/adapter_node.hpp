@@ -62,13 +62,15 @@ private:
   Task<std::uint8_t> simulation_state();
   Task<Result> set_simulation_state(std::uint8_t wanted);
   Task<Result> reset(std::uint8_t scope);
-  /// Ok where the standard allows steps: the simulation is paused.
+  /// Ok where the standard allows steps: the simulation is paused, and no action runs.
   Task<Result> start_stepping();
+  Task<Result> ready_to_step();
   /// Exactly so many steps.
   Task<Result> take_steps(std::uint64_t steps);
   Task<Result> set_mode(std::uint8_t mode);
   Job simulate(std::shared_ptr<Goal> goal);
 
+  static Result under_way();
   Result missing() const;
   Result unknown(const std::string & entity) const;
   static Result result(std::uint8_t code, const std::string & message = {});

@@ -216,9 +216,17 @@ void AdapterNode::add_simulation_services()
 
 Task<Result> AdapterNode::start_stepping()
 {
-  if (simulating_) {
-    co_return result(Result::RESULT_OPERATION_FAILED, "a simulate_steps goal is under way");
-  }
+  if (simulating_) {co_return under_way();}
+  co_return co_await ready_to_step();
+}
+
+AdapterNode::Result AdapterNode::under_way()
+{
+  return result(Result::RESULT_OPERATION_FAILED, "a simulate_steps goal is under way");
+}
+
+Task<Result> AdapterNode::ready_to_step()
+{
   const std::uint8_t state = co_await simulation_state();
   if (state == kNobody) {co_return missing();}
   if (state != SimulationState::STATE_PAUSED) {
@@ -234,12 +242,13 @@ Job AdapterNode::simulate(std::shared_ptr<Goal> goal)
   auto done = std::make_shared<SimulateSteps::Result>();
   auto feedback = std::make_shared<SimulateSteps::Feedback>();
   const std::uint64_t steps = goal->get_goal()->steps;
-  done->result = co_await start_stepping();
-  if (done->result.result != Result::RESULT_OK) {
+  if (simulating_) {
+    done->result = under_way();
     goal->abort(done);
     co_return;
   }
-  simulating_ = true;
+  simulating_ = true;  // before the first wait, in which another goal may come
+  done->result = co_await ready_to_step();
   const std::uint64_t portion = std::clamp<std::uint64_t>(steps / kFeedbacks, 1, kFeedbacks);
   while (feedback->completed_steps < steps && done->result.result == Result::RESULT_OK && !goal->is_canceling()) {
     const std::uint64_t count = std::min(portion, steps - feedback->completed_steps);

@@ -119,6 +119,7 @@ void Driver::post(std::function<void()> job)
   {
     std::lock_guard<std::mutex> lock(wake_mutex_);
     job_ = std::move(job);
+    posted_.store(true);
   }
   wake_.notify_all();
 }
@@ -129,7 +130,8 @@ void Driver::run()
   take_privileges();
   while (!stopping_.load()) {
     const Mode mode = mode_.load();
-    if (mode == Mode::Lockstep || mode == Mode::Paused) {
+    // A job is run in any mode: the one that posted it waits for its end, also where that is a refusal.
+    if (mode == Mode::Lockstep || mode == Mode::Paused || posted_.load()) {
       std::function<void()> job;
       {
         std::unique_lock<std::mutex> lock(wake_mutex_);
@@ -139,6 +141,7 @@ void Driver::run()
                    mode_.load() == Mode::Realtime || mode_.load() == Mode::Free;
           });
         job = std::exchange(job_, nullptr);
+        posted_.store(false);
       }
       if (job) {job();}
       continue;

@@ -49,7 +49,7 @@ public:
   /// Stops at divergence, or when `cancel` becomes true.
   ambf_dynamics::StepStatus step_in_place(
     std::uint64_t count, const std::function<void()> & prepare, const std::atomic<bool> * cancel = nullptr);
-  /// Runs `job` on the physics thread while the world is in lockstep: for step calls that take long.
+  /// Runs `job` on the physics thread: for step calls in lockstep that take long.
   void post(std::function<void()> job);
 
   /// Raised after every cycle of steps.
@@ -89,6 +89,7 @@ private:
   std::mutex wake_mutex_;
   std::condition_variable wake_;
   std::function<void()> job_;
+  std::atomic<bool> posted_{false};  ///< there is a job
 
   mutable std::mutex figures_mutex_;
   Figures figures_;

@@ -23,7 +23,9 @@ bool AgentRoster::join(const std::string & name, double budget, std::int64_t now
 
 bool AgentRoster::leave(const std::string & name)
 {
-  return agents_.erase(name) != 0;
+  const bool left = agents_.erase(name) != 0;
+  forget_empty_round();
+  return left;
 }
 
 void AgentRoster::seen(const std::string & name, std::int64_t now)
@@ -45,7 +47,7 @@ AgentRoster::Grant AgentRoster::grant(const std::string & name, std::int64_t now
   if (agents_.empty()) {return Grant::Complete;}
   const auto it = agents_.find(name);
   if (it == agents_.end()) {return Grant::NotJoined;}
-  it->second.last_seen = now;
+  it->second.last_seen = it->second.mute_since = now;
   if (it->second.granted) {return Grant::Twice;}
   it->second.granted = true;
   if (!first_grant_) {first_grant_ = now;}
@@ -58,10 +60,26 @@ bool AgentRoster::complete() const
     agents_.begin(), agents_.end(), [](const auto & entry) {return entry.second.granted;});
 }
 
-void AgentRoster::clear_grants()
+void AgentRoster::clear_grants(std::int64_t now)
 {
-  for (auto & [name, agent] : agents_) {agent.granted = false;}
+  for (auto & [name, agent] : agents_) {
+    if (agent.granted) {agent.mute_since = now;}
+    agent.granted = false;
+  }
   first_grant_.reset();
+}
+
+void AgentRoster::withdraw(const std::string & name)
+{
+  if (const auto it = agents_.find(name); it != agents_.end()) {it->second.granted = false;}
+  forget_empty_round();
+}
+
+void AgentRoster::forget_empty_round()
+{
+  const bool waiting = std::any_of(
+    agents_.begin(), agents_.end(), [](const auto & entry) {return entry.second.granted;});
+  if (!waiting) {first_grant_.reset();}
 }
 
 void AgentRoster::lease_lost(std::uint32_t alive, std::int64_t now)
@@ -80,9 +98,10 @@ std::vector<std::string> AgentRoster::take_dead(
           dead.push_back(entry.first);
           return true;
         });
+      forget_empty_round();
     };
   bury([&](const std::string &, const Agent & agent) {
-      return !agent.said_hello && now - agent.joined_at > lease;
+      return !agent.said_hello && !agent.granted && now - agent.mute_since > lease;
     });
   bury([&](const std::string & name, const Agent & agent) {
       return gone.count(name) != 0 && (alive_ || agent.here);

@@ -41,15 +41,17 @@ public:
   /// After a death or a leave the remaining grants may be complete.
   bool complete() const;
   /// Takes back the grants, after the step.
-  void clear_grants();
+  void clear_grants(std::int64_t now);
+  /// Takes back one grant: its call was refused after all.
+  void withdraw(const std::string & name);
 
   /// `alive` publishers hold a lease on the agents' topic, a count that fell at `now`. The middleware
   /// does not say whose, see take_dead.
   void lease_lost(std::uint32_t alive, std::int64_t now);
   /// A lease was lost and it is not known yet whose.
   bool suspicious() const {return alive_.has_value();}
-  /// Agents that are known to be dead by now, or that never said hello within `lease` nanoseconds;
-  /// they are removed. After a lost lease those are dead that `gone` names (whose process or publisher is
+  /// Agents that are known to be dead by now, or that never said hello and have neither called nor
+  /// waited for us within `lease` nanoseconds; they are removed. After a lost lease those are dead that `gone` names (whose process or publisher is
   /// known to have vanished). Otherwise an agent that speaks afterwards lives, and once as many as live
   /// have spoken the silent rest is dead. Agents that have granted wait for us and cannot speak: when
   /// another lease has passed, and as many leases were lost as agents have neither spoken nor granted, it
@@ -69,7 +71,7 @@ private:
   struct Agent
   {
     double budget = 0.0;
-    std::int64_t joined_at = 0;
+    std::int64_t mute_since = 0;  ///< of one without hello: it joined, or called, or was answered
     std::int64_t last_seen = 0;
     bool said_hello = false;
     bool granted = false;
@@ -77,6 +79,9 @@ private:
 
     bool holds_lease() const {return said_hello && !here;}
   };
+
+  /// A round that nobody waits in has not begun.
+  void forget_empty_round();
 
   std::map<std::string, Agent> agents_;
   std::optional<std::int64_t> first_grant_;

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <ambf_msgs/msg/agent_hello.hpp>
+#include <ambf_msgs/srv/join_world.hpp>
+#include <ambf_msgs/srv/leave_world.hpp>
+#include <rclcpp/rclcpp.hpp>
+
+#include "agent_presence.hpp"
+#include "core/world_clock.hpp"
+#include "parameters.hpp"
+#include "publishing.hpp"
+
+namespace ambf_physics
+{
+
+/// Who takes part in the world clock: the services join and leave, the hellos and the leases.
+/// Everything but `names` and `dropped` happens under the mutex of the step server.
+class Agents
+{
+public:
+  Agents(
+    rclcpp::Node & node, const Publishing & publishing, const Parameters & parameters,
+    const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group,
+    std::recursive_mutex & mutex);
+
+  /// Called for agents that left or were dropped, when they no longer count.
+  std::function<void(const std::vector<std::string> & names, const std::string & why)> on_gone;
+
+  AgentRoster & roster() {return roster_;}
+  /// Drops those that died, never said hello, or used up their budget.
+  void drop_dead(std::int64_t now);
+
+  /// Who has joined, and the last that were dropped. Any thread, whatever it holds.
+  std::vector<std::string> names() const;
+  std::vector<std::string> dropped() const;
+
+private:
+  using JoinWorld = ambf_msgs::srv::JoinWorld;
+  using LeaveWorld = ambf_msgs::srv::LeaveWorld;
+
+  void on_join(const JoinWorld::Request & request, JoinWorld::Response & response);
+  void on_leave(const LeaveWorld::Request & request, LeaveWorld::Response & response);
+  void drop(const std::vector<std::string> & names, const std::string & why);
+  void remember_names();
+
+  rclcpp::Node & node_;
+  const Publishing & publishing_;
+  const Parameters & parameters_;
+  std::recursive_mutex & mutex_;
+  std::int64_t lease_;  ///< [ns]
+  AgentRoster roster_;
+  /// How an agent can be recognised: what its hello said and who sent it.
+  AgentPresence presence_;
+  bool publisher_lost_ = false;  ///< of the agents' topic, since the last look
+
+  /// Names for those who hold locks of their own; a leaf in the order of locks.
+  mutable std::mutex names_mutex_;
+  std::vector<std::string> names_;
+  std::vector<std::string> dropped_;
+
+  rclcpp::Service<JoinWorld>::SharedPtr join_;
+  rclcpp::Service<LeaveWorld>::SharedPtr leave_;
+  rclcpp::Subscription<ambf_msgs::msg::AgentHello>::SharedPtr hello_;
+};
+
+/// Names in one line.
+std::string joined(const std::vector<std::string> & names);
+
+}  // namespace ambf_physics

@@ -1,0 +1,88 @@
+#include "clock_topic.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "convert.hpp"
+#include "core/pacer.hpp"
+#include "watch.hpp"
+
+namespace ambf_physics
+{
+
+namespace
+{
+
+/// So long a new world looks for others [ns].
+constexpr std::int64_t kNew = 5'000'000'000;
+/// So long another world has to give way [ns].
+constexpr std::int64_t kPatience = 2'000'000'000;
+
+std::string full_name(const std::string & ns, const std::string & name)
+{
+  return ns == "/" ? ns + name : ns + "/" + name;
+}
+
+}  // namespace
+
+ClockTopic::ClockTopic(rclcpp::Node & node, const std::string & world_namespace, bool enabled)
+: node_(node), fallback_(world_namespace + "/clock"), began_(steady_now()), settled_(!enabled)
+{
+  if (enabled) {create("/clock");}
+}
+
+void ClockTopic::create(const std::string & topic)
+{
+  publisher_ = node_.create_publisher<rosgraph_msgs::msg::Clock>(topic, rclcpp::ClockQoS());
+}
+
+std::string ClockTopic::other(std::int64_t now)
+{
+  const std::string own = node_.get_fully_qualified_name();
+  const std::int64_t rival_since = std::exchange(rival_since_, 0);
+  for (const auto & endpoint : node_.get_publishers_info_by_topic("/clock")) {
+    const std::string name = full_name(endpoint.node_namespace(), endpoint.node_name());
+    if (name == own) {continue;}
+    // Of two worlds that start together the second by name gives way; one that does not is older, or no
+    // world. The name of a node may be heard later than its topics.
+    if (own < name || endpoint.node_name() == "_NODE_NAME_UNKNOWN_") {
+      rival_since_ = rival_since != 0 ? rival_since : now;
+      if (now - rival_since_ < kPatience) {continue;}
+    }
+    return name;
+  }
+  return {};
+}
+
+void ClockTopic::refresh(std::int64_t now)
+{
+  if (!settled_) {
+    const std::string name = other(now);
+    settled_ = now - began_ > kNew && rival_since_ == 0;
+    if (!name.empty()) {
+      RCLCPP_WARN(
+        node_.get_logger(), "/clock is published by %s already: this world uses %s", name.c_str(),
+        fallback_.c_str());
+      create(fallback_);
+      settled_ = true;
+      rival_since_ = 0;
+    }
+  }
+  watched_ = publisher_ && has_readers(*publisher_);
+}
+
+bool ClockTopic::publish(double time)
+{
+  // While it is not clear whose topic it is this world keeps silent: two times at once harm more than none.
+  if (!watched_ || rival_since_ != 0) {return false;}
+  const auto stamp = static_cast<std::int64_t>(std::llround(time * 1e9));
+  // Strictly increasing, except after a reset.
+  if (stamp <= stamp_) {return false;}
+  stamp_ = stamp;
+  rosgraph_msgs::msg::Clock message;
+  message.clock = to_stamp(time);
+  publisher_->publish(message);
+  return true;
+}
+
+}  // namespace ambf_physics
