@@ -7,17 +7,17 @@ import argparse
 import os
 import pathlib
 import random
-import re
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-from ament_index_python.packages import get_package_prefix, get_package_share_directory
+from ament_index_python.packages import get_package_share_directory
 
 from ambf_bench import pairs
+from ambf_bench.processes import Background, on_core, results
+from ambf_bench.world import Node, physics_program
 
 HERE = pathlib.Path(__file__).resolve().parent
 PARTS = ('boxes', 'lockstep', 'many', 'intra', 'realtime', 'streams', 'idle')
@@ -26,120 +26,16 @@ AMBF = {'200 boxes, steps a second': 617, '200 boxes, all topics at 2 kHz, messa
         'lock-step calls a second, psm': 491, 'idle psm, % of a core': 97}
 
 
-def physics_program(name: str) -> str:
-    return str(pathlib.Path(get_package_prefix('ambf_physics_node')) / 'lib/ambf_physics_node' / name)
-
-
 def model(name: str) -> str:
     return str(pathlib.Path(get_package_share_directory('ambf_description')) / 'adf' / name)
 
 
-def results(text: str) -> dict[str, float]:
-    """RESULT lines of a probe; a median stands under the result's name."""
-    found = {}
-    for name, rest in re.findall(r'^RESULT (\S+) (.*)$', text, re.M):
-        figures = dict(item.split('=') for item in rest.split())
-        found[name] = float(figures.get('p50', figures.get('value', 'nan')))
-        found.update({f'{name}.{key}': float(value) for key, value in figures.items()})
-    return found
-
-
-def probe(program, *args, timeout: float = 900) -> dict[str, float]:
+def probe(program, *args, timeout: float = 900, place=None) -> dict[str, float]:
     path = program if os.sep in str(program) else HERE / program
-    done = subprocess.run([path, *map(str, args)], capture_output=True, text=True, timeout=timeout)
+    done = subprocess.run([path, *map(str, args)], capture_output=True, text=True, timeout=timeout, preexec_fn=place)
     if done.returncode != 0:
         raise RuntimeError(f'{program} {args} failed with {done.returncode}:\n{done.stdout}{done.stderr}')
     return results(done.stdout)
-
-
-class Background:
-    """A process that runs while something is measured."""
-
-    def __init__(self, *command):
-        self.log = tempfile.TemporaryFile('a+')
-        self.process = subprocess.Popen(list(map(str, command)), stdout=self.log, stderr=subprocess.STDOUT)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGINT)
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.log.close()
-
-    def output(self) -> str:
-        self.log.seek(0)
-        return self.log.read()
-
-
-class Node(Background):
-    """The physics node as its own process, in a domain of its own, with an rclpy node to ask it."""
-
-    def __init__(self, models, **parameters):
-        os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
-        command = [physics_program('physics_node'), '--ros-args', '-p',
-                   'models:=[%s]' % ', '.join(f"'{m}'" for m in models)]
-        for name, value in parameters.items():
-            command += ['-p', f'{name}:={value}']
-        super().__init__(*command)
-        import rclpy
-        from rclpy.executors import SingleThreadedExecutor
-        from ambf_msgs.msg import WorldManifest
-        from ambf_msgs.srv import GetWorldMode
-        self.context = rclpy.Context()
-        rclpy.init(context=self.context)
-        self.node = rclpy.create_node('bench', context=self.context)
-        self.executor = SingleThreadedExecutor(context=self.context)
-        self.executor.add_node(self.node)
-        self.manifest = None
-        from rclpy.qos import DurabilityPolicy, QoSProfile
-        self.node.create_subscription(
-            WorldManifest, '/ambf/env/World/Manifest', lambda m: setattr(self, 'manifest', m),
-            QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
-        self.client = self.node.create_client(GetWorldMode, '/ambf/env/World/get_mode')
-        self.request = GetWorldMode.Request()
-        end = time.monotonic() + 60
-        while self.manifest is None or not self.client.service_is_ready():
-            self.executor.spin_once(timeout_sec=0.1)
-            if time.monotonic() > end or self.process.poll() is not None:
-                raise RuntimeError(f'the physics node did not come up:\n{self.output()}')
-
-    def __exit__(self, *args):
-        import rclpy
-        self.executor.shutdown()
-        self.node.destroy_node()
-        rclpy.shutdown(context=self.context)
-        super().__exit__(*args)
-
-    def now(self) -> tuple[float, int]:
-        """Wall time and step at the same moment, as well as a call can tell."""
-        before = time.monotonic()
-        future = self.client.call_async(self.request)
-        while not future.done():
-            self.executor.spin_once(timeout_sec=1.0)
-        return (before + time.monotonic()) / 2, future.result().step
-
-    def topics(self, count: int) -> list[str]:
-        return [body.topic + '/State' for body in self.manifest.bodies if body.mass > 0][:count]
-
-    def physics_cpu_s(self) -> float:
-        """Processor time of the physics thread."""
-        for task in pathlib.Path(f'/proc/{self.process.pid}/task').iterdir():
-            if (task / 'comm').read_text().strip() == 'ambf_physics':
-                return int((task / 'schedstat').read_text().split()[0]) * 1e-9
-        raise RuntimeError('no physics thread')
-
-    def cpu_s(self) -> float:
-        fields = pathlib.Path(f'/proc/{self.process.pid}/stat').read_text().rsplit(')', 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
-
-    def rss_mb(self) -> float:
-        pages = int(pathlib.Path(f'/proc/{self.process.pid}/statm').read_text().split()[1])
-        return pages * os.sysconf('SC_PAGESIZE') / 1e6
 
 
 def boxes_file(folder: str, count: int, spread: bool = False) -> str:
@@ -263,36 +159,46 @@ def largest_fanout(report: Report, args, file: str):
     report.fact('the same from a bare rcl publisher', search(bare), 'topics')
 
 
-def rclpy_calls(kind, service: str, count: int) -> tuple[float, list[float]]:
-    """Calls a second and round trips of a StepWorld service from rclpy."""
-    import rclpy
-    from rclpy.executors import SingleThreadedExecutor
-    context = rclpy.Context()
-    rclpy.init(context=context)
-    node = rclpy.create_node('python_caller', context=context)
-    executor = SingleThreadedExecutor(context=context)
-    executor.add_node(node)
-    client = node.create_client(kind, service)
-    client.wait_for_service()
-    request = kind.Request(agent='python', steps=1, observe_joints=[0])
-    times = []
-    start = time.perf_counter()
-    for _ in range(count):
-        before = time.perf_counter()
-        # Not spin_until_future_complete: in rclpy it makes a task of every future, and takes ten times as long.
-        future = client.call_async(request)
-        while not future.done():
-            executor.spin_once()
-        times.append(1e6 * (time.perf_counter() - before))
-    rate = count / (time.perf_counter() - start)
-    executor.shutdown()
-    node.destroy_node()
-    rclpy.shutdown(context=context)
-    return rate, times
+class PythonCaller:
+    """An rclpy node with a client for each of several StepWorld services, to be called in turn."""
+
+    def __init__(self, *services: str):
+        import rclpy
+        from rclpy.executors import SingleThreadedExecutor
+        from ambf_msgs.srv import StepWorld
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context)
+        self.node = rclpy.create_node('python_caller', context=self.context)
+        self.executor = SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.request = StepWorld.Request(agent='python', steps=1, observe_joints=[0])
+        self.clients = {service: self.node.create_client(StepWorld, service) for service in services}
+        for client in self.clients.values():
+            client.wait_for_service()
+
+    def times(self, service: str, count: int) -> list[float]:
+        """Round trips [us]."""
+        client, times = self.clients[service], []
+        for _ in range(count):
+            before = time.perf_counter()
+            # Not spin_until_future_complete: in rclpy it makes a task of every future, and takes ten times as long.
+            future = client.call_async(self.request)
+            while not future.done():
+                self.executor.spin_once()
+            times.append(1e6 * (time.perf_counter() - before))
+            if not future.result().ok:
+                raise RuntimeError(future.result().message)
+        return times
+
+    def close(self):
+        import rclpy
+        self.executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
 
 
 def bench_lockstep(report: Report, args, folder: str):
-    from ambf_msgs.srv import StepWorld
+    """Servers have one core and callers another, so that the placement is the same in every run."""
     file, count = model('psm.yaml'), args.count
     step_us = probe(physics_program('composed_probe'), 'library', file, 3000)['step_s'] * 1e6
     report.fact('psm: a step of the library alone', step_us, 'us')
@@ -306,30 +212,41 @@ def bench_lockstep(report: Report, args, folder: str):
     report.fact('one process: round trip, p50', statistics.median(inside), 'us')
     report.fact(f'one process: the world above an empty call, step excluded [{low:.1f} {high:.1f}]', middle, 'us',
                 '<= 15', middle <= 15)
-    with Node([file], mode='lockstep') as node, Background(HERE / 'world_probe', 'serve', '/empty'):
+    with Node([file], place=on_core(0), mode='lockstep') as node, \
+            Background(HERE / 'world_probe', 'serve', '/empty', place=on_core(0)):
         rates, p99 = [], []
 
         def ours() -> float:
-            got = probe('world_probe', 'call', '/ambf/env/World/step', count)
+            got = probe('world_probe', 'call', '/ambf/env/World/step', count, place=on_core(1))
             rates.append(got['calls_per_s'])
             p99.append(got['call.p99'])
             return got['call'] - step_us
         report.row(pairs.measure('two processes: the world without the step; empty call', 'us', ours,
-                                 lambda: probe('world_probe', 'call', '/empty', count)['call'], args.pairs, 1.3))
+                                 lambda: probe('world_probe', 'call', '/empty', count, place=on_core(1))['call'],
+                                 args.pairs, 1.3))
         report.fact('two processes: calls a second', statistics.median(rates), '1/s')
         report.fact('two processes: round trip, p99', statistics.median(p99), 'us')
         report.beside_ambf('lock-step calls a second, psm', statistics.median(rates))
         time.sleep(2.5)  # the lease of the agent that stepped last
-        python = []
+        cores = os.sched_getaffinity(0)
+        on_core(1)()  # the threads of a new context stay there, too
+        python = PythonCaller('/ambf/env/World/step', '/empty')
+        block, taken = 150, []
+        for service in python.clients:
+            python.times(service, 2 * block)  # to get warm
 
         def ours_python() -> float:
-            rate, times = rclpy_calls(StepWorld, '/ambf/env/World/step', max(300, count // 3))
-            python.append(rate)
+            times = python.times('/ambf/env/World/step', block)
+            taken.extend(times)
             return statistics.median(times) - step_us
+        # Short blocks in turn, and many of them: what else the machine does is the same for both of a pair.
         report.row(pairs.measure(
             'rclpy: the world without the step; empty call', 'us', ours_python,
-            lambda: statistics.median(rclpy_calls(StepWorld, '/empty', max(300, count // 3))[1]), args.pairs, 1.3))
-        report.fact('rclpy: calls a second', statistics.median(python), '1/s')
+            lambda: statistics.median(python.times('/empty', block)), max(31, args.pairs), 1.3))
+        python.close()
+        os.sched_setaffinity(0, cores)
+        report.fact('rclpy: calls a second', 1e6 / statistics.fmean(taken), '1/s')
+        report.fact('rclpy: round trip, p99', statistics.quantiles(taken, n=100)[-1], 'us')
         time.sleep(2.5)
         with Background(HERE / 'world_probe', 'watch', 600, *node.topics(10)):
             time.sleep(2.0)

@@ -4,19 +4,13 @@ import argparse
 import os
 import pathlib
 import random
-import re
 import subprocess
 import sys
 
 from ambf_bench import pairs
+from ambf_bench.processes import on_core, results
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def on_core(index: int):
-    """Keeps a process on one core: where two talk, their placement is then the same in every run."""
-    cores = sorted(os.sched_getaffinity(0))
-    return lambda: os.sched_setaffinity(0, {cores[index % len(cores)]})
 
 
 def run(program: str, *args, place=None) -> dict[str, float]:
@@ -25,12 +19,7 @@ def run(program: str, *args, place=None) -> dict[str, float]:
                           preexec_fn=place)
     if done.returncode != 0:
         raise RuntimeError(f'{program} {args} failed:\n{done.stdout}{done.stderr}')
-    results = {}
-    for name, text in re.findall(r'^RESULT (\S+) (.*)$', done.stdout, re.M):
-        figures = dict(item.split('=') for item in text.split())
-        results[name] = float(figures.get('p50', figures.get('value', 'nan')))
-        results.update({f'{name}.{key}': float(value) for key, value in figures.items()})
-    return results
+    return results(done.stdout)
 
 
 def with_partner(program: str, partner: str, args: tuple, partner_args: tuple = ()) -> dict[str, float]:

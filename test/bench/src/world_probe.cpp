@@ -10,6 +10,7 @@
 #include <ambf_msgs/msg/rigid_body_state.hpp>
 #include <ambf_msgs/msg/world_snapshot.hpp>
 #include <ambf_msgs/srv/step_world.hpp>
+#include <rclcpp/experimental/executors/events_executor/events_executor.hpp>
 #include <rclcpp/rclcpp.hpp>
 
 #include <cstdlib>
@@ -131,8 +132,8 @@ void serve(const rclcpp::Node::SharedPtr & node, const std::string & service)
       response->ok = true;
       response->joints.resize(3 * request->observe_joints.size());
     });
-  // As the node's own executable: one thread.
-  rclcpp::executors::SingleThreadedExecutor executor;
+  // As the node's own executable.
+  rclcpp::experimental::executors::EventsExecutor executor;
   executor.add_node(node);
   executor.spin();
 }
