@@ -88,7 +88,8 @@ void Actuators::renumber()
     slot->info.parent = index_of(*slot->parent);
     slot->command.body = index_or_none(slot->wanted);
     // A sensor that went away leaves nothing to ask.
-    if (slot->command.sensor >= sensors_.size()) {slot->command.sensor = no_index;}
+    slot->command.sensor = sensors_.index_of_slot(slot->asked);
+    if (slot->command.sensor == no_index) {slot->asked = nullptr;}
     infos_.push_back(slot->info);
   }
 }
@@ -109,6 +110,7 @@ CommandResult Actuators::set_command(ActuatorIndex index, const ActuatorCommand&
   }
   slot.command = command;
   slot.wanted = wanted;
+  slot.asked = command.sensor < sensors_.size() ? sensors_.at(command.sensor) : nullptr;
   return CommandResult::Ok;
 }
 
@@ -252,6 +254,7 @@ void Actuators::restore(Reader& in)
     slot->command.body = in.get<BodyIndex>();
     slot->wanted = body_at(slot->command.body);
     slot->command.sensor = in.get<SensorIndex>();
+    slot->asked = slot->command.sensor < sensors_.size() ? sensors_.at(slot->command.sensor) : nullptr;
     const bool has_offset = in.get<bool>();
     const btTransform offset = get_transform(in);
     slot->command.offset.reset();
@@ -272,6 +275,7 @@ void Actuators::reset()
     release(*slot);
     slot->command = ActuatorCommand{};
     slot->wanted = nullptr;
+    slot->asked = nullptr;
   }
 }
 

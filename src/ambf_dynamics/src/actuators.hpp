@@ -16,6 +16,7 @@ struct ActuatorSlot
   Body* parent = nullptr;
   ActuatorCommand command;
   Body* wanted = nullptr;                  // body of the command; its index may change
+  const SensorSlot* asked = nullptr;       // sensor of the command, likewise
   Body* held = nullptr;
   std::unique_ptr<AxisJoint> constraint;   // while something is held
   btJointFeedback feedback;

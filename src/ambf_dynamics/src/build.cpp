@@ -56,6 +56,36 @@ ambf_adf::Problem unresolved(const ambf_adf::Joint& joint, const char* key, cons
     "a body of this model or of the world", "ambf_adf::Scene::add resolves references before loading");
 }
 
+// How a reset moves new bodies that hang on a body of another model: along with it, back to where it was
+// loaded. `ends` are the bodies of the model's joints.
+std::unordered_map<const Body*, btTransform> moves_at_reset(
+  const std::vector<std::unique_ptr<Body>>& bodies, const std::vector<std::pair<Body*, Body*>>& ends)
+{
+  std::unordered_map<const Body*, std::size_t> number;
+  ambf_adf::Lineage graph;
+  for (const auto& body : bodies) {number[body.get()] = graph.add_body();}
+  for (const auto& [a, b] : ends) {
+    if (number.count(a) && number.count(b)) {graph.add_joint(number[a], number[b]);}
+  }
+  std::unordered_map<const Body*, btTransform> moves;
+  for (const auto& set : graph.components()) {
+    const auto fixed = [&](std::size_t i) {return bodies[i]->info.mass <= 0.0;};
+    if (std::any_of(set.begin(), set.end(), fixed)) {continue;}
+    const auto hangs = std::find_if(ends.begin(), ends.end(), [&](const auto& end) {
+          const auto in_set = [&](const Body* b) {
+              return number.count(b) && std::find(set.begin(), set.end(), number[b]) != set.end();
+            };
+          return in_set(end.first) != in_set(end.second);
+        });
+    if (hangs == ends.end()) {continue;}
+    const Body& other = number.count(hangs->first) ? *hangs->second : *hangs->first;
+    if (other.rigid->getWorldTransform() == other.initial) {continue;}
+    const btTransform move = other.initial * other.rigid->getWorldTransform().inverse();
+    for (const std::size_t i : set) {moves[bodies[i].get()] = move;}
+  }
+  return moves;
+}
+
 }  // namespace
 
 bool WorldImpl::may_collide(const btCollisionObject& a, const btCollisionObject& b) const
@@ -214,6 +244,11 @@ expected<AddedModel, Errors> WorldImpl::add_model(
 {
   AddedModel added;
   Errors errors;
+  if (!t_world_model.matrix().allFinite()) {
+    errors.push_back(make_error(
+        ambf_adf::ProblemKind::BadValue, model.name, "a pose that is not finite", "finite numbers", ""));
+    return tl::unexpected(errors);
+  }
   added.handle.id = next_model_;
   std::vector<std::unique_ptr<Body>> bodies;
   std::unordered_map<std::string, Body*> local;
@@ -281,12 +316,15 @@ expected<AddedModel, Errors> WorldImpl::add_model(
   if (!errors.empty()) {return tl::unexpected(errors);}
 
   added.closure = close_joints(placed, placed_joints);
+  const auto moves = moves_at_reset(bodies, ends);
   for (const auto& body : bodies) {
     const Eigen::Isometry3d& t_world_body = placed[static_cast<std::size_t>(number[body.get()])].t_world_body;
-    body->initial = to_bt(t_world_body) * body->t_body_inertial;
-    body->rigid->setWorldTransform(body->initial);
-    body->rigid->setCenterOfMassTransform(body->initial);
-    body->rigid->setInterpolationWorldTransform(body->initial);
+    const btTransform t = to_bt(t_world_body) * body->t_body_inertial;
+    const auto move = moves.find(body.get());
+    body->initial = move == moves.end() ? t : move->second * t;
+    body->rigid->setWorldTransform(t);
+    body->rigid->setCenterOfMassTransform(t);
+    body->rigid->setInterpolationWorldTransform(t);
   }
   std::vector<std::unique_ptr<JointSlot>> joints;
   for (std::size_t i = 0; i < placed_joints.size(); ++i) {

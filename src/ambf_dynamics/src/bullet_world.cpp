@@ -168,7 +168,7 @@ void BulletWorld::measure_joints()
 
 void BulletWorld::rules_changed()
 {
-  contacts_.rules_changed();
+  contacts_.rules_changed(m_collisionObjects);
   // The broadphase forgets pairs that the old rules refused: make it look at everything again.
   for (int i = 0; i < m_collisionObjects.size(); ++i) {
     refreshBroadphaseProxy(m_collisionObjects[i]);

@@ -62,18 +62,25 @@ ContactPairs::ContactPairs(CanonicalDispatcher& dispatcher, PairJournal& journal
 
 ContactPairs::~ContactPairs() { clear(); }
 
-void ContactPairs::set_rule(MayCollide rule)
-{
-  rule_ = std::move(rule);
-  rules_changed();
-}
+void ContactPairs::set_rule(MayCollide rule) { rule_ = std::move(rule); }
 
-void ContactPairs::rules_changed()
+void ContactPairs::rules_changed(const btCollisionObjectArray& objects)
 {
   for (Pair* pair : pairs_) {
     pair->may_collide = rule_(*pair->object0, *pair->object1);
     if (!pair->may_collide) {release_all(*pair);}
   }
+  list_manifolds();
+  if (seeds_.empty()) {return;}
+  const std::span<btCollisionObject* const> all(&objects[0], static_cast<std::size_t>(objects.size()));
+  const auto with_id = [&](std::uint64_t id) -> const btCollisionObject& {
+      return **std::lower_bound(
+        all.begin(), all.end(), static_cast<int>(id),
+        [](const btCollisionObject* object, int wanted) {return object->getUserIndex() < wanted;});
+    };
+  std::erase_if(seeds_, [&](const SavedManifold& seed) {
+      return !rule_(with_id(seed.pair >> 32), with_id(seed.pair & 0xffffffffu));
+    });
 }
 
 bool ContactPairs::needBroadphaseCollision(btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1) const
@@ -147,11 +154,23 @@ void ContactPairs::take_journal()
   removed.clear();
 }
 
+void ContactPairs::list_manifolds()
+{
+  dispatcher_.clear_list();
+  listed_.clear();
+  for (const Pair* pair : pairs_) {
+    for (const Leaf& leaf : pair->leaves) {
+      if (leaf.manifold && leaf.manifold->getNumContacts() > 0) {
+        dispatcher_.list(leaf.manifold);
+        listed_.push_back(leaf.manifold);
+      }
+    }
+  }
+}
+
 void ContactPairs::update(const btDispatcherInfo& info)
 {
   take_journal();
-  dispatcher_.clear_list();
-  listed_.clear();
   for (Pair* pair : pairs_) {
     if (!pair->may_collide) {continue;}
     if (!boxes_overlap(
@@ -161,13 +180,8 @@ void ContactPairs::update(const btDispatcherInfo& info)
       continue;
     }
     collide(*pair, info);
-    for (const Leaf& leaf : pair->leaves) {
-      if (leaf.manifold && leaf.manifold->getNumContacts() > 0) {
-        dispatcher_.list(leaf.manifold);
-        listed_.push_back(leaf.manifold);
-      }
-    }
   }
+  list_manifolds();
   seeds_.clear();
 }
 
@@ -278,8 +292,11 @@ void ContactPairs::remove_object(const btCollisionObject* object)
       if (hit) {free_pair(pair);}
       return hit;
     });
-  dispatcher_.clear_list();
-  listed_.clear();
+  const auto id = static_cast<std::uint32_t>(object->getUserIndex());
+  std::erase_if(seeds_, [id](const SavedManifold& seed) {
+      return seed.pair >> 32 == id || (seed.pair & 0xffffffffu) == id;
+    });
+  list_manifolds();
 }
 
 void ContactPairs::clear()

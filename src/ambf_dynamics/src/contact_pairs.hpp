@@ -85,14 +85,16 @@ public:
   ContactPairs(const ContactPairs&) = delete;
   ContactPairs& operator=(const ContactPairs&) = delete;
 
-  /// Who may collide at all. Decisions are kept; `rules_changed` asks again.
+  /// Who may collide at all. Decisions are kept; `rules_changed` asks again. Set it before there are objects.
   void set_rule(MayCollide rule);
-  void rules_changed();
+  /// Ends the contacts that are not allowed any more. `objects` are all of the world, by ascending id.
+  void rules_changed(const btCollisionObjectArray& objects);
   /// For the broadphase: pairs that may not collide are not even made.
   bool needBroadphaseCollision(btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1) const override;
   /// Takes over what the broadphase found, runs the collision algorithms and lists the manifolds.
   void update(const btDispatcherInfo& info);
-  /// Forgets everything about an object that is about to leave. Call after it left the broadphase.
+  /// Forgets everything about an object that is about to leave; other contacts stay as they are. Call
+  /// before it leaves the broadphase, and after.
   void remove_object(const btCollisionObject* object);
   /// Ends all contacts.
   void clear();
@@ -100,7 +102,7 @@ public:
   void save(std::vector<SavedManifold>& out) const;
   void restore(std::span<const SavedManifold> saved);
 
-  /// Manifolds with at least one point, canonical order; valid until the next update.
+  /// Manifolds with at least one point, canonical order; valid until the next call that is not const.
   std::span<btPersistentManifold* const> manifolds() const { return listed_; }
   /// Restored manifolds that wait for the next update; `manifolds` is empty while there are any.
   std::span<const SavedManifold> waiting() const { return seeds_; }
@@ -134,6 +136,7 @@ private:
     const btDispatcherInfo& info);
   void release(Leaf& leaf);
   void release_all(Pair& pair);
+  void list_manifolds();
   const SavedManifold* find_seed(const Pair& pair, const Leaf& leaf) const;
 
   CanonicalDispatcher& dispatcher_;

@@ -37,6 +37,12 @@ btVector3 implicit_pd(
   return k.inverse() * plain;
 }
 
+// Gains below zero push away from the goal; they count as none.
+ambf_adf::Pid usable(const ambf_adf::Pid& g)
+{
+  return {std::max(g.p, 0.0), std::max(g.i, 0.0), std::max(g.d, 0.0)};
+}
+
 }  // namespace
 
 void WorldImpl::update_joint_drive(JointSlot& slot)
@@ -75,25 +81,26 @@ void WorldImpl::update_joint_drive(JointSlot& slot)
   // A command beyond a limit stands at it, however it moves there.
   const bool beyond = slot.info.limits && target != slot.value;
   drive.rate = beyond ? 0.0 : slot.rate.rate(step_);
-  drive.p = slot.gains.p;
+  const ambf_adf::Pid gains = usable(slot.gains);
+  drive.p = gains.p;
   if (slot.output == ambf_adf::ControlOutput::Velocity) {
     drive.kind = Drive::Kind::PositionServo;
     drive.max_effort = std::min(slot.motor_effort, limit);
     return;
   }
   drive.kind = Drive::Kind::Pd;
-  drive.d = slot.gains.d;
+  drive.d = gains.d;
   drive.max_effort = limit;
-  if (slot.gains.i != 0.0) {
+  if (gains.i > 0.0) {
     // Anti-windup: no integration while the effort is at its limit, and the integral part alone never
     // asks for more than the limit.
     const double error = target - q;
     if (!joint.saturated()) {slot.integral += error * parameters_.step_size;}
     if (std::isfinite(limit)) {
-      const double most = limit / std::abs(slot.gains.i);
+      const double most = limit / gains.i;
       slot.integral = std::clamp(slot.integral, -most, most);
     }
-    drive.effort = slot.gains.i * slot.integral;
+    drive.effort = gains.i * slot.integral;
   }
 }
 
@@ -156,24 +163,26 @@ void WorldImpl::update_body_control(Body& body)
   const btVector3 rate(
     memory.rate[0].rate(step_), memory.rate[1].rate(step_), memory.rate[2].rate(step_));
   const auto& c = body.controller;
+  const ambf_adf::Pid linear = usable(c.linear);
+  const ambf_adf::Pid angular = usable(c.angular);
   if (c.linear_output == ambf_adf::ControlOutput::Velocity) {
-    rigid.setLinearVelocity((rate + moved * c.linear.p) / (1.0 + c.linear.p * h));
+    rigid.setLinearVelocity((rate + moved * linear.p) / (1.0 + linear.p * h));
   } else {
     memory.linear_integral += moved * h;
     const btMatrix3x3 w = btMatrix3x3::getIdentity() * rigid.getInvMass();
     rigid.applyCentralForce(
-      implicit_pd(c.linear.p, c.linear.d, moved, rate, rigid.getLinearVelocity(), w, h) +
-      memory.linear_integral * c.linear.i);
+      implicit_pd(linear.p, linear.d, moved, rate, rigid.getLinearVelocity(), w, h) +
+      memory.linear_integral * linear.i);
   }
   if (c.angular_output == ambf_adf::ControlOutput::Velocity) {
-    rigid.setAngularVelocity(turned * (c.angular.p / (1.0 + c.angular.p * h)));
+    rigid.setAngularVelocity(turned * (angular.p / (1.0 + angular.p * h)));
   } else {
     memory.angular_integral += turned * h;
     rigid.applyTorque(
       implicit_pd(
-        c.angular.p, c.angular.d, turned, btVector3(0, 0, 0), rigid.getAngularVelocity(),
+        angular.p, angular.d, turned, btVector3(0, 0, 0), rigid.getAngularVelocity(),
         rigid.getInvInertiaTensorWorld(), h) +
-      memory.angular_integral * c.angular.i);
+      memory.angular_integral * angular.i);
   }
 }
 

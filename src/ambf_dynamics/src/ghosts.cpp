@@ -77,8 +77,10 @@ void Ghosts::add_model(
   for (const ambf_adf::GhostObject& source : model.ghost_objects) {
     Body* parent = source.parent.empty() ? nullptr : world_.body_by_name(source.parent);
     if (!parent && !source.parent.empty()) {
-      problems.push_back(unresolved_parent(source.header, "parent", source.parent));
-      continue;
+      auto problem = unresolved_parent(source.header, "parent", source.parent);
+      problem.severity = ambf_adf::Severity::Warning;
+      problem.hint = "the ghost stands still in the world, as in AMBF";
+      problems.push_back(problem);
     }
     auto slot = std::make_unique<GhostSlot>();
     take_names(slot->info, source.header, handle);

@@ -299,6 +299,13 @@ Body* Sensors::nearest(SensorIndex index) const
   return best;
 }
 
+SensorIndex Sensors::index_of_slot(const SensorSlot* slot) const
+{
+  const auto at = std::find_if(
+    sensors_.begin(), sensors_.end(), [slot](const auto& sensor) {return sensor.get() == slot;});
+  return at == sensors_.end() ? no_index : static_cast<SensorIndex>(at - sensors_.begin());
+}
+
 void Sensors::hash(Hasher& h) const
 {
   for (const auto& sensor : sensors_) {

@@ -84,6 +84,9 @@ public:
   const std::vector<SensorInfo>& infos() const { return infos_; }
   SensorReading reading(SensorIndex index) const;
   std::size_t size() const { return sensors_.size(); }
+  const SensorSlot* at(SensorIndex index) const { return sensors_[index].get(); }
+  /// no_index for a sensor that is gone.
+  SensorIndex index_of_slot(const SensorSlot* slot) const;
   /// The body nearest to the start of a ray of this sensor, or touching with the largest force.
   Body* nearest(SensorIndex index) const;
 

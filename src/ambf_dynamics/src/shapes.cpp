@@ -128,7 +128,9 @@ void add_mesh(
     assemble(built, frames);
     return;
   }
-  if (type == Type::Concave && !r.moving) {
+  // Bullet's tree of triangles never ends on none: lines and points alone get a hull.
+  const bool surface = !mesh.unified_triangles.empty();
+  if (type == Type::Concave && surface && !r.moving) {
     built.triangles = std::make_unique<btTriangleMesh>();
     for (const Eigen::Vector3d& p : mesh.unified) {
       built.triangles->findOrAddVertex(to_bt(Eigen::Vector3d(t_inertial_body * (r.scale * p))), false);
@@ -143,7 +145,7 @@ void add_mesh(
     return;
   }
   std::vector<std::vector<Eigen::Vector3d>> parts;
-  if (type == Type::Concave) {
+  if (type == Type::Concave && surface) {
     parts = convex_parts(mesh);
     built.filled = true;
   } else {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "world_impl.hpp"
 
@@ -12,7 +13,7 @@ inline constexpr bool is_plain<Parameters> = true;
 namespace
 {
 
-constexpr std::uint64_t format_mark = 0x31304e5944464d41ull;  // "AMFDYN01", little endian
+constexpr std::uint64_t format_mark = 0x32304e5944464d41ull;  // "AMFDYN02", little endian
 
 // Fields of a body that the next step reads.
 struct SavedBody
@@ -83,6 +84,19 @@ BodyCommand unpack_command(std::uint8_t mode, const double* in)
   return c;
 }
 
+// Tells a damaged state from a whole one.
+std::uint64_t checksum(std::span<const std::byte> bytes)
+{
+  Hasher h;
+  std::uint64_t words[4] = {};
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(words)) {
+    const auto part = bytes.subspan(at, std::min(sizeof(words), bytes.size() - at));
+    std::memcpy(words, part.data(), part.size());
+    h.add(words[0], words[1], words[2], words[3]);
+  }
+  return h.value();
+}
+
 void add_rate(Hasher& h, const CommandRate& r)
 {
   h.add(r.value, r.before, r.raw, r.raw_before);
@@ -111,6 +125,7 @@ std::uint64_t WorldImpl::fingerprint() const
       static_cast<std::uint64_t>(joint->info.type), std::uint64_t{joint->info.parent},
       std::uint64_t{joint->info.child}, std::uint64_t{0});
   }
+  h.add(std::uint64_t{models_.size()}, std::uint64_t{4}, std::uint64_t{5}, std::uint64_t{6});
   for (const auto& section : sections_) {section->describe(h);}
   return h.value();
 }
@@ -171,84 +186,6 @@ std::uint64_t WorldImpl::hash() const
   return h.value();
 }
 
-void WorldImpl::write_state()
-{
-  double* out = state_.bodies.data();
-  for (const auto& body : bodies_) {
-    const btRigidBody& rigid = *body->rigid;
-    const btTransform pose = body->pose();
-    btQuaternion q;
-    pose.getBasis().getRotation(q);
-    const btVector3& w = rigid.getAngularVelocity();
-    const btVector3 v =
-      rigid.getLinearVelocity() + w.cross(pose.getOrigin() - rigid.getWorldTransform().getOrigin());
-    const double values[body_stride] = {pose.getOrigin().x(), pose.getOrigin().y(),
-      pose.getOrigin().z(), q.x(), q.y(), q.z(), q.w(), v.x(), v.y(), v.z(), w.x(), w.y(), w.z()};
-    out = std::copy(values, values + body_stride, out);
-  }
-  out = state_.joints.data();
-  for (const auto& joint : joints_) {
-    if (joint->axis) {joint->axis->measure();}
-    *out++ = joint->axis ? joint->axis->position() : 0.0;
-    *out++ = joint->axis ? joint->axis->velocity() : 0.0;
-    *out++ = joint->axis ? joint->axis->effort() : 0.0;
-  }
-  bool contacts = parameters_.report_contacts;
-  for (const auto& section : sections_) {contacts = contacts || section->needs_contacts();}
-  if (contacts) {write_contacts();}
-  for (const auto& section : sections_) {section->write_state(state_);}
-  if (!parameters_.report_contacts) {state_.contacts.clear();}
-  state_.revision = revision_;
-  state_.step = step_ - step_origin_;
-  state_.time = static_cast<double>(state_.step) * parameters_.step_size;
-  state_.hash = hash();
-}
-
-void WorldImpl::write_contacts()
-{
-  std::size_t count = 0;
-  for (const btPersistentManifold* manifold : bullet_.contacts().manifolds()) {
-    count += static_cast<std::size_t>(manifold->getNumContacts());
-  }
-  for (const SavedManifold& manifold : bullet_.contacts().waiting()) {
-    count += static_cast<std::size_t>(manifold.count);
-  }
-  state_.contacts.resize(count);
-  Contact* next = state_.contacts.data();
-  const double per_second = parameters_.sub_steps / parameters_.step_size;
-  const auto add = [&](std::uint32_t a, std::uint32_t b, const btManifoldPoint& p) {
-      Contact& contact = *next++;
-      contact.body_a = a;
-      contact.body_b = b;
-      contact.position = to_eigen(p.m_positionWorldOnB);
-      contact.normal = to_eigen(p.m_normalWorldOnB);
-      contact.distance = p.m_distance1;
-      contact.force = to_eigen(
-        (p.m_normalWorldOnB * p.m_appliedImpulse + p.m_lateralFrictionDir1 * p.m_appliedImpulseLateral1 +
-        p.m_lateralFrictionDir2 * p.m_appliedImpulseLateral2) * per_second);
-    };
-  const auto index_of = [](const btCollisionObject* object) {
-      return btRigidBody::upcast(object) ? static_cast<std::uint32_t>(object->getUserIndex2()) : no_index;
-    };
-  for (const btPersistentManifold* manifold : bullet_.contacts().manifolds()) {
-    const std::uint32_t a = index_of(manifold->getBody0());
-    const std::uint32_t b = index_of(manifold->getBody1());
-    for (int i = 0; i < manifold->getNumContacts(); ++i) {add(a, b, manifold->getContactPoint(i));}
-  }
-  const auto index_of_id = [this](std::uint64_t id) {
-      const auto at = std::lower_bound(
-        bodies_.begin(), bodies_.end(), static_cast<int>(id),
-        [](const auto& body, int wanted) {return body->id < wanted;});
-      const bool hit = at != bodies_.end() && (*at)->id == static_cast<int>(id);
-      return hit ? static_cast<std::uint32_t>(at - bodies_.begin()) : no_index;
-    };
-  for (const SavedManifold& manifold : bullet_.contacts().waiting()) {
-    const std::uint32_t a = index_of_id(manifold.pair >> 32);
-    const std::uint32_t b = index_of_id(manifold.pair & 0xffffffffu);
-    for (int i = 0; i < manifold.count; ++i) {add(a, b, manifold.points[i]);}
-  }
-}
-
 std::vector<std::byte> WorldImpl::save() const
 {
   Writer out;
@@ -291,11 +228,20 @@ std::vector<std::byte> WorldImpl::save() const
   for (const ModelRecord& model : models_) {out.put(model.compensates_gravity);}
   std::vector<SavedManifold> manifolds;
   bullet_.contacts().save(manifolds);
+  for (SavedManifold& manifold : manifolds) {
+    // Ids tell what came and went before; another world with the same bodies has the same indices only.
+    const std::uint64_t first = index_of_id(manifold.pair >> 32);
+    manifold.pair = first << 32 | index_of_id(manifold.pair & 0xffffffffu);
+  }
   out.put_all(manifolds);
   Writer parts;
   for (const auto& section : sections_) {section->save(parts);}
   out.put_all(parts.take());
-  return out.take();
+  std::vector<std::byte> bytes = out.take();
+  const std::uint64_t sum = checksum(bytes);
+  const auto* first = reinterpret_cast<const std::byte*>(&sum);
+  bytes.insert(bytes.end(), first, first + sizeof(sum));
+  return bytes;
 }
 
 expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
@@ -305,7 +251,9 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
             ambf_adf::ProblemKind::BadValue, "saved state", std::move(found), std::move(expected),
             std::move(hint))});
     };
-  Reader in(saved);
+  std::uint64_t sum = 0;
+  const std::span<const std::byte> content = saved.first(saved.size() - std::min(saved.size(), sizeof(sum)));
+  Reader in(content);
   if (in.get<std::uint64_t>() != format_mark) {
     return refuse("something else", "a state saved by this version", "");
   }
@@ -314,6 +262,8 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
       "a state of other models", "the bodies and joints of this world",
       "load the same models in the same order before restoring");
   }
+  std::memcpy(&sum, saved.data() + content.size(), sizeof(sum));
+  if (sum != checksum(content)) {return refuse("a damaged state", "all of its bytes, unchanged", "");}
   // Read everything before touching anything: all or nothing.
   const auto parameters = in.get<Parameters>();
   const auto step = in.get<std::uint64_t>();
@@ -328,9 +278,13 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
   for (std::size_t i = 0; i < joints_.size(); ++i) {joints.push_back(in.get<SavedJoint>());}
   std::vector<std::uint8_t> compensates;
   for (std::size_t i = 0; i < models_.size(); ++i) {compensates.push_back(in.get<bool>());}
-  const auto manifolds = in.get_all<SavedManifold>();
+  auto manifolds = in.get_all<SavedManifold>();
   const auto parts = in.get_all<std::byte>();
-  if (!in.ok()) {return refuse("a truncated state", "all of its bytes", "");}
+  if (!in.ok() || !in.at_end()) {return refuse("a state of another build", "all of its bytes", "");}
+  for (SavedManifold& manifold : manifolds) {
+    const auto id_of = [&](std::uint64_t index) {return static_cast<std::uint64_t>(bodies_[index]->id);};
+    manifold.pair = id_of(manifold.pair >> 32) << 32 | id_of(manifold.pair & 0xffffffffu);
+  }
   if (auto problems = check(parameters); !problems.empty()) {return tl::unexpected(problems);}
 
   for (std::size_t i = 0; i < models_.size(); ++i) {models_[i].compensates_gravity = compensates[i] != 0;}

@@ -1,6 +1,7 @@
 #include "soft_bodies.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "section_names.hpp"
 
@@ -148,6 +149,19 @@ void SoftBodies::before_step()
       slot->soft->addForce(to_bt(command.node_forces[i]) * steps, static_cast<int>(command.nodes[i]));
     }
   }
+}
+
+const ObjectNames* SoftBodies::diverged() const
+{
+  for (const auto& slot : bodies_) {
+    double sum = 0.0;
+    for (int i = 0; i < slot->soft->m_nodes.size(); ++i) {
+      const btSoftBody::Node& n = slot->soft->m_nodes[i];
+      sum += n.m_x.x() + n.m_x.y() + n.m_x.z() + n.m_v.x() + n.m_v.y() + n.m_v.z();
+    }
+    if (!std::isfinite(sum)) {return &slot->info;}
+  }
+  return nullptr;
 }
 
 void SoftBodies::write_state(State& state)

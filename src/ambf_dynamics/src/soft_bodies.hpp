@@ -35,6 +35,7 @@ public:
   void body_removed(Body& body) override;
   void renumber() override;
   void before_step() override;
+  const ObjectNames* diverged() const override;
   void write_state(State& state) override;
   void hash(Hasher& h) const override;
   void save(Writer& out) const override;

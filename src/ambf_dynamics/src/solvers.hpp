@@ -48,6 +48,12 @@ protected:
     btTypedConstraint** constraints, int count, const btContactSolverInfo& info) override
   {
     Base::convertJoints(constraints, count, info);
+    // Rows that no body answers (both fixed, or without inertia): Bullet's springs divide by zero there.
+    for (int i = 0; i < m_tmpSolverNonContactConstraintPool.size(); ++i) {
+      btSolverConstraint& c = m_tmpSolverNonContactConstraintPool[i];
+      if (c.m_jacDiagABInv > 0.0) {continue;}
+      c.m_rhs = c.m_rhsPenetration = c.m_cfm = c.m_lowerLimit = c.m_upperLimit = 0.0;
+    }
     for_each_row([](AxisJoint& joint, int row, btSolverConstraint& c) {
         const double compliance = joint.compliance(row);
         if (compliance < 0.0 || c.m_jacDiagABInv <= 0.0) {return;}

@@ -223,6 +223,15 @@ bool WorldImpl::find_divergence()
       std::to_string(divergence_.step);
     return true;
   }
+  for (const auto& section : sections_) {
+    if (const ObjectNames* object = section->diverged()) {
+      divergence_.body = no_index;
+      divergence_.step = step_ - step_origin_;
+      divergence_.reason = "'" + object->qualified + "' has no finite position at step " +
+        std::to_string(divergence_.step);
+      return true;
+    }
+  }
   return false;
 }
 
@@ -235,6 +244,7 @@ expected<void, Errors> WorldImpl::set_parameters(const Parameters& parameters)
   spread_compliance();
   apply_gravity_settings();
   state_.time = static_cast<double>(state_.step) * parameters_.step_size;
+  if (!diverged_) {state_.hash = hash();}
   return {};
 }
 

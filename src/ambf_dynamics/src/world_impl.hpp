@@ -102,6 +102,8 @@ public:
   virtual void before_step() {}
   /// After the solver: write the sections of the flat state.
   virtual void write_state(State&) {}
+  /// An object of the section whose state is not finite any more.
+  virtual const ObjectNames* diverged() const { return nullptr; }
   /// Reads State::contacts in write_state, whether they are reported or not.
   virtual bool needs_contacts() const { return false; }
   /// Adds the constraint forces that the section's objects put on a body: world axes, torque about
@@ -206,8 +208,11 @@ private:
   // snapshot.cpp
   std::uint64_t hash() const;
   std::uint64_t fingerprint() const;
+
+  // reported_state.cpp
   void write_state();
   void write_contacts();
+  BodyIndex index_of_id(std::uint64_t id) const;  // of a body that is there
   bool find_divergence();
 
   Parameters parameters_;

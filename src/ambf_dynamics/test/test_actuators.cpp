@@ -215,6 +215,23 @@ TEST(Ghost, FollowsItsParentAndRespectsGroups)
   EXPECT_EQ(world->ghost_reading(0)[0], 1u);
 }
 
+TEST(Ghost, WithAnUnknownParentStandsInTheWorld)
+{
+  ambf_adf::Model model;
+  model.bodies.push_back(box("cube", 0.0, Vector3d(1, 0, 0), Vector3d::Constant(0.1)));
+  auto ghost = named<ambf_adf::GhostObject>("ghost");
+  ghost.parent = "nobody";
+  ghost.location.position = Vector3d(1, 0, 0);
+  ghost.collision = shape(ambf_adf::Sphere{0.1});
+  model.ghost_objects.push_back(ghost);
+  AddedModel added;
+  auto world = world_of(model, {}, &added);
+  ASSERT_EQ(added.warnings.size(), 1u);
+  EXPECT_EQ(added.warnings[0].key, "ghost/parent");
+  world->step();
+  ASSERT_EQ(world->ghost_reading(0).size(), 1u);
+}
+
 TEST(Bounds, FollowTheBody)
 {
   ambf_adf::Model model;

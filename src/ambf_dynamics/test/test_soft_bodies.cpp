@@ -199,6 +199,19 @@ TEST(SoftBody, ComesAndGoesWithItsModelAndLosesAnchorsOfRemovedBodies)
   EXPECT_EQ(world->step(20), StepStatus::Ok);
 }
 
+TEST(SoftBody, ThatIsNotFiniteAnyMoreStopsTheWorldByName)
+{
+  ambf_adf::Model model;
+  auto sheet = cloth("sheet", Vector3d::Zero());
+  sheet.config.timescale = 0.0;  // a velocity is then a distance over no time
+  model.soft_bodies = {sheet};
+  auto world = world_of(model);
+  ASSERT_EQ(world->step(10), StepStatus::Diverged);
+  EXPECT_NE(world->divergence().reason.find("sheet"), std::string::npos) << world->divergence().reason;
+  EXPECT_EQ(world->divergence().body, no_index);
+  for (const float x : world->state().soft_nodes) {EXPECT_TRUE(std::isfinite(x));}
+}
+
 TEST(SoftBody, NamesAVertexThatIsNotThere)
 {
   ambf_adf::Model model;

@@ -82,7 +82,7 @@ enum class StepStatus : std::uint8_t
 
 struct Divergence
 {
-  BodyIndex body = no_index;
+  BodyIndex body = no_index;  ///< no_index: a soft body, which the reason names
   std::uint64_t step = 0;
   std::string reason;
 };
