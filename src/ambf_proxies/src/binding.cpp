@@ -139,44 +139,74 @@ ProxyGains default_gains(double mass, const Vector3d & inertia)
   return gains;
 }
 
-std::string keep_stable(
-  ProxyGains & gains, double mass, const Vector3d & inertia, double nominal_step, double step)
+std::string keep_stable_together(
+  const std::vector<HeldBy> & holders, double mass, const Vector3d & inertia, double step)
 {
+  std::string names;
+  for (const HeldBy & one : holders) {
+    names += (names.empty() ? "'" : ", '") + one.device + "'";
+  }
   std::string words;
   const auto bring_down = [&](
-                            Vector3d & stiffness, Vector3d & damping, double inertial,
-                            const char * what, const char * units) {
+                            Vector3d ProxyGains::*stiffness, Vector3d ProxyGains::*damping,
+                            bool scaled, double inertial, const char * what, const char * units) {
     for (int axis = 0; axis < 3; ++axis) {
-      const auto check = ambf_teleop::check_proxy_gains(
-        Vector3d::Constant(stiffness[axis]), Vector3d::Constant(damping[axis]), inertial,
-        nominal_step, step);
-      if (check.stable) {
+      double asked = 0.0;
+      double limit = 0.0;
+      double p = 0.0;
+      double d = 0.0;
+      for (const HeldBy & one : holders) {
+        const double k = (one.gains->*stiffness)[axis];
+        const double b = (one.gains->*damping)[axis];
+        const auto check = ambf_teleop::check_proxy_gains(
+          Vector3d::Constant(k), Vector3d::Constant(b), inertial,
+          scaled ? one.nominal_step : step, step);
+        asked += check.asked;
+        limit = check.limit;
+        p += k;
+        d += b;
+      }
+      if (asked < limit) {
         continue;
       }
       // Both gains enter the bound linearly; a margin keeps contact and joints from using it up.
-      const double factor = 0.5 * check.limit / check.asked;
+      const double factor = 0.5 * limit / asked;
       words += (words.empty() ? "" : "; ") + std::string(what) + " gains along " + "xyz"[axis] +
-               ", P " + number(stiffness[axis]) + " and D " + number(damping[axis]) +
-               ", are unstable for " + number(inertial) + units + " at a step of " + number(step) +
-               " s (K T^2 / m + 2 B T / m is " + number(check.asked) + ", has to be below " +
-               number(check.limit) + "): made smaller by the factor " + number(factor);
-      stiffness[axis] *= factor;
-      damping[axis] *= factor;
+               (holders.size() > 1 ? " of " + names + " together" : std::string{}) + ", P " +
+               number(p) + " and D " + number(d) + ", are unstable for " + number(inertial) +
+               units + " at a step of " + number(step) + " s (K T^2 / m + 2 B T / m is " +
+               number(asked) + ", has to be below " + number(limit) +
+               "): made smaller by the factor " + number(factor);
+      for (const HeldBy & one : holders) {
+        (one.gains->*stiffness)[axis] *= factor;
+        (one.gains->*damping)[axis] *= factor;
+      }
     }
   };
-  bring_down(gains.linear_stiffness, gains.linear_damping, mass, "linear", " kg");
-  // Eq. 3.7 has no t_s on the angular stiffness.
-  nominal_step = step;
+  bring_down(
+    &ProxyGains::linear_stiffness, &ProxyGains::linear_damping, true, mass, "linear", " kg");
   if (const double moment = smallest_moment(inertia); moment > 0.0) {
-    bring_down(gains.angular_stiffness, gains.angular_damping, moment, "angular", " kg m^2");
+    // Eq. 3.7 has no t_s on the angular stiffness.
+    bring_down(
+      &ProxyGains::angular_stiffness, &ProxyGains::angular_damping, false, moment, "angular",
+      " kg m^2");
   }
   return words;
+}
+
+std::string keep_stable(
+  ProxyGains & gains, double mass, const Vector3d & inertia, double nominal_step, double step)
+{
+  return keep_stable_together({{"", &gains, nominal_step}}, mass, inertia, step);
 }
 
 std::string problem_of(const Binding & binding)
 {
   if (binding.device.empty()) {
     return "a device has no name";
+  }
+  if (!binding.problem.empty()) {
+    return binding.problem;
   }
   if (binding.root_link.empty()) {
     return "neither 'simulated multibody' nor 'root link' is given: at least one is needed";

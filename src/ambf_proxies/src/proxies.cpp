@@ -78,17 +78,24 @@ ambf_teleop::DeviceInput Proxies::input(const Device & device) const noexcept
     device.sample.camera_clutch || pressed(device.sample, buttons.camera_clutch)};
 }
 
+void Proxies::take_samples(const World & world, double now) noexcept
+{
+  for (auto & device : devices_) {
+    take_sample(*device, world, now);
+  }
+}
+
 void Proxies::before_step(
   World & world, std::span<Pose> cameras, double now, bool supervised) noexcept
 {
   targets_.clear();
+  take_samples(world, now);
   for (auto & camera : owners_) {
     camera.moved = false;
   }
   const auto count = static_cast<std::uint32_t>(devices_.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     Device & device = *devices_[i];
-    take_sample(device, world, now);
     if (
       device.state == HandState::Live && supervised &&
       now - device.heard > device.binding.loss_timeout) {
@@ -119,11 +126,13 @@ void Proxies::before_step(
       device.law, device.errors, body_pose(world, device.body), device.pair.reference, step);
     world.add_body_wrench(device.body, {wrench.force, wrench.torque});
   }
+  for (auto & device : devices_) {
+    device->fresh = false;
+  }
 }
 
 void Proxies::take_sample(Device & device, const World & world, double now) noexcept
 {
-  device.fresh = false;
   DeviceSample next;
   if (
     !device.box->take(next) || device.state == HandState::Unbound || problem_of(next) != nullptr) {
@@ -288,7 +297,10 @@ void Proxies::forget() noexcept
     if (device->state != HandState::Unbound) {
       device->state = HandState::Waiting;
     }
+    DeviceSample late;
+    device->box->take(late);
     device->sample = {};
+    device->fresh = false;
     device->age = 0;
     device->interval = 1;
     device->errors = {};

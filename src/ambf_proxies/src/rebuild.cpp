@@ -27,7 +27,8 @@ void Proxies::bind(std::vector<Binding> bindings)
   }
 }
 
-void Proxies::rebuild(const World & world, std::span<const std::string> cameras)
+void Proxies::rebuild(
+  const World & world, std::span<const std::string> cameras, const DescribedGains & described)
 {
   owners_.assign(cameras.size(), {});
   std::size_t joints = 0;
@@ -36,7 +37,7 @@ void Proxies::rebuild(const World & world, std::span<const std::string> cameras)
     device->body = ambf_dynamics::no_index;
     device->joints.clear();
     if (device->trouble.empty()) {
-      find(*device, world);
+      find(*device, world, described);
       find_cameras(*device, cameras);
     }
     if (device->body == ambf_dynamics::no_index) {
@@ -46,11 +47,39 @@ void Proxies::rebuild(const World & world, std::span<const std::string> cameras)
     }
     joints += device->joints.size();
   }
+  limit_gains(world);
   targets_.clear();
   targets_.reserve(joints);
 }
 
-void Proxies::find(Device & device, const World & world)
+void Proxies::limit_gains(const World & world)
+{
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    const BodyIndex body = devices_[i]->body;
+    const auto same = [&](const auto & other) { return other->body == body; };
+    const auto first = devices_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (body == ambf_dynamics::no_index || std::any_of(devices_.begin(), first, same)) {
+      continue;  // none, or seen already
+    }
+    std::vector<HeldBy> holders;
+    for (auto & device : devices_) {
+      if (same(device)) {
+        holders.push_back(
+          {device->binding.device, &device->law.gains, device->binding.nominal_step});
+      }
+    }
+    const auto & info = world.bodies()[body];
+    const std::string words =
+      keep_stable_together(holders, info.mass, info.inertia, world.parameters().step_size);
+    for (auto & device : devices_) {
+      if (same(device) && !words.empty()) {
+        device->trouble += (device->trouble.empty() ? "" : "; ") + words;
+      }
+    }
+  }
+}
+
+void Proxies::find(Device & device, const World & world, const DescribedGains & described)
 {
   const std::string & wanted = device.binding.root_link;
   std::vector<BodyIndex> hits;
@@ -68,6 +97,15 @@ void Proxies::find(Device & device, const World & world)
       hits.push_back(static_cast<BodyIndex>(i));
     }
   }
+  if (hits.empty() && wanted.starts_with('/')) {
+    // Written without the namespace that the simulator has been given.
+    for (std::size_t i = 0; i < world.bodies().size(); ++i) {
+      const auto & info = world.bodies()[i];
+      if (info.qualified.ends_with(wanted) || info.topic.ends_with(wanted)) {
+        hits.push_back(static_cast<BodyIndex>(i));
+      }
+    }
+  }
   if (hits.size() != 1) {
     device.trouble = "root link: found '" + wanted + "', expected ";
     device.trouble += hits.empty() ? "a body of the world; nearest: " + nearest(wanted, known)
@@ -81,10 +119,11 @@ void Proxies::find(Device & device, const World & world)
     return;
   }
   device.body = hits[0];
-  const double step = world.parameters().step_size;
-  device.law.gains = device.binding.gains.value_or(default_gains(info.mass, info.inertia));
-  device.trouble =
-    keep_stable(device.law.gains, info.mass, info.inertia, device.binding.nominal_step, step);
+  std::optional<ambf_teleop::ProxyGains> gains = device.binding.gains;
+  if (!gains && described) {
+    gains = described(info.qualified);
+  }
+  device.law.gains = gains.value_or(default_gains(info.mass, info.inertia));
   device.law.nominal_step = device.binding.nominal_step;
   device.law.max_force = device.binding.max_force;
   device.law.max_torque = device.binding.max_torque;

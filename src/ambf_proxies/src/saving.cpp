@@ -74,7 +74,7 @@ void Proxies::archive(Archive & numbers)
     numbers.word(device.state);
     auto & s = device.sample;
     numbers.all(s.T_base_tip, s.gripper, s.position_clutch, s.camera_clutch, s.actions, s.sequence);
-    numbers.all(device.shown, device.interval, device.age);
+    numbers.all(device.shown, device.interval, device.age, device.fresh);
     auto & pair = device.pair;
     numbers.all(pair.reference, pair.reference_origin, pair.handle_clutch, pair.handle);
     numbers.all(pair.alignment, pair.R_world_camera, pair.anchored);
@@ -112,6 +112,8 @@ bool Proxies::restore(std::span<const double> saved)
   Numbers reader{[&, next = saved.begin()](double & value) mutable { value = *next++; }};
   archive(reader);
   for (std::size_t i = 0; i < devices_.size(); ++i) {
+    ambf_devices::DeviceSample late;
+    devices_[i]->box->take(late);
     HandState & state = devices_[i]->state;
     if (now[i] == HandState::Unbound) {
       state = HandState::Unbound;

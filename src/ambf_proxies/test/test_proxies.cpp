@@ -285,6 +285,43 @@ TEST_F(Hands, ARemovedProxyUnbindsItsDeviceOnly)
   EXPECT_NEAR(gap(reference(1), held), 0.01, 1e-12) << "its clutch went on from where it was";
 }
 
+TEST_F(Hands, ASampleThatWasTakenBeforeAStepIsUsedInIt)
+{
+  bind({binding("mtm", "palm")});
+  hand(0, at(0, 0, 0));
+  step();
+  hand(0, at(0.01, 0, 0), 1.0);
+  hands_.take_samples(*world, now);
+  EXPECT_EQ(reading(0).proxy.device_sequence, sequence) << "it has arrived";
+  --sequence;
+  hand(0, at(0.01, 0, 0), 1.0);
+  hands_.take_samples(*world, now);  // sent again: the same number counts once
+  EXPECT_EQ(reading(0).samples, 2u);
+  const double before = reference(0).position.x();
+  step();
+  EXPECT_NEAR(reference(0).position.x() - before, 0.01, 1e-12);
+  EXPECT_EQ(hands_.joint_targets().size(), 2u);
+  step();
+  EXPECT_EQ(hands_.joint_targets().size(), 0u) << "once";
+}
+
+TEST_F(Hands, WithoutGainsTheBodysOwnAreTaken)
+{
+  Binding plain = binding("mtm");
+  plain.gains.reset();
+  hands_.bind({plain});
+  hands_.rebuild(*world, camera_names, [](const std::string & qualified) {
+    EXPECT_EQ(qualified, "/ambf/env/BODY tool");
+    return gains();
+  });
+  hand(0, at(0, 0, 0));
+  step();
+  hand(0, at(0.01, 0, 0));
+  step();
+  // First step after a jump of the reference: (K e + B e / T) T / m.
+  EXPECT_NEAR(reading(0).twist.linear.x(), (800.0 * 0.01 + 40.0 * 10.0) * 1e-3 / 2.0, 1e-9);
+}
+
 TEST_F(Hands, ASavedRunContinuesBitForBit)
 {
   Binding absolute = binding("absolute", "palm");

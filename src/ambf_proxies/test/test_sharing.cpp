@@ -58,6 +58,38 @@ TEST_F(Hands, NoClutchOfThreePeopleOnASharedProxyMovesAReference)
   EXPECT_LT(worst, 1e-9);
 }
 
+TEST_F(Hands, GainsOfAllDevicesOnABodyCountTogether)
+{
+  // K T^2 / m + 2 B T / m of one is 1e6 * 1e-6 / 2 + 2 * 501 * 1e-3 / 2 > 1; four of them are unstable.
+  std::vector<Binding> many;
+  for (const char * name : {"a", "b", "c", "d"}) {
+    many.push_back(binding(name));
+    many.back().gains->linear_stiffness.x() = 1e6;
+    many.back().gains->linear_damping.x() = 501.0;
+    many.back().max_force = 1e9;
+  }
+  bind({many[0], many[1], many[2], binding("elsewhere", "other")});
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(hands_.trouble(i), "");
+  }
+  bind(many);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::string & words = hands_.trouble(i);
+    EXPECT_NE(words.find("linear gains along x of 'a', 'b', 'c', 'd' together"), std::string::npos)
+      << words;
+    EXPECT_NE(words.find("is 4, has to be below 4"), std::string::npos) << words;
+    hand(i, at(0, 0, 0));
+  }
+  step();
+  for (int i = 0; i < 2000; ++i) {
+    for (std::size_t device = 0; device < 4; ++device) {
+      hand(device, at(0.001, 0, 0));
+    }
+    step();
+  }
+  EXPECT_LT((position(0) - Vector3d(0.001, 0, 1.0)).norm(), 1e-6) << "comes to rest";
+}
+
 TEST_F(Hands, ACameraHasOneOwnerAndTheSecondIsTold)
 {
   bind({binding("a"), binding("b", "other")});

@@ -35,6 +35,7 @@ struct Buttons
 struct Binding
 {
   std::string device;     ///< name, unique among the devices
+  std::string problem;    ///< why it cannot be used, found where it was read; empty: nothing
   std::string root_link;  ///< body that the hand holds: qualified identifier, topic or name
   std::vector<std::string> cameras;  ///< the first is the frame of reference; empty: all
   ambf_teleop::DeviceOffsets offsets;
@@ -71,6 +72,19 @@ ambf_teleop::ProxyGains default_gains(double mass, const Eigen::Vector3d & inert
 std::string keep_stable(
   ambf_teleop::ProxyGains & gains, double mass, const Eigen::Vector3d & inertia,
   double nominal_step, double step);
+
+/// One device's part in the gains of all devices that hold a body.
+struct HeldBy
+{
+  std::string device;
+  ambf_teleop::ProxyGains * gains = nullptr;
+  double nominal_step = 0.0;
+};
+
+/// The same for all devices that hold one body: their wrenches add, so do their gains. What is too
+/// much is taken from each in proportion.
+std::string keep_stable_together(
+  const std::vector<HeldBy> & holders, double mass, const Eigen::Vector3d & inertia, double step);
 
 /// Why a binding cannot be used, whatever the world; nothing if it can.
 std::string problem_of(const Binding & binding);

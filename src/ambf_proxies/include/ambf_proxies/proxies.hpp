@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,6 +51,10 @@ struct JointTarget
   std::uint32_t device = 0;
 };
 
+/// What the description of a body (by its qualified identifier) says about how it is to be held.
+using DescribedGains =
+  std::function<std::optional<ambf_teleop::ProxyGains>(const std::string & qualified)>;
+
 /// The hands in a world: for every device its clutches, its cameras and its hold on its proxy.
 ///
 /// `before_step` is the proxy law, once per step: it neither allocates nor blocks nor logs. Samples
@@ -63,17 +68,25 @@ public:
   /// Replaces all bindings. Devices whose name stays keep their box.
   void bind(std::vector<Binding> bindings);
   /// The world or its cameras changed: finds bodies, joints and cameras by name again. What does
-  /// not fit is told by `trouble`; the other devices go on.
-  void rebuild(const ambf_dynamics::World & world, std::span<const std::string> cameras);
+  /// not fit is told by `trouble`; the other devices go on. A binding without gains has the body's
+  /// described ones, or default_gains.
+  void rebuild(
+    const ambf_dynamics::World & world, std::span<const std::string> cameras,
+    const DescribedGains & described = {});
 
   std::size_t size() const noexcept { return devices_.size(); }
   const std::string & name(std::size_t device) const { return devices_[device]->binding.device; }
   const Binding & binding(std::size_t device) const { return devices_[device]->binding; }
   /// Outlives the device, so that a late writer does no harm.
   std::shared_ptr<SampleBox> box(std::size_t device) const { return devices_[device]->box; }
+  /// The body that the device holds; no_index: none.
+  ambf_dynamics::BodyIndex body(std::size_t device) const { return devices_[device]->body; }
   /// What is wrong with a device, or was limited; empty: nothing.
   const std::string & trouble(std::size_t device) const { return devices_[device]->trouble; }
 
+  /// Takes what was posted. before_step does so by itself; before a step that is still to come this
+  /// shows by `read` that a sample has arrived and will be used in it.
+  void take_samples(const ambf_dynamics::World & world, double now) noexcept;
   /// One step: newest samples, cameras, references, wrenches on the proxies. `cameras` are the
   /// poses in the world, in the order of `rebuild`; those that a hand moves are changed, see
   /// camera_moved. `now` [s] is the clock that silence is measured on; `supervised` false: a silent
@@ -83,6 +96,11 @@ public:
     bool supervised) noexcept;
   /// Of the last before_step.
   bool camera_moved(std::size_t camera) const noexcept { return owners_[camera].moved; }
+  /// The device that has the camera; nobody: ambf_teleop::nobody.
+  std::uint32_t camera_owner(std::size_t camera) const noexcept
+  {
+    return owners_[camera].owner.device;
+  }
   std::span<const JointTarget> joint_targets() const noexcept { return targets_; }
 
   /// What to tell the devices; `out` keeps its capacity.
@@ -127,7 +145,7 @@ private:
     std::vector<ambf_teleop::CameraFrames> frames;  ///< one per entry of `cameras`
     double heard = 0.0;                             ///< when the last sample came
 
-    bool fresh = false;  ///< a sample came for this step
+    bool fresh = false;  ///< a sample came since the last step
     std::uint64_t samples = 0;
     std::uint64_t jumps = 0;
     std::uint32_t camera_held_by = ambf_teleop::nobody;
@@ -139,7 +157,10 @@ private:
     bool moved = false;
   };
 
-  void find(Device & device, const ambf_dynamics::World & world);
+  void find(
+    Device & device, const ambf_dynamics::World & world, const DescribedGains & described);
+  /// Gains of the devices on one body count together.
+  void limit_gains(const ambf_dynamics::World & world);
   void find_joints(Device & device, const ambf_dynamics::World & world);
   void find_cameras(Device & device, std::span<const std::string> cameras);
   void take_sample(Device & device, const ambf_dynamics::World & world, double now) noexcept;
