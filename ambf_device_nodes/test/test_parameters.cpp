@@ -40,6 +40,11 @@ rclcpp::NodeOptions options(const std::vector<Parameter> & parameters = {})
          .start_parameter_event_publisher(false).enable_rosout(false);
 }
 
+bool is_of_ros(const std::string & name)
+{
+  return name == "use_sim_time" || name == "start_type_description_service" || name.rfind("qos_overrides", 0) == 0;
+}
+
 std::vector<ParameterValue> hostile_values(ParameterType type)
 {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -104,7 +109,7 @@ TEST_P(Parameters, AreRefusedByNameOrTaken)
   int refused = 0;
   int taken = 0;
   for (const std::string & name : usual->list_parameters({}, 0).names) {
-    if (name == "use_sim_time" || name.rfind("qos_overrides", 0) == 0) {continue;}
+    if (is_of_ros(name)) {continue;}
     for (const ParameterValue & value : hostile_values(usual->get_parameter(name).get_type())) {
       const std::string what = name + " := " + rclcpp::to_string(value).substr(0, 80);
       try {
@@ -127,7 +132,7 @@ TEST_P(Parameters, CannotBeChangedWhileItRuns)
 {
   const auto node = GetParam().make(options());
   for (const std::string & name : node->list_parameters({}, 0).names) {
-    if (name == "use_sim_time" || name.rfind("qos_overrides", 0) == 0) {continue;}
+    if (is_of_ros(name)) {continue;}
     const auto before = node->get_parameter(name);
     for (const ParameterValue & value : hostile_values(before.get_type())) {
       EXPECT_FALSE(node->set_parameter(Parameter(name, value)).successful) << name;
