@@ -22,7 +22,7 @@ constexpr std::int64_t kWorldStatePeriod = 20'000'000;
 Publishing::Publishing(
   const TopicWiring & wiring, Driver & driver, const std::string & world_namespace)
 : simulation_(wiring.simulation), driver_(driver), parameters_(wiring.parameters), objects_(wiring),
-  models_(wiring.node, wiring.parameters, world_namespace),
+  models_(wiring.node, wiring.parameters, world_namespace), devices_(wiring),
   clock_(wiring.node, world_namespace, wiring.parameters.publish_clock)
 {
   rclcpp::Node & node = wiring.node;
@@ -59,12 +59,20 @@ SharedState Publishing::latest_shared() const
   return simulation_.shared_state().front();
 }
 
+void Publishing::add_device_status(
+  const std::string & node, diagnostic_msgs::msg::DiagnosticArray & array) const
+{
+  std::lock_guard<std::mutex> lock(mutex_);
+  devices_.add_status(simulation_.shared_state().front(), node, array);
+}
+
 void Publishing::rebuild(std::shared_ptr<const Roster> roster)
 {
   std::lock_guard<std::mutex> lock(mutex_);
   roster_ = roster;
   objects_.rebuild(roster);
   models_.rebuild(roster);
+  devices_.rebuild(roster);
   manifest_->publish(roster->manifest);
   refresh_watched();
 }
@@ -88,6 +96,7 @@ void Publishing::refresh_watched()
   const std::uint64_t step = simulation_.shared_state().front().state.step;
   const std::int64_t now = steady_now();
   models_.refresh_watched(step);
+  devices_.refresh_watched();
   const std::size_t readers = reader_count(*snapshot_);
   snapshot_owed_ = snapshot_newcomers_.owed(readers, step, now) || snapshot_owed_;
   snapshot_watched_ = readers > 0;
@@ -95,7 +104,7 @@ void Publishing::refresh_watched()
   clock_.refresh(now);
   simulation_.state_wanted.store(
     objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
-    world_state_watched_ || clock_.watched(), std::memory_order_relaxed);
+    world_state_watched_ || clock_.watched() || !devices_.empty(), std::memory_order_relaxed);
 }
 
 void Publishing::run()
@@ -108,7 +117,7 @@ void Publishing::run()
     {
       std::lock_guard<std::mutex> lock(mutex_);
       next = publish_due(steady_now());
-      every_step = snapshot_watched_ || clock_.watched();
+      every_step = snapshot_watched_ || clock_.watched() || devices_.anybody_watching();
     }
     if (every_step) {
       driver_.signal().wait(seen, next - steady_now());
@@ -125,8 +134,8 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     next_refresh_ = now + kRefreshPeriod;
     const double seconds = static_cast<double>(now - rate_time_) * 1e-9;
     if (seconds > 0.5) {
-      message_rate_ = static_cast<double>(sent_ + objects_.published() - rate_sent_) / seconds;
-      rate_sent_ = sent_ + objects_.published();
+      message_rate_ = static_cast<double>(sent_ + objects_.published() + devices_.published() - rate_sent_) / seconds;
+      rate_sent_ = sent_ + objects_.published() + devices_.published();
       rate_time_ = now;
     }
     late_.store(objects_.late());
@@ -141,6 +150,7 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     publish_clock();
     next_clock_ = now + period_of(parameters_.clock_rate) * 9 / 10;
   }
+  if (running) {devices_.publish_due(shared, now);}
   // In lockstep a step's snapshot is sent by the thread that serves the call, and only by it.
   const bool fresh = snapshot_owed_ || (running && shared.state.step != snapshot_step_);
   if (snapshot_watched_ && now >= next_snapshot_ && fresh) {
@@ -191,6 +201,9 @@ void Publishing::publish_world_state()
   message.overruns = figures.overruns;
   message.slip = figures.slip;
   message.communication_freq = message_rate_;
+  message.n_devices = static_cast<std::uint32_t>(std::count_if(
+      shared.hands.begin(), shared.hands.end(),
+      [](const auto & hand) {return hand.state == ambf_proxies::HandState::Live;}));
   if (complete_world_state) {complete_world_state(message);}
   world_state_->publish(message);
   ++sent_;
@@ -204,6 +217,7 @@ bool Publishing::publish_step(bool wait_for_acked, std::chrono::nanoseconds time
   simulation_.shared_state().take();
   const SharedState & shared = simulation_.shared_state().front();
   publish_clock();
+  devices_.publish_all(shared);
   objects_.publish_all(shared, now);
   if (snapshot_watched_) {publish_snapshot();}
   if (world_state_watched_) {publish_world_state();}
