@@ -6,6 +6,7 @@
 #include <rclcpp_components/register_node_macro.hpp>
 
 #include "convert.hpp"
+#include "device_parameters.hpp"
 
 namespace ambf_physics
 {
@@ -65,6 +66,8 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
   auto world = ambf_dynamics::make_world(world_parameters(parameters_));
   if (!world) {fail(get_logger(), "the world's parameters do not fit", world.error());}
   simulation_ = std::make_unique<Simulation>(std::move(*world));
+  simulation_->device_source = [this](const std::string & device) {return sources_.number(device);};
+  simulation_->set_devices(declare_device_parameters(*this));
   load_world();
   try {
     start();
@@ -164,7 +167,7 @@ void PhysicsNode::load_world()
 
 void PhysicsNode::world_changed()
 {
-  publishing_->rebuild(make_roster(*simulation_, root_frame_));
+  publishing_->rebuild(make_roster(*simulation_, root_frame_, world_namespace_));
 }
 
 void PhysicsNode::report_diagnostics()
@@ -208,6 +211,7 @@ void PhysicsNode::report_diagnostics()
       sources_.name(shared.conflict.after);
   }
   array.status.push_back(std::move(status));
+  publishing_->add_device_status(get_fully_qualified_name(), array);
   diagnostics_->publish(array);
 }
 

@@ -23,7 +23,7 @@ constexpr std::int64_t kWorldStatePeriod = 20'000'000;
 Publishing::Publishing(
   const TopicWiring & wiring, Driver & driver, const std::string & world_namespace)
 : simulation_(wiring.simulation), driver_(driver), parameters_(wiring.parameters), objects_(wiring),
-  models_(wiring.node, wiring.parameters, world_namespace)
+  models_(wiring.node, wiring.parameters, world_namespace), devices_(wiring)
 {
   rclcpp::Node & node = wiring.node;
   const auto depth = static_cast<std::size_t>(parameters_.state_depth);
@@ -69,12 +69,20 @@ SharedState Publishing::latest_shared() const
   return simulation_.shared_state().front();
 }
 
+void Publishing::add_device_status(
+  const std::string & node, diagnostic_msgs::msg::DiagnosticArray & array) const
+{
+  std::lock_guard<std::mutex> lock(mutex_);
+  devices_.add_status(simulation_.shared_state().front(), node, array);
+}
+
 void Publishing::rebuild(std::shared_ptr<const Roster> roster)
 {
   std::lock_guard<std::mutex> lock(mutex_);
   roster_ = roster;
   objects_.rebuild(roster);
   models_.rebuild(roster);
+  devices_.rebuild(roster);
   manifest_->publish(roster->manifest);
   refresh_watched();
 }
@@ -96,6 +104,7 @@ void Publishing::refresh_watched()
 {
   objects_.refresh_watched();
   models_.refresh_watched();
+  devices_.refresh_watched();
   const std::size_t readers =
     snapshot_->get_subscription_count() + snapshot_->get_intra_process_subscription_count();
   snapshot_owed_ = snapshot_owed_ || readers > snapshot_readers_;
@@ -105,7 +114,7 @@ void Publishing::refresh_watched()
   clock_watched_ = clock_ && has_readers(*clock_);
   simulation_.state_wanted.store(
     objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
-    world_state_watched_ || clock_watched_, std::memory_order_relaxed);
+    world_state_watched_ || clock_watched_ || !devices_.empty(), std::memory_order_relaxed);
 }
 
 void Publishing::run()
@@ -119,7 +128,7 @@ void Publishing::run()
       next = publish_due(steady_now());
     }
     const std::int64_t wait = next - steady_now();
-    if (snapshot_watched_ || clock_watched_) {
+    if (snapshot_watched_ || clock_watched_ || devices_.anybody_watching()) {
       driver_.signal().wait(seen, wait);
     } else {
       sleep_until(next);
@@ -134,8 +143,8 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     next_refresh_ = now + kRefreshPeriod;
     const double seconds = static_cast<double>(now - rate_time_) * 1e-9;
     if (seconds > 0.5) {
-      message_rate_ = static_cast<double>(sent_ + objects_.published() - rate_sent_) / seconds;
-      rate_sent_ = sent_ + objects_.published();
+      message_rate_ = static_cast<double>(sent_ + objects_.published() + devices_.published() - rate_sent_) / seconds;
+      rate_sent_ = sent_ + objects_.published() + devices_.published();
       rate_time_ = now;
     }
     late_.store(objects_.late());
@@ -150,6 +159,7 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     publish_clock();
     next_clock_ = now + period_of(parameters_.clock_rate) * 9 / 10;
   }
+  if (running) {devices_.publish_due(shared, now);}
   // In lockstep a step's snapshot is sent by the thread that serves the call, and only by it.
   const bool fresh = snapshot_owed_ || (running && shared.state.step != snapshot_step_);
   if (snapshot_watched_ && now >= next_snapshot_ && fresh) {
@@ -209,6 +219,9 @@ void Publishing::publish_world_state()
   message.overruns = figures.overruns;
   message.slip = figures.slip;
   message.communication_freq = message_rate_;
+  message.n_devices = static_cast<std::uint32_t>(std::count_if(
+      shared.hands.begin(), shared.hands.end(),
+      [](const auto & hand) {return hand.state == ambf_proxies::HandState::Live;}));
   if (complete_world_state) {complete_world_state(message);}
   world_state_->publish(message);
   ++sent_;
@@ -222,6 +235,7 @@ bool Publishing::publish_step(bool wait_for_acked, std::chrono::nanoseconds time
   simulation_.shared_state().take();
   const SharedState & shared = simulation_.shared_state().front();
   publish_clock();
+  devices_.publish_all(shared);
   objects_.publish_all(shared, now);
   if (snapshot_watched_) {publish_snapshot();}
   if (world_state_watched_) {publish_world_state();}

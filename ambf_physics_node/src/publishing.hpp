@@ -16,6 +16,7 @@
 #include <rosgraph_msgs/msg/clock.hpp>
 
 #include "core/driver.hpp"
+#include "device_topics.hpp"
 #include "model_topics.hpp"
 #include "object_topics.hpp"
 
@@ -53,6 +54,8 @@ public:
   std::uint64_t late() const {return late_.load();}
   /// Counters of the commands as of the newest shared state.
   SharedState latest_shared() const;
+  /// One status per hand.
+  void add_device_status(const std::string & node, diagnostic_msgs::msg::DiagnosticArray & array) const;
 
 private:
   void run();
@@ -71,6 +74,7 @@ private:
   std::shared_ptr<const Roster> roster_;
   ObjectTopics objects_;
   ModelTopics models_;
+  DeviceTopics devices_;
   rclcpp::Publisher<ambf_msgs::msg::WorldManifest>::SharedPtr manifest_;
   rclcpp::Publisher<ambf_msgs::msg::WorldSnapshot>::SharedPtr snapshot_;
   rclcpp::Publisher<ambf_msgs::msg::WorldState>::SharedPtr world_state_;

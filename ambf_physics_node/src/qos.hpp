@@ -10,6 +10,8 @@ namespace ambf_physics::qos
 
 /// State and Command topics, and the snapshot: the newest value, reliably.
 inline rclcpp::QoS latest() {return rclcpp::QoS(1).reliable();}
+/// The hands' hot path: what is lost is not asked for again, the next is newer.
+inline rclcpp::QoS newest() {return rclcpp::QoS(1).best_effort();}
 /// Late joiners get the last one: manifest, robot descriptions.
 inline rclcpp::QoS latched() {return rclcpp::QoS(1).reliable().transient_local();}
 /// Barrier answers and hellos: none may be lost.

@@ -254,6 +254,31 @@ void add_other_objects(Roster & roster, const Simulation & simulation)
   add_views(simulation, simulation.lights(), "LIGHT", roster.lights, manifest.lights);
 }
 
+void add_devices(Roster & roster, const Simulation & simulation, const std::string & world_namespace)
+{
+  const auto & hands = simulation.hands().proxies();
+  for (std::size_t i = 0; i < hands.size(); ++i) {
+    Roster::Device device;
+    device.name = hands.name(i);
+    device.topic = world_namespace + "/" + ambf_adf::topic_token(device.name);
+    device.trouble = hands.trouble(i);
+    device.body = hands.body(i);
+    device.loss_timeout = hands.binding(i).loss_timeout;
+    device.box = hands.box(i);
+    ambf_msgs::msg::ObjectInfo info;
+    info.identifier = info.name = device.name;
+    info.topic = device.topic;
+    info.kind = "INPUT_DEVICE";
+    if (device.body != no_index) {
+      const auto & body = roster.manifest.bodies[device.body];
+      info.model = body.model;
+      info.parent = body.identifier;
+    }
+    roster.manifest.devices.push_back(std::move(info));
+    roster.devices.push_back(std::move(device));
+  }
+}
+
 void add_models(Roster & roster, const Simulation & simulation, const std::string & root_frame)
 {
   for (const auto & loaded : simulation.models()) {
@@ -279,7 +304,7 @@ void add_models(Roster & roster, const Simulation & simulation, const std::strin
 }  // namespace
 
 std::shared_ptr<const Roster> make_roster(
-  const Simulation & simulation, const std::string & root_frame)
+  const Simulation & simulation, const std::string & root_frame, const std::string & world_namespace)
 {
   auto roster = std::make_shared<Roster>();
   roster->revision = simulation.world().revision();
@@ -287,6 +312,7 @@ std::shared_ptr<const Roster> make_roster(
   add_bodies(*roster, simulation);
   add_joints(*roster, simulation);
   add_other_objects(*roster, simulation);
+  add_devices(*roster, simulation, world_namespace);
   add_models(*roster, simulation, root_frame);
   roster->manifest.revision = roster->revision;
   roster->manifest.root_frame = root_frame;

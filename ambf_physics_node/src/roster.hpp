@@ -48,12 +48,24 @@ struct Roster
     Urdf urdf;
   };
 
+  /// A hand, in the order of the simulation's.
+  struct Device
+  {
+    std::string name;
+    std::string topic;
+    std::string trouble;                                    ///< what is wrong with it, or was limited
+    ambf_dynamics::BodyIndex body = ambf_dynamics::no_index;
+    double loss_timeout = 0.1;                              ///< [s]
+    std::shared_ptr<ambf_proxies::SampleBox> box;
+  };
+
   std::uint32_t revision = 0;
   double step_size = 0.001;
   std::vector<Body> bodies;
   std::vector<ambf_dynamics::JointInfo> joints;
   std::vector<Object> soft_bodies, ghosts, sensors, actuators;  ///< in the world's order
   std::vector<Object> cameras, lights;
+  std::vector<Device> devices;
   std::vector<Model> models;
   std::map<std::string, ambf_dynamics::BodyIndex> body_by_name;   ///< qualified, topic, and unique short names
   std::map<std::string, ambf_dynamics::JointIndex> joint_by_name; ///< likewise
@@ -62,7 +74,7 @@ struct Roster
 
 /// Takes the picture; the caller owns the world.
 std::shared_ptr<const Roster> make_roster(
-  const Simulation & simulation, const std::string & root_frame);
+  const Simulation & simulation, const std::string & root_frame, const std::string & world_namespace);
 
 /// The nearest known names, for a message about an unknown one.
 std::string nearest_names(const std::string & name, const std::vector<std::string> & known);

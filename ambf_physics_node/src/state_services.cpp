@@ -124,7 +124,7 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
           return;
         }
         const Ownership::Token token(simulation_.ownership);
-        auto bytes = simulation_.world().save();
+        auto bytes = simulation_.save();
         if (request->return_bytes) {
           response->data.resize(bytes.size());
           std::transform(
@@ -157,10 +157,9 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
           nearest_names(request->name, known);
           return;
         }
-        const auto restored = simulation_.world().restore(bytes);
+        const auto restored = simulation_.restore(bytes, driver_.watchdog_now());
         response->ok = restored.has_value();
-        if (!restored) {response->message = ambf_adf::to_string(restored.error());}
-        simulation_.share_state();
+        response->message = restored ? *restored : ambf_adf::to_string(restored.error());
         publishing_.time_was_reset();
         response->step = simulation_.world().state().step;
         response->state_hash = simulation_.world().state().hash;

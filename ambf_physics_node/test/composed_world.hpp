@@ -50,13 +50,17 @@ inline bool eventually(const std::function<bool()> & condition, std::chrono::mil
 class ComposedWorld
 {
 public:
-  explicit ComposedWorld(const std::vector<std::string> & models, bool intra_process = true)
+  explicit ComposedWorld(
+    const std::vector<std::string> & models, bool intra_process = true,
+    const std::vector<rclcpp::Parameter> & more = {})
   {
     rclcpp::NodeOptions options;
     options.use_intra_process_comms(intra_process);
     std::vector<std::string> files;
     for (const auto & model : models) {files.push_back(description(model));}
-    options.parameter_overrides({{"mode", "lockstep"}, {"models", files}});
+    std::vector<rclcpp::Parameter> parameters{{"mode", "lockstep"}, {"models", files}};
+    parameters.insert(parameters.end(), more.begin(), more.end());
+    options.parameter_overrides(parameters);
     physics = std::make_shared<ambf_physics::PhysicsNode>(options);
     client_node = std::make_shared<rclcpp::Node>("caller");
     client = client_node->create_client<StepWorld>("/ambf/env/World/step");

@@ -115,6 +115,17 @@ void CommandTable::own_joint(const World & world, const JointOrder & order, std:
   owner = {source, step};
 }
 
+void CommandTable::forget(BodyIndex index, std::uint32_t source)
+{
+  Body & body = *bodies_[index];
+  if (body.commander.source != source) {return;}
+  for (const auto joint : body.joints) {joints_[joint] = {};}
+  body.joints.clear();
+  body.commander = {};
+  body.watched = false;
+  ++version_;
+}
+
 void CommandTable::supervise(
   World & world, std::int64_t now, std::int64_t timeout, WatchdogAction action)
 {

@@ -72,6 +72,9 @@ public:
   ambf_dynamics::CommandResult apply_joint(
     ambf_dynamics::World & world, const JointOrder & order, std::uint32_t source, std::int64_t now);
 
+  /// `source` has let go of the body: nobody commands it, until the next command.
+  void forget(ambf_dynamics::BodyIndex body, std::uint32_t source);
+
   /// Ends commands whose sender has been silent for `timeout` nanoseconds; 0: never.
   void supervise(
     ambf_dynamics::World & world, std::int64_t now, std::int64_t timeout, WatchdogAction action);

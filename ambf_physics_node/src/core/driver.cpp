@@ -59,8 +59,7 @@ void Driver::set_mode(Mode mode)
     mode_.store(mode);
     restart_pacer_.store(true);
   }
-  simulation_.commands().restart_watchdogs(watchdog_now());
-  simulation_.object_commands().restart_watchdogs(watchdog_now());
+  simulation_.restart_clock(watchdog_now());
   wake_.notify_all();
 }
 
@@ -78,9 +77,11 @@ std::int64_t Driver::watchdog_now() const
 
 StepStatus Driver::one_step()
 {
-  // A waiting learner must not lose its command: watchdogs are off in lockstep.
-  const std::int64_t timeout = mode_.load() == Mode::Lockstep ? 0 : settings_.watchdog_timeout;
-  const StepStatus status = simulation_.step(watchdog_now(), timeout, settings_.watchdog_action);
+  // A waiting learner must not lose its command, nor a hand: watchdogs are off in lockstep.
+  const bool supervised = mode_.load() != Mode::Lockstep;
+  const std::int64_t timeout = supervised ? settings_.watchdog_timeout : 0;
+  const StepStatus status =
+    simulation_.step(watchdog_now(), timeout, settings_.watchdog_action, supervised);
   if (status == StepStatus::Diverged) {
     mode_.store(Mode::Paused);
     if (on_divergence) {on_divergence(simulation_.world().divergence());}

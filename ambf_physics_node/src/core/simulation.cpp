@@ -40,7 +40,7 @@ View make_view(const Object & object, const std::string & model, const Eigen::Is
 }  // namespace
 
 Simulation::Simulation(std::unique_ptr<ambf_dynamics::World> world)
-: world_(std::move(world))
+: world_(std::move(world)), contacts_asked_for_(world_->parameters().report_contacts)
 {
   refit();
 }
@@ -69,6 +69,7 @@ void Simulation::refit()
   rebuild_views();
   commands_.rebuild(*world_);
   object_commands_.rebuild(*world_, cameras_, lights_);
+  rebuild_hands();
   share_state();
 }
 
@@ -131,6 +132,9 @@ expected<void, Errors> Simulation::load_launch(
 {
   auto loaded = ambf_adf::load_launch(file, options);
   if (!loaded) {return tl::unexpected(loaded.error());}
+  auto devices = device_rules_.use_file ? read_device_models(loaded->devices, options.parse) :
+    std::vector<DeviceModel>{};
+  if (!devices) {return tl::unexpected(devices.error());}
   auto parameters = world_->parameters();
   parameters.gravity = loaded->world.gravity;
   if (loaded->world.solver_iterations) {parameters.solver_iterations = *loaded->world.solver_iterations;}
@@ -139,7 +143,6 @@ expected<void, Errors> Simulation::load_launch(
   if (auto set = world_->set_parameters(parameters); !set) {return set;}
   launch_file_ = std::filesystem::absolute(file).lexically_normal().string();
   world_file_ = std::move(loaded->world);
-  devices_ = std::move(loaded->devices);
   std::vector<ambf_adf::Model> models;
   if (loaded->environment) {models.push_back(std::move(*loaded->environment));}
   std::move(loaded->models.begin(), loaded->models.end(), std::back_inserter(models));
@@ -154,8 +157,7 @@ expected<void, Errors> Simulation::load_launch(
     auto added = add(std::move(*named), false);
     if (!added) {return tl::unexpected(added.error());}
   }
-  refit();
-  return {};
+  return add_devices(std::move(*devices));
 }
 
 void Simulation::unload()
@@ -166,7 +168,8 @@ void Simulation::unload()
   saved.clear();
   launch_file_.clear();
   world_file_ = {};
-  devices_ = {};
+  file_bindings_.clear();
+  bind_devices();
   world_->reset(true);
   commands_.clear();
   object_commands_.clear();
@@ -243,6 +246,7 @@ void Simulation::reset(bool time, bool state, bool spawned)
     world_->reset(time);
     commands_.clear();
     object_commands_.clear();
+    hands_.proxies().forget();
     for (auto & view : cameras_) {view.t_parent_view = view.described;}
     for (auto & view : lights_) {view.t_parent_view = view.described;}
   } else if (time) {
@@ -255,15 +259,24 @@ void Simulation::apply_posted(std::int64_t now)
 {
   commands_.apply_posted(*world_, now);
   object_commands_.apply_posted(*world_, cameras_, lights_, now, commands_.counters());
+  hands_.take_samples(*world_, now);
 }
 
 ambf_dynamics::StepStatus Simulation::step(
-  std::int64_t now, std::int64_t timeout, WatchdogAction action)
+  std::int64_t now, std::int64_t timeout, WatchdogAction action, bool supervised)
 {
   apply_posted(now);
   commands_.supervise(*world_, now, timeout, action);
   object_commands_.supervise(*world_, now, timeout, action, commands_.counters());
+  hands_.before_step(*world_, cameras_, commands_, object_commands_, now, supervised);
   return world_->step();
+}
+
+void Simulation::restart_clock(std::int64_t now)
+{
+  commands_.restart_watchdogs(now);
+  object_commands_.restart_watchdogs(now);
+  hands_.restart_clock(now);
 }
 
 void Simulation::share_if_wanted()
@@ -296,6 +309,11 @@ void Simulation::share_state()
   parent_poses(lights_, slot.light_offsets);
   if (readings_wanted.load(std::memory_order_relaxed)) {slot.readings.read_objects(*world_);}
   if (wrenches_wanted.load(std::memory_order_relaxed)) {slot.readings.read_wrenches(*world_);}
+  if (!hands_.empty()) {
+    hands_.read(*world_, slot.cameras, slot.hands);
+  } else {
+    slot.hands.clear();
+  }
   slot.counters = commands_.counters();
   slot.conflict = commands_.last_conflict();
   shared_.publish();

@@ -3,14 +3,18 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "ambf_adf/scene.hpp"
 #include "ambf_dynamics/world.hpp"
 #include "core/commands.hpp"
+#include "core/device_settings.hpp"
+#include "core/hands.hpp"
 #include "core/latest_box.hpp"
 #include "core/object_commands.hpp"
 #include "core/ownership.hpp"
@@ -44,6 +48,7 @@ struct SharedState
   std::vector<double> camera_offsets;  ///< 7 each, in the parent's frame
   std::vector<double> light_offsets;
   Readings readings;            ///< filled as far as somebody wants them
+  std::vector<ambf_proxies::ProxyReading> hands;  ///< per device
   CommandTable::Counters counters;
   CommandTable::Conflict conflict;
 };
@@ -69,6 +74,11 @@ public:
 
   Ownership ownership;
 
+  /// Number of the command source that a device's gripper is; to be set before devices are bound.
+  std::function<std::uint32_t(const std::string &)> device_source;
+  /// What is said about devices beside the input-device file; to be set before the world is loaded.
+  void set_devices(DeviceRules rules);
+
   /// Everything that an ADF launch file lists. All or nothing.
   ambf_adf::expected<void, ambf_adf::Errors> load_launch(
     const std::filesystem::path & file, const ambf_adf::LoadOptions & options);
@@ -83,8 +93,18 @@ public:
 
   /// Takes the commands that were posted to objects and bodies.
   void apply_posted(std::int64_t now);
-  /// One step: posted commands, watchdogs, dynamics. `now` is on the watchdog's clock; `timeout` 0 switches the watchdogs off.
-  ambf_dynamics::StepStatus step(std::int64_t now, std::int64_t timeout, WatchdogAction action);
+  /// One step: posted commands, watchdogs, hands, dynamics. `now` is on the watchdog's clock; `timeout` 0
+  /// switches the watchdogs off. `supervised`: a device that falls silent is lost.
+  ambf_dynamics::StepStatus step(
+    std::int64_t now, std::int64_t timeout, WatchdogAction action, bool supervised);
+  /// The watchdogs' clock was exchanged (another mode): everything live counts from `now`.
+  void restart_clock(std::int64_t now);
+
+  /// Everything that the next step reads: world, hands, cameras. Does not alter the run.
+  std::vector<std::byte> save() const;
+  /// Continues where `save` was called. Returns what was left out: hands that were saved by other
+  /// devices start anew.
+  ambf_adf::expected<std::string, ambf_adf::Errors> restore(std::span<const std::byte> bytes, std::int64_t now);
 
   /// Copies the newest state into the readers' box.
   void share_state();
@@ -107,7 +127,7 @@ public:
   const ambf_adf::World & world_file() const {return world_file_;}
   /// The launch file; empty: none.
   const std::string & launch_file() const {return launch_file_;}
-  const ambf_adf::InputDevices & devices() const {return devices_;}
+  const Hands & hands() const {return hands_;}
 
   std::map<std::string, std::vector<std::byte>> saved;  ///< by name
 
@@ -116,20 +136,27 @@ private:
   /// there is none, or more than one.
   std::string find_object(const std::string & name) const;
   ambf_adf::expected<std::string, ambf_adf::Errors> add(ambf_adf::Model model, bool spawned);
-  /// After models came or went: parents that were missing, views, commands, the readers' state.
+  /// The proxies that devices bring along.
+  ambf_adf::expected<void, ambf_adf::Errors> add_devices(std::vector<DeviceModel> devices);
+  void bind_devices();
+  /// After models came or went: parents that were missing, views, commands, hands, the readers' state.
   void refit();
   void rebuild_views();
+  void rebuild_hands();
 
   std::unique_ptr<ambf_dynamics::World> world_;
   ambf_adf::Scene scene_;
   std::vector<LoadedModel> models_;
   ambf_adf::World world_file_;
-  ambf_adf::InputDevices devices_;
+  std::vector<ambf_proxies::Binding> file_bindings_;  ///< of the input-device file
+  DeviceRules device_rules_;
   std::string launch_file_;
   std::vector<View> cameras_;  ///< in manifest order
   std::vector<View> lights_;
   CommandTable commands_;
   ObjectCommands object_commands_;
+  Hands hands_;
+  bool contacts_asked_for_ = false;  ///< by whoever made the world; hands need them anyway
   LatestBox<SharedState> shared_;
 };
 

@@ -49,27 +49,33 @@ Isometry3d light_pose(const ambf_adf::Light & light)
   return t;
 }
 
+Isometry3d parent_pose(
+  const View & of, const std::vector<View> & cameras, const std::vector<double> & bodies)
+{
+  const View * view = &of;
+  Isometry3d t = Isometry3d::Identity();
+  for (std::size_t hops = 0; view->camera < cameras.size() && hops < cameras.size(); ++hops) {
+    view = &cameras[view->camera];
+    t = view->t_parent_view * t;
+  }
+  const std::size_t first = view->body * ambf_dynamics::body_stride;
+  if (view->body != ambf_dynamics::no_index && first + 7 <= bodies.size()) {
+    const double * b = bodies.data() + first;
+    Isometry3d t_world_body = Isometry3d::Identity();
+    t_world_body.translation() = Vector3d(b[0], b[1], b[2]);
+    t_world_body.linear() = Eigen::Quaterniond(b[6], b[3], b[4], b[5]).toRotationMatrix();
+    t = t_world_body * t;
+  }
+  return t;
+}
+
 void world_poses(
   const std::vector<View> & views, const std::vector<View> & cameras, const std::vector<double> & bodies,
   std::vector<double> & out)
 {
   out.resize(views.size() * 7);
   for (std::size_t i = 0; i < views.size(); ++i) {
-    const View * view = &views[i];
-    Isometry3d t = view->t_parent_view;
-    for (std::size_t hops = 0; view->camera < cameras.size() && hops < cameras.size(); ++hops) {
-      view = &cameras[view->camera];
-      t = view->t_parent_view * t;
-    }
-    const std::size_t first = view->body * ambf_dynamics::body_stride;
-    if (view->body != ambf_dynamics::no_index && first + 7 <= bodies.size()) {
-      const double * b = bodies.data() + first;
-      Isometry3d t_world_body = Isometry3d::Identity();
-      t_world_body.translation() = Vector3d(b[0], b[1], b[2]);
-      t_world_body.linear() = Eigen::Quaterniond(b[6], b[3], b[4], b[5]).toRotationMatrix();
-      t = t_world_body * t;
-    }
-    write(t, out.data() + 7 * i);
+    write(parent_pose(views[i], cameras, bodies) * views[i].t_parent_view, out.data() + 7 * i);
   }
 }
 

@@ -30,6 +30,11 @@ Eigen::Isometry3d camera_pose(const ambf_adf::Camera & camera);
 /// T_PL of a light: it shines along x.
 Eigen::Isometry3d light_pose(const ambf_adf::Light & light);
 
+/// T_WP of what carries a view: a body, a camera (a parent is looked up at most as often as there are
+/// cameras), or the world.
+Eigen::Isometry3d parent_pose(
+  const View & view, const std::vector<View> & cameras, const std::vector<double> & bodies);
+
 /// World poses of `views`, 7 numbers each (position, quaternion x y z w). `cameras` are the parents
 /// that a view may have; a parent is looked up at most as often as there are cameras, so that two that
 /// carry each other do no harm.

@@ -1,0 +1,144 @@
+// The hands' part of a Simulation: binding, and what is saved of them.
+
+#include <cstring>
+#include <utility>
+
+#include "core/simulation.hpp"
+
+namespace ambf_physics
+{
+
+using ambf_adf::Errors;
+using ambf_adf::expected;
+
+namespace
+{
+
+/// Ends bytes that `save` made: how many numbers of hands and of cameras stand before it.
+struct Tail
+{
+  std::uint64_t hands = 0;
+  std::uint64_t views = 0;
+  std::uint64_t mark = 0;
+};
+constexpr std::uint64_t kMark = 0x3173646e6168'6d61;  // "amhands1"
+
+void append(std::vector<std::byte> & bytes, const void * from, std::size_t size)
+{
+  const auto * first = static_cast<const std::byte *>(from);
+  bytes.insert(bytes.end(), first, first + size);
+}
+
+std::vector<double> numbers_at(std::span<const std::byte> bytes, std::size_t first, std::size_t count)
+{
+  std::vector<double> numbers(count);
+  std::memcpy(numbers.data(), bytes.data() + first, count * sizeof(double));
+  return numbers;
+}
+
+}  // namespace
+
+void Simulation::set_devices(DeviceRules rules)
+{
+  device_rules_ = std::move(rules);
+  bind_devices();
+  refit();
+}
+
+expected<void, Errors> Simulation::add_devices(std::vector<DeviceModel> devices)
+{
+  std::vector<ambf_proxies::Binding> bindings;
+  for (auto & device : devices) {
+    if (device.model) {
+      ambf_adf::AddOptions options;
+      options.pose = device.pose;
+      auto named = scene_.add(std::move(*device.model), options);
+      if (!named) {return tl::unexpected(named.error());}
+      device.binding.root_link = named->bodies.empty() ? "" : named->bodies[device.root].header.qualified;
+      if (auto added = add(std::move(*named), false); !added) {return tl::unexpected(added.error());}
+    }
+    bindings.push_back(std::move(device.binding));
+  }
+  file_bindings_ = std::move(bindings);
+  bind_devices();
+  refit();
+  return {};
+}
+
+void Simulation::bind_devices()
+{
+  auto bindings = all_bindings(file_bindings_, device_rules_);
+  std::vector<std::uint32_t> sources;
+  for (const auto & binding : bindings) {
+    sources.push_back(
+      device_source ? device_source(binding.device) : static_cast<std::uint32_t>(sources.size() + 1));
+  }
+  hands_.bind(std::move(bindings), std::move(sources));
+}
+
+void Simulation::rebuild_hands()
+{
+  const auto described = [&](const std::string & qualified) -> std::optional<ambf_teleop::ProxyGains> {
+      for (const auto & loaded : models_) {
+        for (const auto & body : loaded.model.bodies) {
+          if (body.header.qualified == qualified && body.controller) {
+            return ambf_proxies::gains_of(*body.controller);
+          }
+        }
+      }
+      return std::nullopt;
+    };
+  hands_.rebuild(*world_, cameras_, described);
+  auto parameters = world_->parameters();
+  const bool contacts = contacts_asked_for_ || !hands_.empty();
+  if (parameters.report_contacts != contacts) {
+    parameters.report_contacts = contacts;
+    world_->set_parameters(parameters);
+  }
+}
+
+std::vector<std::byte> Simulation::save() const
+{
+  auto bytes = world_->save();
+  const auto hands = hands_.proxies().save();
+  append(bytes, hands.data(), hands.size() * sizeof(double));
+  for (const auto & view : cameras_) {
+    append(bytes, view.t_parent_view.matrix().data(), 16 * sizeof(double));
+  }
+  const Tail tail{hands.size(), 16 * cameras_.size(), kMark};
+  append(bytes, &tail, sizeof tail);
+  return bytes;
+}
+
+expected<std::string, Errors> Simulation::restore(std::span<const std::byte> bytes, std::int64_t now)
+{
+  Tail tail;
+  if (bytes.size() >= sizeof tail) {
+    std::memcpy(&tail, bytes.data() + bytes.size() - sizeof tail, sizeof tail);
+  }
+  const std::size_t whole = bytes.size() / sizeof(double);
+  const bool ours = tail.mark == kMark && tail.hands <= whole && tail.views <= whole &&
+    (tail.hands + tail.views) * sizeof(double) + sizeof tail <= bytes.size();
+  if (!ours) {tail = {};}
+  const std::size_t world_size =
+    ours ? bytes.size() - sizeof tail - (tail.hands + tail.views) * sizeof(double) : bytes.size();
+  if (auto restored = world_->restore(bytes.first(world_size)); !restored) {
+    return tl::unexpected(restored.error());
+  }
+  std::string left_out;
+  if (!hands_.empty() && !hands_.proxies().restore(numbers_at(bytes, world_size, tail.hands))) {
+    hands_.proxies().forget();
+    left_out = "the hands were saved by other devices and start anew";
+  }
+  if (tail.views == 16 * cameras_.size()) {
+    const auto views = numbers_at(bytes, world_size + tail.hands * sizeof(double), tail.views);
+    for (std::size_t i = 0; i < cameras_.size(); ++i) {
+      cameras_[i].t_parent_view.matrix() = Eigen::Map<const Eigen::Matrix4d>(views.data() + 16 * i);
+    }
+  }
+  restart_clock(now);
+  share_state();
+  return left_out;
+}
+
+}  // namespace ambf_physics

@@ -1,0 +1,264 @@
+// Hands in a simulation, without ROS: binding by file and by settings, cameras, grippers, saving.
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/one_sender.hpp"
+#include "hand_script.hpp"
+
+namespace ambf_physics_test
+{
+namespace
+{
+
+using ambf_physics::DeviceSettings;
+using ambf_physics::OneSender;
+using ambf_proxies::HandState;
+
+constexpr std::int64_t ms = 1'000'000;
+
+std::string trouble(const ScriptedWorld & world, const std::string & device)
+{
+  return world.simulation->hands().proxies().trouble(world.device(device));
+}
+
+TEST(Devices, BringTheirMultiBodiesAlong)
+{
+  const ScriptedWorld world("two_user_puzzle");
+  const auto & hands = world.simulation->hands().proxies();
+  ASSERT_EQ(hands.size(), 4u);
+  for (std::size_t i = 0; i < hands.size(); ++i) {
+    EXPECT_EQ(hands.trouble(i), "");
+    ASSERT_NE(hands.body(i), ambf_dynamics::no_index);
+    EXPECT_EQ(
+      world.simulation->world().bodies()[hands.body(i)].qualified, "/ambf/env/" + hands.name(i) + "/BODY palm");
+  }
+}
+
+TEST(Devices, ShareAProxyAndMoveItTogether)
+{
+  ScriptedWorld world("shared_proxy");
+  const auto teacher = world.device("teacher");
+  const auto pupil = world.device("pupil");
+  const auto & hands = world.simulation->hands().proxies();
+  ASSERT_EQ(hands.body(teacher), hands.body(pupil));
+  const Eigen::Vector3d start = world.pose("/ambf/env/shared_gripper/BODY palm").translation();
+  for (int i = 0; i < 1500; ++i) {
+    world.hand(teacher, 0.0, i < 10 ? 0.0 : 0.02);  // to the right of the main camera: world x
+    world.hand(pupil, 0.0);
+    ASSERT_NO_FATAL_FAILURE(world.step());
+  }
+  const Eigen::Vector3d moved = world.pose("/ambf/env/shared_gripper/BODY palm").translation() - start;
+  EXPECT_NEAR(moved.x(), 0.01, 1e-4) << "half-way: both hold with the same gains";
+  EXPECT_NEAR(world.reading(pupil).proxy.T_world_reference.position.x(), start.x(), 1e-9);
+}
+
+TEST(Devices, SettingsBindWithoutAFileAndChangeWhatTheFileSays)
+{
+  DeviceSettings pupil;
+  pupil.device = "pupil";
+  pupil.linear_stiffness = Eigen::Vector3d::Zero();
+  pupil.linear_damping = Eigen::Vector3d::Zero();
+  pupil.angular_stiffness = pupil.angular_damping = Eigen::Vector3d::Constant(0.01);
+  DeviceSettings third;
+  third.device = "third";
+  third.root_link = "round piece";
+  ScriptedWorld world("shared_proxy", {pupil, third});
+  EXPECT_EQ(trouble(world, "third"), "");
+  const Eigen::Vector3d start = world.pose("/ambf/env/shared_gripper/BODY palm").translation();
+  const Eigen::Vector3d piece = world.pose("/ambf/env/puzzle/BODY round piece").translation();
+  for (int i = 0; i < 1500; ++i) {
+    world.hand(0, 0.0, i < 10 ? 0.0 : 0.02);
+    world.hand(1, 0.0);
+    world.hand(2, 0.0, 0.0, std::min(0.05, 0.0001 * i));  // up in the picture of the main camera
+    ASSERT_NO_FATAL_FAILURE(world.step());
+  }
+  EXPECT_NEAR(world.pose("/ambf/env/shared_gripper/BODY palm").translation().x() - start.x(), 0.02, 1e-4)
+    << "the pupil feels and does not hold";
+  EXPECT_GT(world.pose("/ambf/env/puzzle/BODY round piece").translation().z(), piece.z() + 0.02);
+}
+
+TEST(Devices, ABodyThatIsNotThereIsToldWithItsNearestName)
+{
+  DeviceSettings blind;
+  blind.device = "blind";
+  blind.root_link = "/ambf/env/shared_griper/BODY palm";
+  ScriptedWorld world("shared_proxy", {blind});
+  EXPECT_NE(trouble(world, "blind").find("nearest: '/ambf/env/shared_gripper/BODY palm'"), std::string::npos)
+    << trouble(world, "blind");
+  world.hand(world.device("blind"), 0.0);
+  world.hand(world.device("teacher"), 0.0);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  EXPECT_EQ(world.reading(world.device("blind")).state, HandState::Unbound);
+  EXPECT_EQ(world.reading(world.device("teacher")).state, HandState::Live);
+}
+
+TEST(Devices, AProxyThatIsRemovedWhileHeldLeavesTheOthersAndMayComeBack)
+{
+  ScriptedWorld world("two_user_puzzle");
+  const auto hold = [&] {
+      for (std::size_t i = 0; i < 4; ++i) {world.hand(i, 0.0);}
+      world.step();
+    };
+  hold();
+  ASSERT_TRUE(world.simulation->remove("/ambf/env/mtm_left/BODY palm"));
+  hold();
+  EXPECT_EQ(world.reading(world.device("mtm_left")).state, HandState::Unbound);
+  EXPECT_EQ(world.simulation->hands().proxies().live(), 3u);
+  ASSERT_TRUE(world.simulation->remove("mtm_left"));
+  ambf_physics::LoadRequest again;
+  again.file = world_folder("two_user_puzzle") + "/mtm_left.yaml";
+  ASSERT_TRUE(world.simulation->load(again));
+  hold();
+  EXPECT_EQ(world.simulation->hands().proxies().live(), 4u);
+}
+
+TEST(Devices, TheCameraClutchMovesTheViewAndOneHandOwnsIt)
+{
+  DeviceSettings pupil;
+  pupil.device = "pupil";
+  pupil.cameras = {"main camera"};
+  ScriptedWorld world("shared_proxy", {pupil});
+  const auto camera = [&] {return world.simulation->cameras()[0].t_parent_view;};
+  const Eigen::Isometry3d start = camera();
+  ambf_devices::DriverState free, pressed, moved;
+  pressed.camera_clutch = moved.camera_clutch = true;
+  moved.T_base_tip.position.x() = 0.05;
+  world.hand(0, free);
+  world.hand(1, free);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  world.hand(0, pressed);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  world.hand(1, pressed);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  world.hand(1, moved);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  EXPECT_TRUE(camera().isApprox(start, 1e-9)) << "the second does not move it";
+  EXPECT_EQ(world.reading(1).camera_held_by, 0u);
+  for (int i = 0; i < 5; ++i) {
+    world.hand(0, moved);
+    ASSERT_NO_FATAL_FAILURE(world.step());
+  }
+  const Eigen::Vector3d shift = camera().translation() - start.translation();
+  EXPECT_LT((shift - start.linear() * Eigen::Vector3d(0.05, 0, 0)).norm(), 1e-9);
+  EXPECT_EQ(world.simulation->object_commands().cameras.commander(0).source, 1u) << "the teacher's number";
+}
+
+TEST(Devices, TheGripperIsACommandOfTheDevice)
+{
+  ScriptedWorld world("shared_proxy");
+  ambf_devices::DriverState open;
+  open.gripper = 1.0;
+  for (int i = 0; i < 1500; ++i) {
+    world.hand(0, open);
+    ASSERT_NO_FATAL_FAILURE(world.step());
+  }
+  const auto body = world.simulation->hands().proxies().body(0);
+  EXPECT_TRUE(world.simulation->commands().commander(body).live);
+  EXPECT_EQ(world.simulation->commands().commander(body).source, 1u);
+  for (const auto joint : world.simulation->world().client_joints(body)) {
+    EXPECT_NEAR(world.simulation->world().state().joints[joint * ambf_dynamics::joint_stride], 0.035, 1e-3);
+  }
+}
+
+TEST(Devices, ALostHandHoldsOrReleasesAndResumesWithoutAJump)
+{
+  for (const auto on_loss : {ambf_proxies::OnLoss::Hold, ambf_proxies::OnLoss::Release}) {
+    DeviceSettings teacher;
+    teacher.device = "teacher";
+    teacher.on_loss = on_loss;
+    ScriptedWorld world("shared_proxy", {teacher});
+    for (int i = 0; i < 50; ++i) {
+      world.hand(0, 0.0);
+      ASSERT_NO_FATAL_FAILURE(world.step(true));
+    }
+    const auto body = world.simulation->hands().proxies().body(0);
+    for (int i = 0; i < 200; ++i) {ASSERT_NO_FATAL_FAILURE(world.step(true));}
+    EXPECT_EQ(world.reading(0).state, HandState::Lost);
+    const bool held = on_loss == ambf_proxies::OnLoss::Hold;
+    EXPECT_EQ(world.simulation->commands().commander(body).live, held) << "released joints have no commander";
+    const Eigen::Vector3d before = world.pose("/ambf/env/shared_gripper/BODY palm").translation();
+    for (int i = 0; i < 300; ++i) {
+      world.hand(0, 0.7, 0.7, 0.7);
+      ASSERT_NO_FATAL_FAILURE(world.step(true));
+    }
+    EXPECT_EQ(world.reading(0).state, HandState::Live);
+    EXPECT_LT((world.pose("/ambf/env/shared_gripper/BODY palm").translation() - before).norm(), 1e-3);
+  }
+}
+
+TEST(Devices, ASavedRunContinuesBitForBitWithCamerasAndHands)
+{
+  ScriptedWorld world("shared_proxy");
+  const auto play = [&](int from, int steps) {
+      for (int i = from; i < from + steps; ++i) {
+        ambf_devices::DriverState state;
+        state.T_base_tip.position = {0.01 * std::sin(0.01 * i), 0.01 * std::sin(0.013 * i), 0.0};
+        state.gripper = 0.5 + 0.5 * std::sin(0.005 * i);
+        state.position_clutch = i % 70 < 20;
+        state.camera_clutch = i % 90 < 15;
+        if (i % 3 == 0) {world.hand(0, state);}
+        state.T_base_tip.position.y() *= -1.0;
+        world.hand(1, state);
+        world.step();
+      }
+      return world.hash();
+    };
+  play(0, 200);
+  const auto saved = world.simulation->save();
+  const auto sequence = world.sequence;
+  const auto first = play(200, 300);
+  ASSERT_TRUE(world.simulation->restore(saved, world.now));
+  world.sequence = sequence;
+  EXPECT_EQ(play(200, 300), first);
+  ScriptedWorld other("gamepad");
+  EXPECT_FALSE(other.simulation->restore(saved, 0)) << "another world";
+}
+
+TEST(Devices, AfterAResetTheSameHandsGiveTheSameRun)
+{
+  ScriptedWorld world("shared_proxy");
+  const auto play = [&] {
+      world.sequence = 0;
+      for (int i = 0; i < 300; ++i) {
+        world.hand(0, 0.0, 0.0001 * i);
+        world.hand(1, 0.0001 * i);
+        world.step();
+      }
+      return world.hash();
+    };
+  const auto first = play();
+  world.hand(0, 0.5);  // still in its box when the world is reset
+  world.simulation->reset(true, true, false);
+  EXPECT_EQ(play(), first);
+}
+
+TEST(OneSender, KeepsToTheFirstUntilItIsSilent)
+{
+  OneSender one;
+  const std::array<std::uint8_t, 4> a{1, 2, 3, 4}, b{1, 2, 3, 5};
+  EXPECT_EQ(one.judge(a, 1, 0, 100 * ms), OneSender::Verdict::Another);
+  EXPECT_EQ(one.judge(b, 900, 1 * ms, 100 * ms), OneSender::Verdict::Foreign);
+  EXPECT_EQ(one.judge(a, 2, 90 * ms, 100 * ms), OneSender::Verdict::Same);
+  EXPECT_EQ(one.judge(b, 901, 150 * ms, 100 * ms), OneSender::Verdict::Foreign);
+  EXPECT_EQ(one.judge(b, 902, 191 * ms, 100 * ms), OneSender::Verdict::Another);
+  EXPECT_EQ(one.judge(a, 3, 192 * ms, 100 * ms), OneSender::Verdict::Foreign);
+  EXPECT_EQ(one.judge(b, 1, 193 * ms, 100 * ms), OneSender::Verdict::Same) << "its own count may start again";
+}
+
+TEST(OneSender, TellsSendersWithoutIdentityApartByTheirNumbers)
+{
+  OneSender one;
+  const std::array<std::uint8_t, 4> nobody{};
+  EXPECT_EQ(one.judge(nobody, 500, 0, 100 * ms), OneSender::Verdict::Another);
+  for (std::uint64_t i = 1; i < 50; ++i) {
+    const auto now = static_cast<std::int64_t>(i) * ms;
+    EXPECT_EQ(one.judge(nobody, i, now, 100 * ms), OneSender::Verdict::Foreign);
+    EXPECT_EQ(one.judge(nobody, 500 + i, now, 100 * ms), OneSender::Verdict::Same);
+  }
+  EXPECT_EQ(one.judge(nobody, 50, 200 * ms, 100 * ms), OneSender::Verdict::Another);
+}
+
+}  // namespace
+}  // namespace ambf_physics_test
