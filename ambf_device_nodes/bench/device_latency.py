@@ -102,7 +102,7 @@ def load(container: str, parts: list[tuple], timeout: float = 30.0) -> None:
         rclpy.shutdown(context=context)
 
 
-def measure(asker: str, world: str, composed: bool, count: int, timeout: float = 40.0) -> dict[str, float] | None:
+def measure(asker: str, world: str, composed: bool, count: int, timeout: float = 25.0) -> dict[str, float] | None:
     """Quantiles [us] of `count` round trips between asker and world; None where the world does not answer."""
     package, name, plugin, parameters = ASKERS[asker]
     asking = (package, name, plugin, {**parameters, 'round_trips': count})
