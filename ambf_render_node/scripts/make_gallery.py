@@ -12,21 +12,17 @@ import time
 
 import rclpy
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
-from geometry_msgs.msg import Point
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.qos import DurabilityPolicy, QoSProfile
 
-from ambf_msgs.msg import JointMode, RigidBodyCmd, WorldManifest
 from ambf_msgs.srv import StepWorld
 from ambf_render_node.srv import SavePicture
 
-GRASP = -1.0  # instead of a time: the second picture is of what `Studio.grasp` did
 # World, what is to be seen, seconds of simulation until the second picture (0: none).
 WORLDS = [
     ('demo', 'A closed-loop arm, a four-bar, and bodies that fall.', 1.2),
     ('peg_transfer', 'Two patient-side arms over the peg board.', 0.0),
     ('needle', 'Needle and thread between two arms; the thread settles on the table.', 0.6),
-    ('puzzle', 'Two floating grippers and the puzzle; the left one lifts the square piece by friction alone.', GRASP),
+    ('puzzle', 'Two floating grippers and the puzzle.', 0.0),
     ('two_psms_ecm', 'Two patient-side arms and the endoscope over the peg board.', 0.0),
     ('boxes', 'Two hundred boxes come to rest.', 1.0),
     ('cloth', 'A soft body drapes over a ball.', 1.5),
@@ -54,10 +50,6 @@ class Studio:
         self.executor = SingleThreadedExecutor()
         self.executor.add_node(self.node)
         self.step_client = self.node.create_client(StepWorld, '/ambf/env/World/step')
-        self.manifest = None
-        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-        self.node.create_subscription(
-            WorldManifest, '/ambf/env/World/Manifest', lambda m: setattr(self, 'manifest', m), latched)
         self.save_client = self.node.create_client(SavePicture, '/render/save_picture')
 
     def call(self, client, request, timeout: float = 120.0):
@@ -70,46 +62,17 @@ class Studio:
             sys.exit(f'{client.srv_name} does not answer')
         return future.result()
 
-    def step(self, steps: int, **commands) -> StepWorld.Response:
+    def step(self, steps: int) -> None:
         """Take steps; returns when the renderer has the last one."""
         end = time.monotonic() + 60.0
         while True:
             reply = self.call(self.step_client, StepWorld.Request(
-                agent='gallery', steps=steps, barrier=['render'], barrier_timeout=30.0, **commands))
+                agent='gallery', steps=steps, barrier=['render'], barrier_timeout=30.0))
             if reply.ok:
-                return reply
+                return
             if time.monotonic() > end:
                 sys.exit(reply.message)
             steps = 1
-
-    def grasp(self) -> None:
-        """Let the left gripper lift the square piece of the puzzle."""
-        while self.manifest is None:
-            self.executor.spin_once(timeout_sec=0.1)
-        bodies = [body.identifier for body in self.manifest.bodies]
-        palm, piece = (bodies.index(f'/ambf/env/{name}') for name in ('left_gripper/BODY palm', 'puzzle/BODY square piece'))
-        fingers = [i for i, joint in enumerate(self.manifest.joints)
-                   if joint.identifier.startswith('/ambf/env/left_gripper/JOINT palm-')]
-
-        def carry(target: list, seconds: float, opening: float) -> None:
-            start = self.step(1, observe_bodies=[palm]).bodies[:3]
-            count = round(50 * seconds)  # commands of 20 steps each
-            for k in range(1, count + 1):
-                share = min(1.0, 1.25 * k / count)
-                command = RigidBodyCmd(name=self.manifest.bodies[palm].name, cartesian_cmd_type=RigidBodyCmd.TYPE_POSITION)
-                command.pose.position = Point(**{
-                    axis: a + share * (b - a) for axis, a, b in zip('xyz', start, target)})
-                command.pose.orientation.w = 1.0
-                self.step(20, body_cmds=[command], joints=fingers, joint_modes=[JointMode.POSITION] * len(fingers),
-                          joint_values=[opening] * len(fingers))
-
-        x, y, z = self.step(200, observe_bodies=[piece]).bodies[:3]
-        # The handle stands 23.5 mm beside the piece's middle; the pads end 105 mm below the palm.
-        x, z = x + 0.0235, z + 0.117
-        carry([x, y, z + 0.08], 0.6, 0.02)
-        carry([x, y, z], 0.5, 0.02)
-        carry([x, y, z], 0.3, 0.0)
-        carry([x, y, z + 0.1], 0.8, 0.0)
 
     def save(self, file: pathlib.Path) -> None:
         """Save what the first camera sees."""
@@ -148,13 +111,12 @@ def main() -> int:
         studio.step(1)
         studio.save(folder / f'{name}.png')
         pictures = [f'![{name}](figures/gallery/{name}.png)']
-        after = '' if later == 0.0 else 'after the grasp' if later == GRASP else f'after {later} s'
-        if after:
-            studio.grasp() if later == GRASP else studio.step(round(later * 1000))
+        if later > 0.0:
+            studio.step(round(later * 1000))
             studio.save(folder / f'{name}_later.png')
-            pictures.append(f'![{name} {after}](figures/gallery/{name}_later.png)')
+            pictures.append(f'![{name} after {later} s](figures/gallery/{name}_later.png)')
         studio.close()
-        lines += [f'## {name}', '', text + (f' Right: {after}.' if after else ''), '', ' '.join(pictures), '']
+        lines += [f'## {name}', '', text + (f' Right: {later} s later.' if later else ''), '', ' '.join(pictures), '']
     rclpy.shutdown()
     if not options.worlds:
         (options.output / 'gallery.md').write_text('\n'.join(lines))
