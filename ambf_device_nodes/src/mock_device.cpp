@@ -1,6 +1,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <ambf_msgs/msg/world_state.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
 
 #include "ambf_device_nodes/device_node.hpp"
@@ -63,8 +64,24 @@ public:
   explicit MockDevice(const rclcpp::NodeOptions & options)
   : DeviceNode("mock_device", options, {.device = "mock", .linear_stiffness = 100.0})
   {
-    start(std::make_unique<ambf_devices::MockDriver>(mock_parameters(*this, parameters().loop.rate)));
+    auto mock = mock_parameters(*this, parameters().loop.rate);
+    const auto hands = static_cast<std::uint32_t>(Declared(*this).whole(
+        "wait_for_hands", 0, 0, 1000, "the motion begins when so many hands are live in the world; 0: at once"));
+    mock.waits = hands > 0;
+    auto driver = std::make_unique<ambf_devices::MockDriver>(std::move(mock));
+    if (hands > 0) {
+      const std::string ns = get_namespace();
+      world_ = create_subscription<ambf_msgs::msg::WorldState>(
+        (ns == "/" ? "" : ns) + parameters().world_namespace + "/World/State", rclcpp::QoS(1),
+        [hands, mock_driver = driver.get()](const ambf_msgs::msg::WorldState & world) {
+          if (world.n_devices >= hands) {mock_driver->begin();}
+        });
+    }
+    start(std::move(driver));
   }
+
+private:
+  rclcpp::Subscription<ambf_msgs::msg::WorldState>::SharedPtr world_;
 };
 
 }  // namespace ambf_device_nodes
