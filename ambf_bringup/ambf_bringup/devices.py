@@ -68,7 +68,7 @@ def device_nodes(world: pathlib.Path, drivers: dict[str, dict], folder: pathlib.
         master = hardware.startswith(MASTERS)
         gain = block.get('haptic gain') or {}
         parameters: dict[str, Any] = {
-            'device': name,
+            'device': ''.join(name.split()),
             'workspace_scale': float(block.get('workspace scaling', 1.0)),
             'linear_stiffness': [float(gain.get('linear', 0.0))] * 3,
             'angular_stiffness': [float(gain.get('angular', 0.0))] * 3,
@@ -78,6 +78,8 @@ def device_nodes(world: pathlib.Path, drivers: dict[str, dict], folder: pathlib.
             parameters |= {'rate': rate, 'gives_force': master, 'trajectory_scale': 0.02}
             recording = world.parent / f'{name}.csv'
             if recording.is_file():
-                parameters |= {'recording': str(resampled(recording, rate, folder)), 'repeat': False}
+                # Scripts of several hands go together only if they begin together.
+                parameters |= {'recording': str(resampled(recording, rate, folder)), 'repeat': False,
+                               'wait_for_hands': len(blocks)}
         nodes.append(DeviceNode(name, executable, parameters | (chosen.get('parameters') or {})))
     return nodes

@@ -1,6 +1,6 @@
 """Hands in the world: the simulator, and one process for every device that the world's input-device file lists.
 
-The physics node does not take the devices' samples yet: devices and world run beside each other.
+Every node is a process of its own and is started again when it dies; devices and world find each other again.
 
   ros2 launch ambf_bringup teleop.launch.py                             # two people solve the puzzle, by mock devices
   ros2 launch ambf_bringup teleop.launch.py demo:=gamepad                # a gamepad, or the keyboard
@@ -61,7 +61,7 @@ def generate_launch_description():
         *[argument for argument in common_arguments() if argument.name != 'world'],
         IncludeLaunchDescription(
             PythonLaunchDescriptionSource(
-                PathJoinSubstitution([FindPackageShare('ambf_bringup'), 'launch', 'simulator.launch.py'])),
+                PathJoinSubstitution([FindPackageShare('ambf_bringup'), 'launch', 'distributed.launch.py'])),
             launch_arguments=common_configurations().items()),
         OpaqueFunction(function=start_devices),
     ])

@@ -1,12 +1,12 @@
 """The distributed bring-up: a process for each node; one that is killed comes back by itself."""
 import os
-import re
 import signal
 import tempfile
 import unittest
 
 import launch_testing
 from launch import LaunchDescription
+from process_watch import process_of
 from rclpy.qos import ReliabilityPolicy
 from world_watch import WorldWatch, bring_up
 
@@ -26,18 +26,7 @@ def generate_test_description():
 
 def physics_process():
     """Process number of the physics node that belongs to this launch, None where there is none."""
-    for folder in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            with open(f'/proc/{folder}/cmdline') as file:
-                command = file.read()
-            with open(f'/proc/{folder}/status') as file:
-                status = file.read()
-        except OSError:
-            continue
-        parent = int(re.search(r'PPid:\s+(\d+)', status).group(1))
-        if 'lib/ambf_physics_node/physics_node' in command and parent == os.getpid():
-            return int(folder)
-    return None
+    return process_of('ambf_physics_node/physics_node')
 
 
 class Distributed(WorldWatch):

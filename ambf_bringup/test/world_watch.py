@@ -14,13 +14,17 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
+def world_file(name: str) -> str:
+    """A launch file of ambf_description."""
+    return os.path.join(get_package_share_directory('ambf_description'), 'worlds', name, 'launch.yaml')
+
+
 def bring_up(file: str, **arguments: str) -> IncludeLaunchDescription:
     """One of the package's launch files, on a small world and without pictures unless told otherwise."""
-    world = os.path.join(get_package_share_directory('ambf_description'), 'worlds', 'mechanisms', 'launch.yaml')
     return IncludeLaunchDescription(
         PythonLaunchDescriptionSource(
             os.path.join(get_package_share_directory('ambf_bringup'), 'launch', file)),
-        launch_arguments={'world': world, 'render': 'false', **arguments}.items())
+        launch_arguments={'world': world_file('mechanisms'), 'render': 'false', **arguments}.items())
 
 
 class WorldWatch(unittest.TestCase):

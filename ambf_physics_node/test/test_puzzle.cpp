@@ -91,8 +91,8 @@ TEST(TwoUserPuzzle, IsSolvedByFrictionAndTheChainIsFeltByBoth)
   std::printf("chain lifted by %.1f mm of 60\n", 1e3 * first.lift);
   EXPECT_GT(first.lift, 0.045);
   for (const auto & hand : first.hands) {
-    std::printf("%s felt %.2f N along the chain\n", hand.name.c_str(), hand.largest_pull);
     if (hand.name.starts_with("tracker")) {
+      std::printf("%s felt %.2f N along the chain\n", hand.name.c_str(), hand.largest_pull);
       EXPECT_GT(hand.largest_pull, 0.3) << hand.name << " feels the other through the closed loop";
     }
   }

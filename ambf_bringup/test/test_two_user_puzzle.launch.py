@@ -1,0 +1,58 @@
+"""Two people solve the puzzle in real time: two mock MTMs at 1 kHz, two mock trackers at 300 Hz, each a process.
+
+Long tier: it needs as many cores as it has hands to keep all rates.
+"""
+import math
+import os
+import unittest
+
+import launch_testing
+from ambf_msgs.msg import ProxyState, WorldSnapshot
+from launch import LaunchDescription
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from world_watch import WorldWatch, bring_up, world_file
+
+BEST_EFFORT = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+LONG = os.environ.get('AMBF_TEST_LONG') == '1'
+POSTS = {'triangle piece': 0.085, 'square piece': -0.085, 'round piece': 0.0}
+
+
+def generate_test_description():
+    actions = [bring_up('teleop.launch.py', world=world_file('two_user_puzzle'))] if LONG else []
+    return LaunchDescription([*actions, launch_testing.actions.ReadyToTest()])
+
+
+@unittest.skipUnless(LONG, 'AMBF_TEST_LONG=1 asks for it')
+class TwoUserPuzzle(WorldWatch):
+
+    def test_is_solved_by_friction(self):
+        self.wait_for(lambda: self.manifests[''], 'the manifest', 60.0)
+        names = [body.identifier.rsplit('BODY ', 1)[-1] for body in self.manifests[''][-1].bodies]
+        snapshots, pulls = [], {'tracker_right': 0.0, 'tracker_left': 0.0}
+        self.node.create_subscription(
+            WorldSnapshot, '/ambf/env/World/Snapshot', lambda m: snapshots.__setitem__(slice(None), [m]), BEST_EFFORT)
+        for name in pulls:
+            self.node.create_subscription(
+                ProxyState, f'/ambf/env/{name}/Proxy',
+                lambda m, n=name: pulls.__setitem__(n, max(pulls[n], abs(m.contact_wrench.force.x))), BEST_EFFORT)
+
+        def place(name):
+            first = 13 * names.index(name)
+            return snapshots[-1].bodies[first:first + 3]
+
+        self.wait_for(lambda: self.states[''] and self.states[''][-1].n_devices == 4, 'four live hands', 60.0)
+        self.wait_for(lambda: snapshots, 'a snapshot')
+        chain = place('chain plate 2')[2]
+        lifts = [0.0]
+
+        def solved():
+            lifts.append(max(lifts[-1], place('chain plate 2')[2] - chain))
+            base = place('puzzle base')
+            return all(
+                math.hypot(place(piece)[0] - base[0] - x, place(piece)[1] - base[1]) < 0.004
+                and abs(place(piece)[2] - base[2] - 0.025) < 0.002 for piece, x in POSTS.items())
+
+        self.wait_for(solved, 'the solution', 90.0)
+        print(f'chain lifted by {1e3 * lifts[-1]:.1f} mm, pulls {pulls}')
+        self.assertGreater(lifts[-1], 0.045)
+        self.assertTrue(all(pull > 0.3 for pull in pulls.values()), pulls)
