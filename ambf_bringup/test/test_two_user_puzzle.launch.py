@@ -1,6 +1,8 @@
 """Two people solve the puzzle in real time: two mock MTMs at 1 kHz, two mock trackers at 300 Hz, each a process.
 
-Long tier: it needs as many cores as it has hands to keep all rates.
+Long tier. Scripted hands do not look: on a machine that cannot keep the rates a hand is lost, taken anew where it is
+then, and misses. That is no verdict on the simulator, and the test says so and is skipped. The same hands solve the puzzle
+step by step on any machine: test_puzzle of ambf_physics_node.
 """
 import math
 import os
@@ -42,6 +44,8 @@ class TwoUserPuzzle(WorldWatch):
 
         self.wait_for(lambda: self.states[''] and self.states[''][-1].n_devices == 4, 'four live hands', 60.0)
         self.wait_for(lambda: snapshots, 'a snapshot')
+        slip = self.states[''][-1].slip
+        self.states[''].clear()
         chain = place('chain plate 2')[2]
         lifts = [0.0]
 
@@ -52,7 +56,14 @@ class TwoUserPuzzle(WorldWatch):
                 math.hypot(place(piece)[0] - base[0] - x, place(piece)[1] - base[1]) < 0.004
                 and abs(place(piece)[2] - base[2] - 0.025) < 0.002 for piece, x in POSTS.items())
 
-        self.wait_for(solved, 'the solution', 90.0)
+        try:
+            self.wait_for(solved, 'the solution', 60.0)
+        except AssertionError:
+            fewest = min(state.n_devices for state in self.states[''])
+            slip = self.states[''][-1].slip - slip
+            if fewest < 4 or slip > 0.2:
+                self.skipTest(f'the machine did not keep up: {4 - fewest} hands lost at once, {slip:.2f} s of slip')
+            raise
         print(f'chain lifted by {1e3 * lifts[-1]:.1f} mm, pulls {pulls}')
         self.assertGreater(lifts[-1], 0.045)
         self.assertTrue(all(pull > 0.3 for pull in pulls.values()), pulls)
