@@ -78,8 +78,8 @@ def device_nodes(world: pathlib.Path, drivers: dict[str, dict], folder: pathlib.
             parameters |= {'rate': rate, 'gives_force': master, 'trajectory_scale': 0.02}
             recording = world.parent / f'{name}.csv'
             if recording.is_file():
-                # Scripts of several hands go together only if they begin together.
+                # Scripts of several hands go together only if they begin together and follow the one world's time.
                 parameters |= {'recording': str(resampled(recording, rate, folder)), 'repeat': False,
-                               'wait_for_hands': len(blocks)}
+                               'wait_for_hands': len(blocks), 'clock': 'world'}
         nodes.append(DeviceNode(name, executable, parameters | (chosen.get('parameters') or {})))
     return nodes
