@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "watch.hpp"
+
 namespace ambf_physics
 {
 namespace
@@ -71,7 +73,7 @@ std::uint32_t AgentPresence::counted_here(std::int64_t now, std::int64_t lease) 
 std::set<std::string> AgentPresence::vanished(const std::vector<std::string> & names) const
 {
   std::set<std::string> vanished;
-  const auto publishers = node_.get_publishers_info_by_topic(topic_);
+  const auto publishers = publishers_of(node_, topic_);
   const auto published = [&](const auto & is_its) {
       return std::any_of(publishers.begin(), publishers.end(), is_its);
     };

@@ -40,7 +40,7 @@ std::string ClockTopic::other(std::int64_t now)
 {
   const std::string own = node_.get_fully_qualified_name();
   const std::int64_t rival_since = std::exchange(rival_since_, 0);
-  for (const auto & endpoint : node_.get_publishers_info_by_topic("/clock")) {
+  for (const auto & endpoint : publishers_of(node_, "/clock")) {
     const std::string name = full_name(endpoint.node_namespace(), endpoint.node_name());
     if (name == own) {continue;}
     // Of two worlds that start together the second by name gives way; one that does not is older, or no

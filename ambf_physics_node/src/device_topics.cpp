@@ -168,7 +168,7 @@ void DeviceTopics::report_foreign(Entry & entry, std::span<const std::uint8_t> o
 
 std::string DeviceTopics::node_of(const Entry & entry, std::span<const std::uint8_t> gid) const
 {
-  for (const auto & endpoint : wiring_.node.get_publishers_info_by_topic(entry.topic + "/Sample")) {
+  for (const auto & endpoint : publishers_of(wiring_.node, entry.topic + "/Sample")) {
     if (std::equal(gid.begin(), gid.end(), endpoint.endpoint_gid().begin())) {
       return endpoint.node_namespace() + (endpoint.node_namespace() == "/" ? "" : "/") + endpoint.node_name();
     }

@@ -200,7 +200,7 @@ std::uint32_t TopicSet<Kind>::sender(Entry & entry, const rclcpp::MessageInfo & 
   entry.known = false;
   entry.next_lookup = now + 100'000'000;
   std::string name = "topic";
-  for (const auto & endpoint : wiring_.node.get_publishers_info_by_topic(entry.topic + "/Command")) {
+  for (const auto & endpoint : publishers_of(wiring_.node, entry.topic + "/Command")) {
     const auto & other = endpoint.endpoint_gid();
     if (std::equal(other.begin(), other.end(), gid.data) && endpoint.node_name() != "_NODE_NAME_UNKNOWN_") {
       entry.known = true;

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
 
 #include <rclcpp/clock.hpp>
+#include <rclcpp/node.hpp>
 #include <rclcpp/publisher_base.hpp>
 
 namespace ambf_physics
@@ -17,6 +21,17 @@ inline std::size_t reader_count(const rclcpp::PublisherBase & publisher)
 }
 
 inline bool has_readers(const rclcpp::PublisherBase & publisher) {return reader_count(publisher) > 0;}
+
+/// Who publishes a topic; nobody, once the graph was left: Ctrl-C may come before any line.
+inline std::vector<rclcpp::TopicEndpointInfo> publishers_of(const rclcpp::Node & node, const std::string & topic)
+{
+  try {
+    return node.get_publishers_info_by_topic(topic);
+  } catch (const std::exception &) {
+    if (node.get_node_options().context()->is_valid()) {throw;}
+    return {};
+  }
+}
 
 /// Readers of a topic that says nothing new while the world waits. One that comes is owed what was said
 /// last: at once, and again a little later, as it may have met the publisher after that met it.
