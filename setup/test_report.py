@@ -33,16 +33,18 @@ def read_cases(build: pathlib.Path):
             yield package, name, float(case.get('time') or 0.0), state, message
 
 
-def failed_tries(log: pathlib.Path) -> list[str]:
+def failed_tries(logs: pathlib.Path) -> list[str]:
     """Names of the test programs that failed in some try, one entry per failed try."""
-    return re.findall(r'^\s*\d+ - (\S+) \((?:Failed|Timeout|[^)]*xception[^)]*)\)', log.read_text(errors='replace'), re.M)
+    listed = re.compile(r'^\s*\d+ - (\S+) \((?:Failed|Timeout|[^)]*xception[^)]*)\)', re.M)
+    return [name for file in sorted(logs.glob('latest_test/*/stdout.log'))
+            for name in listed.findall(file.read_text(errors='replace'))]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('builds', nargs='+', type=pathlib.Path)
     parser.add_argument('--build-seconds', type=float, default=0.0)
-    parser.add_argument('--logs', nargs='*', type=pathlib.Path, default=[], help='what colcon printed: names failed tries')
+    parser.add_argument('--logs', nargs='*', type=pathlib.Path, default=[], help='folders of colcon\'s logs: name failed tries')
     args = parser.parse_args()
     cases = [case for build in args.builds for case in read_cases(build)]
 

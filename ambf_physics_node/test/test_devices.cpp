@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -31,28 +32,33 @@ class Newest
 public:
   Newest(rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos)
   {
+    // The executor may be in the callback when the test has ended: what it writes to is its own, too.
     subscription_ = node.create_subscription<Message>(
-      topic, qos, [this](const Message & message) {
-        std::lock_guard<std::mutex> lock(mutex_);
-        message_ = message;
-        ++count_;
+      topic, qos, [heard = heard_](const Message & message) {
+        std::lock_guard<std::mutex> lock(heard->mutex);
+        heard->message = message;
+        ++heard->count;
       });
   }
   Message get() const
   {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return message_;
+    std::lock_guard<std::mutex> lock(heard_->mutex);
+    return heard_->message;
   }
   std::uint64_t count() const
   {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return count_;
+    std::lock_guard<std::mutex> lock(heard_->mutex);
+    return heard_->count;
   }
 
 private:
-  mutable std::mutex mutex_;
-  Message message_;
-  std::uint64_t count_ = 0;
+  struct Heard
+  {
+    std::mutex mutex;
+    Message message;
+    std::uint64_t count = 0;
+  };
+  std::shared_ptr<Heard> heard_ = std::make_shared<Heard>();
   typename rclcpp::Subscription<Message>::SharedPtr subscription_;
 };
 

@@ -40,8 +40,11 @@ while not rospy.is_shutdown() and ticks < 50:
     ticks += 1
     rate.sleep()
 seen = list(listener.messages)
-rospy.sleep(0.5)
-quiet = len(set(listener.worlds[-5:]))
+for _ in range(200):  # a world that goes on never says the same step five times
+    rospy.sleep(0.1)
+    quiet = len(set(listener.worlds[-5:]))
+    if quiet == 1:
+        break
 client.get_world_handle().enable_throttling(False)
 topics = dict(rospy.get_published_topics())
 pub.unregister()
