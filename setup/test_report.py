@@ -65,7 +65,7 @@ def main() -> int:
 
     again = [name for log in args.logs for name in failed_tries(log)]
     if again:
-        print('\ntries that failed (each program is tried three times at most): ' + ', '.join(again))
+        print('\ntries that failed (each program is tried twice at most): ' + ', '.join(again))
 
     counts = {state: sum(case[3] == state for case in cases) for state in ('passed', 'failed', 'skipped')}
     for state in ('skipped', 'failed'):
