@@ -23,8 +23,10 @@ BODY ball:
   collision geometry: {radius: 0.02}
 """
 # The device's loop ends the force 30 ms after the last proxy state that has arrived: test_device_cycle
-# has that to the tick. On a busy machine a state of a dead sender may arrive late.
-LATE = 0.1
+# has that to the tick. On a busy machine a state of a dead sender may arrive late, so the fast tier asks
+# for the end only; the long tier, for a quiet machine, asks for two ticks and kills ten times.
+LONG = bool(os.environ.get('AMBF_TEST_LONG'))
+LATE = 0.004 if LONG else 0.1
 
 
 @pytest.fixture
@@ -66,17 +68,18 @@ def test_force_ends_when_the_physics_is_killed_and_comes_back(lab, tmp_path):
     pair.start_device()
     physics = pair.start_physics()
     lab.wait_for(lambda: pair.force() > 0.1, 'force', 40.0)
-    killed_at = time.time()
-    physics.kill()
-    lab.wait_for(lambda: pair.forces and seconds(pair.forces[-1].header.stamp) > killed_at + 0.5, 'half a second')
-    after = [f for f in pair.forces if seconds(f.header.stamp) > killed_at]
-    last = max((seconds(f.header.stamp) for f in after if f.wrench.force.z != 0.0), default=killed_at)
-    print(f'force for {1e3 * (last - killed_at):.1f} ms after the kill')
-    late = [f for f in after if seconds(f.header.stamp) > killed_at + 0.030 + LATE]
-    assert len(late) > 20, 'the device goes on'
-    assert all(f.wrench.force.z == 0.0 for f in late)
-    pair.start_physics()
-    lab.wait_for(lambda: pair.force() > 0.1, 'force again', 40.0)
+    for _ in range(10 if LONG else 1):
+        killed_at = time.time()
+        physics.kill()
+        lab.wait_for(lambda: pair.forces and seconds(pair.forces[-1].header.stamp) > killed_at + 0.5, 'half a second')
+        after = [f for f in pair.forces if seconds(f.header.stamp) > killed_at]
+        last = max((seconds(f.header.stamp) for f in after if f.wrench.force.z != 0.0), default=killed_at)
+        print(f'force for {1e3 * (last - killed_at):.1f} ms after the kill')
+        late = [f for f in after if seconds(f.header.stamp) > killed_at + 0.030 + LATE]
+        assert len(late) > 20, 'the device goes on'
+        assert all(f.wrench.force.z == 0.0 for f in late)
+        physics = pair.start_physics()
+        lab.wait_for(lambda: pair.force() > 0.1, 'force again', 40.0)
 
 
 def test_the_proxy_is_held_while_a_killed_device_is_away(lab, tmp_path):

@@ -18,11 +18,6 @@ constexpr std::int64_t kNew = 5'000'000'000;
 /// So long another world has to give way [ns].
 constexpr std::int64_t kPatience = 2'000'000'000;
 
-std::string full_name(const std::string & ns, const std::string & name)
-{
-  return ns == "/" ? ns + name : ns + "/" + name;
-}
-
 }  // namespace
 
 ClockTopic::ClockTopic(rclcpp::Node & node, const std::string & world_namespace, bool enabled)
@@ -41,7 +36,7 @@ std::string ClockTopic::other(std::int64_t now)
   const std::string own = node_.get_fully_qualified_name();
   const std::int64_t rival_since = std::exchange(rival_since_, 0);
   for (const auto & endpoint : publishers_of(node_, "/clock")) {
-    const std::string name = full_name(endpoint.node_namespace(), endpoint.node_name());
+    const std::string name = node_of(endpoint);
     if (name == own) {continue;}
     // Of two worlds that start together the second by name gives way; one that does not is older, or no
     // world. The name of a node may be heard later than its topics.

@@ -170,7 +170,7 @@ std::string DeviceTopics::node_of(const Entry & entry, std::span<const std::uint
 {
   for (const auto & endpoint : publishers_of(wiring_.node, entry.topic + "/Sample")) {
     if (std::equal(gid.begin(), gid.end(), endpoint.endpoint_gid().begin())) {
-      return endpoint.node_namespace() + (endpoint.node_namespace() == "/" ? "" : "/") + endpoint.node_name();
+      return ambf_physics::node_of(endpoint);
     }
   }
   return "a node of this process";

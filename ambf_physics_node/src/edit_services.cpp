@@ -118,8 +118,10 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
           return;
         }
         load.t_world_model = *placed;
+        auto model = simulation_.read(load);
         const Ownership::Token token(simulation_.ownership);
-        const auto loaded = simulation_.load(load);
+        const auto loaded = model ? simulation_.load(load, std::move(*model)) :
+        ambf_adf::expected<std::string, ambf_adf::Errors>(tl::unexpected(std::move(model.error())));
         response->manifest_revision = simulation_.world().revision();
         if (!loaded) {
           response->errors = to_strings(loaded.error(), ambf_adf::Severity::Error);

@@ -145,7 +145,9 @@ void PhysicsNode::load_world()
     request.file = *path;
     request.namespace_prefix = prefix;
     request.spawned = false;
-    if (auto loaded = simulation_->load(request); !loaded) {
+    auto read = simulation_->read(request);
+    if (!read) {fail(get_logger(), "model '" + model + "' was not loaded", read.error());}
+    if (auto loaded = simulation_->load(request, std::move(*read)); !loaded) {
       fail(get_logger(), "model '" + model + "' was not loaded", loaded.error());
     }
   }

@@ -204,8 +204,7 @@ std::uint32_t TopicSet<Kind>::sender(Entry & entry, const rclcpp::MessageInfo & 
     const auto & other = endpoint.endpoint_gid();
     if (std::equal(other.begin(), other.end(), gid.data) && endpoint.node_name() != "_NODE_NAME_UNKNOWN_") {
       entry.known = true;
-      name = endpoint.node_namespace() + (endpoint.node_namespace() == "/" ? "" : "/") +
-        endpoint.node_name();
+      name = node_of(endpoint);
     }
   }
   entry.source = wiring_.sources.number(name);

@@ -33,6 +33,13 @@ inline std::vector<rclcpp::TopicEndpointInfo> publishers_of(const rclcpp::Node &
   }
 }
 
+/// The full name of the node behind a publisher or a subscription.
+inline std::string node_of(const rclcpp::TopicEndpointInfo & endpoint)
+{
+  const std::string ns = endpoint.node_namespace();
+  return ns + (ns == "/" ? "" : "/") + endpoint.node_name();
+}
+
 /// Readers of a topic that says nothing new while the world waits. One that comes is owed what was said
 /// last: at once, and again a little later, as it may have met the publisher after that met it.
 class Newcomers

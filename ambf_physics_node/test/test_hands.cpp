@@ -109,7 +109,9 @@ TEST(Devices, AProxyThatIsRemovedWhileHeldLeavesTheOthersAndMayComeBack)
   ASSERT_TRUE(world.simulation->remove("mtm_left"));
   ambf_physics::LoadRequest again;
   again.file = world_folder("two_user_puzzle") + "/mtm_left.yaml";
-  ASSERT_TRUE(world.simulation->load(again));
+  auto palm = world.simulation->read(again);
+  ASSERT_TRUE(palm);
+  ASSERT_TRUE(world.simulation->load(again, std::move(*palm)));
   hold();
   EXPECT_EQ(world.simulation->hands().proxies().live(), 4u);
 }

@@ -107,7 +107,7 @@ void Simulation::rebuild_views()
   fit(lights_, "l");
 }
 
-expected<std::string, Errors> Simulation::load(const LoadRequest & request)
+expected<ambf_adf::Model, Errors> Simulation::read(const LoadRequest & request)
 {
   const ambf_adf::ParseOptions parse;
   auto model = request.file.empty() ?
@@ -116,13 +116,19 @@ expected<std::string, Errors> Simulation::load(const LoadRequest & request)
     ambf_adf::parse_file(request.file, parse);
   if (!model) {return tl::unexpected(model.error());}
   if (!request.name.empty()) {model->name = request.name;}
+  world_->read_meshes(*model);
+  return std::move(*model);
+}
+
+expected<std::string, Errors> Simulation::load(const LoadRequest & request, ambf_adf::Model model)
+{
   ambf_adf::AddOptions options;
   options.namespace_prefix = request.namespace_prefix;
   options.allow_rename = request.allow_rename;
   if (!request.t_world_model.isApprox(Eigen::Isometry3d::Identity(), 0.0)) {
     options.pose = ambf_adf::Pose::from(request.t_world_model);
   }
-  auto named = scene_.add(std::move(*model), options);
+  auto named = scene_.add(std::move(model), options);
   if (!named) {return tl::unexpected(named.error());}
   return add(std::move(*named), request.spawned);
 }

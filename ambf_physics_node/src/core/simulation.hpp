@@ -84,8 +84,10 @@ public:
     const std::filesystem::path & file, const ambf_adf::LoadOptions & options);
   /// Takes everything out: models, saved states, the world file. The next step is number 1.
   void unload();
-  /// Adds one model; returns its name. All or nothing.
-  ambf_adf::expected<std::string, ambf_adf::Errors> load(const LoadRequest & request);
+  /// Reads a model and its meshes. Needs no ownership, so that the world goes on meanwhile.
+  ambf_adf::expected<ambf_adf::Model, ambf_adf::Errors> read(const LoadRequest & request);
+  /// Adds what was read; returns its name. All or nothing.
+  ambf_adf::expected<std::string, ambf_adf::Errors> load(const LoadRequest & request, ambf_adf::Model model);
   /// A model by name, or one object by its qualified identifier, topic or name.
   bool remove(const std::string & name);
   /// Back to the start. `spawned`: models that were added at run time go.

@@ -239,6 +239,23 @@ void WorldImpl::spread_compliance()
   }
 }
 
+void WorldImpl::read_meshes(const ambf_adf::Model& model)
+{
+  // A mesh that cannot be read is reported by `add_model`.
+  const auto read = [this](const std::string& path) {
+      if (!path.empty()) {(void)shapes_.meshes().get(path);}
+    };
+  const auto read_collision = [&](const ambf_adf::Collision& collision) {
+      if (const auto* mesh = std::get_if<ambf_adf::CollisionMesh>(&collision)) {read(mesh->mesh.path);}
+    };
+  for (const auto& body : model.bodies) {read_collision(body.collision);}
+  for (const auto& ghost : model.ghost_objects) {read_collision(ghost.collision);}
+  for (const auto& soft : model.soft_bodies) {read(soft.collision_mesh.path);}
+  for (const auto& sensor : model.sensors) {
+    if (const auto* rays = std::get_if<ambf_adf::RayMesh>(&sensor.rays)) {read(rays->mesh.path);}
+  }
+}
+
 expected<AddedModel, Errors> WorldImpl::add_model(
   const ambf_adf::Model& model, const Eigen::Isometry3d& t_world_model)
 {

@@ -3,55 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ambf_adf/rays.hpp"
 #include "section_names.hpp"
 
 namespace ambf_dynamics
 {
 namespace
 {
-
-// Rays in the sensor frame: start and end.
-using Segment = std::pair<Eigen::Vector3d, Eigen::Vector3d>;
-
-std::vector<Segment> rays_of(const ambf_adf::RayArray& array, double range)
-{
-  std::vector<Segment> rays;
-  for (const ambf_adf::Ray& ray : array.rays) {
-    rays.emplace_back(ray.offset, ray.offset + range * ray.direction);
-  }
-  return rays;
-}
-
-std::vector<Segment> rays_of(const ambf_adf::RayFan& fan, double range)
-{
-  std::vector<Segment> rays;
-  const int n = std::max(2, fan.resolution);
-  for (int i = 0; i < n; ++i) {
-    const double yaw = fan.horizontal_angle * (static_cast<double>(i) / (n - 1) - 0.5);
-    for (int j = 0; j < n; ++j) {
-      const double pitch = fan.vertical_angle * (static_cast<double>(j) / (n - 1) - 0.5);
-      const Eigen::Vector3d direction = Eigen::AngleAxisd(yaw, Eigen::Vector3d::UnitZ()) *
-        (Eigen::AngleAxisd(pitch, Eigen::Vector3d::UnitY()) * Eigen::Vector3d::UnitX());
-      rays.emplace_back(fan.start_offset * direction, (fan.start_offset + range) * direction);
-    }
-  }
-  return rays;
-}
-
-std::vector<Segment> rays_of(const ambf_adf::Mesh& mesh, double range)
-{
-  std::vector<Segment> rays;
-  for (std::size_t k = 0; k + 2 < mesh.unified_triangles.size(); k += 3) {
-    const Eigen::Vector3d& a = mesh.unified[mesh.unified_triangles[k]];
-    const Eigen::Vector3d& b = mesh.unified[mesh.unified_triangles[k + 1]];
-    const Eigen::Vector3d& c = mesh.unified[mesh.unified_triangles[k + 2]];
-    const Eigen::Vector3d normal = (b - a).cross(c - b);
-    if (normal.norm() < 1e-18) {continue;}
-    const Eigen::Vector3d middle = (a + b + c) / 3.0;
-    rays.emplace_back(middle, middle + range * normal.normalized());
-  }
-  return rays;
-}
 
 ambf_adf::Problem no_rays(const ambf_adf::Sensor& source, const std::string& found)
 {
@@ -61,27 +19,6 @@ ambf_adf::Problem no_rays(const ambf_adf::Sensor& source, const std::string& fou
   problem.severity = ambf_adf::Severity::Warning;
   problem.where = source.header.where;
   return problem;
-}
-
-std::vector<Segment> rays_of(
-  const ambf_adf::Sensor& source, ambf_adf::MeshCache& meshes, ambf_adf::Problems& problems)
-{
-  if (source.type == ambf_adf::SensorType::Contact) {return {};}
-  if (const auto* array = std::get_if<ambf_adf::RayArray>(&source.rays)) {
-    return rays_of(*array, source.range);
-  }
-  if (const auto* fan = std::get_if<ambf_adf::RayFan>(&source.rays)) {return rays_of(*fan, source.range);}
-  const ambf_adf::MeshFile& file = std::get<ambf_adf::RayMesh>(source.rays).mesh;
-  if (file.path.empty()) {
-    problems.push_back(no_rays(source, file.file));
-    return {};
-  }
-  const auto mesh = meshes.get(file.path);
-  if (!mesh) {
-    problems.push_back(no_rays(source, mesh.error().file + ": " + mesh.error().reason));
-    return {};
-  }
-  return rays_of(**mesh, source.range);
 }
 
 }  // namespace
@@ -128,8 +65,9 @@ void Sensors::add_model(
     slot->resistance = source.resistance;
     slot->distance_threshold = source.distance_threshold;
     const btTransform t_inertial_sensor = parent->t_inertial_body * to_bt(slot->info.location);
-    for (const auto& [start, end] : rays_of(source, world_.shapes().meshes(), problems)) {
-      if ((end - start).norm() < 1e-9) {continue;}  // nothing to see, no direction
+    const auto rays = ambf_adf::rays_of(source, world_.shapes().meshes());
+    if (!rays) {problems.push_back(no_rays(source, rays.error().file + ": " + rays.error().reason));}
+    for (const auto& [start, end] : rays.value_or(std::vector<ambf_adf::RaySegment>{})) {
       slot->starts.push_back(t_inertial_sensor * to_bt(start));
       slot->ends.push_back(t_inertial_sensor * to_bt(end));
     }

@@ -124,6 +124,7 @@ public:
   explicit WorldImpl(const Parameters& parameters);
   ~WorldImpl() override;
 
+  void read_meshes(const ambf_adf::Model& model) override;
   expected<AddedModel, Errors> add_model(
     const ambf_adf::Model& model, const Eigen::Isometry3d& t_world_model) override;
   bool remove_model(ModelHandle model) override;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include "cloth_builder.hpp"
 
@@ -75,6 +76,23 @@ TEST(Changes, ContactsOfOthersStayWhenAModelLeaves)
   EXPECT_EQ(contacts_between(*world, "floor", "lower"), 4u);
   EXPECT_EQ(world->state().contacts.size(), 8u);
   expect_continues(*world, "after the guest");
+}
+
+TEST(Changes, MeshesAreReadByAnotherThreadWhileTheWorldSteps)
+{
+  ambf_adf::Model guest;
+  guest.soft_bodies = {cloth("guest", Vector3d(0, 0, 2))};
+  const auto run = [&](bool ahead) {
+      auto world = world_of(tower());
+      std::thread reader([&] {if (ahead) {world->read_meshes(guest);}});
+      world->step(200);
+      reader.join();
+      EXPECT_TRUE(world->add_model(guest));
+      world->step(50);
+      EXPECT_EQ(world->soft_bodies().size(), 1u);
+      return world->state().hash;
+    };
+  EXPECT_EQ(run(true), run(false));
 }
 
 TEST(Changes, AJointThatForbidsAContactEndsItAtOnce)

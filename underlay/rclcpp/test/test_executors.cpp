@@ -472,7 +472,7 @@ TEST_F(WaitSetExecutors, FreeFunctionsAddAndRemoveTheNode)
   rclcpp::spin_some(node);
   EXPECT_EQ(ticks, 1);
   std::this_thread::sleep_for(2ms);
-  rclcpp::spin_all(node, 1ms);
+  rclcpp::spin_all(node, 50ms);
   EXPECT_GE(ticks, 2);
   std::promise<void> promise;
   auto future = promise.get_future();

@@ -93,11 +93,15 @@ private:
     goal->succeed(result);
   }
 
+  /// The Python side may see this one before it is seen by it.
+  static constexpr std::chrono::seconds patience{5};
+
   void run(const std::string & command)
   {
     if (command == "service") {
       auto request = std::make_shared<SetBool::Request>();
       request->data = true;
+      client_->wait_for_service(patience);
       client_->async_send_request(request, [this](rclcpp::Client<SetBool>::SharedFuture future) {
         tell("service " + future.get()->message);
       });
@@ -108,8 +112,10 @@ private:
       };
       Fibonacci::Goal goal;
       goal.order = 5;
+      action_client_->wait_for_action_server(patience);
       action_client_->async_send_goal(goal, options);
     } else if (command == "parameter") {
+      remote_->wait_for_service(patience);
       remote_->set_parameters({rclcpp::Parameter("depth", 7)}, [this](auto future) {
         tell(std::string("parameter ") + (future.get().at(0).successful ? "set" : "refused"));
       });

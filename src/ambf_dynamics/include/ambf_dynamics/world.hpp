@@ -97,6 +97,9 @@ class World
 public:
   virtual ~World() = default;
 
+  /// Reads the mesh files of a model ahead of `add_model`, which then finds them in memory. The one member
+  /// that may be called by any thread at any time.
+  virtual void read_meshes(const ambf_adf::Model& model) = 0;
   /// Adds a model whose references are resolved (ambf_adf::Scene::add), moved by T_WM. All or nothing.
   virtual expected<AddedModel, Errors> add_model(
     const ambf_adf::Model& model, const Eigen::Isometry3d& t_world_model = Eigen::Isometry3d::Identity()) = 0;
