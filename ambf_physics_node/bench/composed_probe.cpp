@@ -73,36 +73,22 @@ std::shared_ptr<ambf_physics::PhysicsNode> make_node(
   return std::make_shared<ambf_physics::PhysicsNode>(options);
 }
 
-/// Round trips of a StepWorld service through one executor thread that serves node and client.
-std::vector<double> calls(
-  const rclcpp::Node::SharedPtr & server, const std::string & service, int count)
+/// One call of a StepWorld service, served by the thread that makes it [us].
+double round_trip(
+  rclcpp::Executor & executor, rclcpp::Client<StepWorld> & client, const StepWorld::Request::SharedPtr & request)
 {
-  const auto node = std::make_shared<rclcpp::Node>("caller");
-  const auto client = node->create_client<StepWorld>(service);
-  rclcpp::executors::SingleThreadedExecutor executor;
-  executor.add_node(server);
-  executor.add_node(node);
-  client->wait_for_service(std::chrono::seconds(20));
-  auto request = std::make_shared<StepWorld::Request>();
-  request->agent = "caller";
-  request->steps = 1;
-  request->observe_joints = {0};
-  std::vector<double> times;
-  for (int i = 0; i < count + 300; ++i) {
-    const double start = now_us();
-    auto future = client->async_send_request(request);
-    executor.spin_until_future_complete(future);
-    if (!future.get()->ok) {
-      std::fprintf(stderr, "refused: %s\n", future.get()->message.c_str());
-      std::exit(1);
-    }
-    if (i >= 300) {times.push_back(now_us() - start);}
+  const double start = now_us();
+  auto future = client.async_send_request(request);
+  executor.spin_until_future_complete(future);
+  const double taken = now_us() - start;
+  if (!future.get()->ok) {
+    std::fprintf(stderr, "refused: %s\n", future.get()->message.c_str());
+    std::exit(1);
   }
-  executor.remove_node(server);
-  return times;
+  return taken;
 }
 
-double library_step_s(const std::string & file, int steps)
+std::unique_ptr<ambf_dynamics::World> library_world(const std::string & file)
 {
   ambf_dynamics::Parameters parameters;
   parameters.report_contacts = false;
@@ -112,22 +98,56 @@ double library_step_s(const std::string & file, int steps)
   auto model = scene.add(*ambf_adf::parse_file(file));
   if (!(*world)->add_model(*model)) {std::exit(1);}
   (*world)->step(300);
+  return std::move(*world);
+}
+
+double library_step_s(const std::string & file, int steps)
+{
+  const auto world = library_world(file);
   const double start = thread_cpu_s();
-  (*world)->step(static_cast<std::uint32_t>(steps));
+  world->step(static_cast<std::uint32_t>(steps));
   return (thread_cpu_s() - start) / steps;
 }
 
+/// One thread serves the world, an empty service and the caller of both. A call of the world, an empty call and a
+/// step of the library alone take turns, so that all three meet the same machine.
 void call(const std::string & model, int count)
 {
-  report("call", calls(make_node(model, "lockstep"), "/ambf/env/World/step", count));
+  const auto physics = make_node(model, "lockstep");
   const auto server = std::make_shared<rclcpp::Node>("empty");
   const auto service = server->create_service<StepWorld>(
     "empty", [](const StepWorld::Request::SharedPtr request, StepWorld::Response::SharedPtr response) {
       response->ok = true;
       response->joints.resize(3 * request->observe_joints.size());
     });
-  report("empty", calls(server, "/empty", count));
-  report_value("step_us", library_step_s(model, 2000) * 1e6);
+  const auto caller = std::make_shared<rclcpp::Node>("caller");
+  const auto world = caller->create_client<StepWorld>("/ambf/env/World/step");
+  const auto empty = caller->create_client<StepWorld>("/empty");
+  rclcpp::executors::SingleThreadedExecutor executor;
+  for (const rclcpp::Node::SharedPtr & node : {rclcpp::Node::SharedPtr(physics), server, caller}) {executor.add_node(node);}
+  world->wait_for_service(std::chrono::seconds(20));
+  empty->wait_for_service(std::chrono::seconds(20));
+  const auto library = library_world(model);
+  const auto request = std::make_shared<StepWorld::Request>();
+  request->agent = "caller";
+  request->steps = 1;
+  request->observe_joints = {0};
+  std::vector<double> calls, empties, steps;
+  for (int i = 0; i < count + 300; ++i) {
+    const double called = round_trip(executor, *world, request);
+    const double nothing = round_trip(executor, *empty, request);
+    const double start = now_us();
+    library->step();
+    const double step = now_us() - start;
+    if (i < 300) {continue;}
+    calls.push_back(called);
+    empties.push_back(nothing);
+    steps.push_back(step);
+  }
+  report("call", calls);
+  report("empty", empties);
+  report("step_us", steps);
+  for (const rclcpp::Node::SharedPtr & node : {rclcpp::Node::SharedPtr(physics), server, caller}) {executor.remove_node(node);}
 }
 
 void snapshot(const std::string & model, double seconds)

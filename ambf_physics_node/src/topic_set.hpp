@@ -249,13 +249,15 @@ std::int64_t TopicSet<Kind>::publish_due(const SharedState & shared, std::int64_
     const Commander * commander = Kind::commander(shared, entry->index);
     const bool live = commander != nullptr && commander->live;
     const std::int64_t period = live ? entry->high_period : entry->low_period;
-    // A topic that was idle has its next turn far away: a command brings it near.
-    if (entry->due > now + period) {entry->due = now;}
+    // A topic that was idle has its next turn far away: a command brings it near. Topics of one rate have their
+    // turns at one moment, so that one awakening serves them all.
+    const std::int64_t turn = now - now % period;
+    if (entry->due > now + period) {entry->due = turn;}
     if (entry->due <= now) {
       publish(*entry, shared);
       entry->due += period;
       if (entry->due < now - period) {
-        entry->due = now + period;
+        entry->due = turn + period;
         ++late_;
       }
     }

@@ -1,11 +1,15 @@
 // The same boxes by hand on bare Bullet: seconds of processor time per step.
 //
-//   bullet_probe MODEL.yaml WARM_UP STEPS
+//   bullet_probe MODEL.yaml WARM_UP STEPS [plain]
+//
+// Friction and solver are set as the node sets them: two directions of friction, rolling friction, impulses that
+// start from all of the last step's. `plain`: as Bullet sets them, one direction and no rolling friction.
 #include <btBulletDynamicsCommon.h>
 #include <time.h>
 
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ambf_adf/parse.hpp"
@@ -27,8 +31,9 @@ btVector3 to_bullet(const Eigen::Vector3d & v) {return {v.x(), v.y(), v.z()};}
 
 int main(int argc, char ** argv)
 {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: bullet_probe MODEL.yaml WARM_UP STEPS\n");
+  const bool plain = argc == 5 && std::string(argv[4]) == "plain";
+  if (argc != 4 && !plain) {
+    std::fprintf(stderr, "usage: bullet_probe MODEL.yaml WARM_UP STEPS [plain]\n");
     return 2;
   }
   const auto model = ambf_adf::parse_file(argv[1]);
@@ -42,6 +47,10 @@ int main(int argc, char ** argv)
   btSequentialImpulseConstraintSolver solver;
   btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
   world.setGravity({0.0, 0.0, -9.8});
+  if (!plain) {
+    world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+    world.getSolverInfo().m_warmstartingFactor = 1.0;
+  }
   std::vector<std::unique_ptr<btCollisionShape>> shapes;
   std::vector<std::unique_ptr<btRigidBody>> bodies;
   for (const auto & body : model->bodies) {
@@ -59,6 +68,8 @@ int main(int argc, char ** argv)
     info.m_startWorldTransform.setIdentity();
     info.m_startWorldTransform.setOrigin(to_bullet(body.location.position));
     info.m_friction = body.surface.friction;
+    info.m_rollingFriction = plain ? 0.0 : body.surface.rolling_friction;
+    info.m_restitution = body.surface.restitution;
     info.m_linearDamping = body.damping.linear;
     info.m_angularDamping = body.damping.angular;
     bodies.push_back(std::make_unique<btRigidBody>(info));

@@ -45,19 +45,26 @@ struct Arrivals
   }
 };
 
-/// Spins for so long after everything has been heard once, and reports the slowest and the sum.
+/// Spins for so long, and reports the slowest and the sum. It begins a second after everything has been heard once:
+/// by then the two processes know all of each other.
 void report(const rclcpp::Node::SharedPtr & node, std::vector<Arrivals> & arrivals, double seconds)
 {
-  rclcpp::executors::SingleThreadedExecutor executor;
+  rclcpp::experimental::executors::EventsExecutor executor;
   executor.add_node(node);
   const auto all = [&] {
       return std::all_of(arrivals.begin(), arrivals.end(), [](const Arrivals & a) {return a.count > 0;});
     };
   const double give_up = probe::now_us() + 30e6;
   while (!all() && probe::now_us() < give_up) {executor.spin_once(std::chrono::milliseconds(10));}
+  const auto spin = [&](double time) {
+      for (const double end = probe::now_us() + 1e6 * time; probe::now_us() < end; ) {
+        executor.spin_once(std::chrono::milliseconds(10));
+      }
+    };
+  spin(1.0);
   for (auto & a : arrivals) {a = {};}
   const double start = probe::now_us();
-  while (probe::now_us() - start < 1e6 * seconds) {executor.spin_some(std::chrono::milliseconds(5));}
+  spin(seconds);
   const double taken = (probe::now_us() - start) * 1e-6;
   std::vector<double> rates;
   double gap = 0.0, total = 0.0, fresh = 0.0;
