@@ -17,6 +17,11 @@ bool is_compound(const btCollisionObject& object)
   return object.getCollisionShape()->isCompound();
 }
 
+bool is_soft(const btCollisionObject& object)
+{
+  return object.getInternalType() == btCollisionObject::CO_SOFT_BODY;
+}
+
 bool boxes_overlap(const btBroadphaseProxy& a, const btBroadphaseProxy& b)
 {
   return TestAabbAgainstAabb2(a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax);
@@ -257,9 +262,9 @@ void ContactPairs::run(
   result.setShapeIdentifiersA(-1, static_cast<int>(leaf.child0));
   result.setShapeIdentifiersB(-1, static_cast<int>(leaf.child1));
   leaf.algorithm->processCollision(&wrap0, &wrap1, info, &result);
-  if (!leaf.manifold) {
-    // Algorithms make their one manifold when they are built or when they first run; those of soft
-    // bodies make none.
+  // Algorithms make their one manifold when they are built or when they first run. Those of soft bodies make none,
+  // and that of two soft bodies answers with a pointer that it never set.
+  if (!leaf.manifold && !is_soft(*pair.object0) && !is_soft(*pair.object1)) {
     scratch_.resizeNoInitialize(0);
     leaf.algorithm->getAllContactManifolds(scratch_);
     if (scratch_.size() > 0) {leaf.manifold = scratch_[0];}

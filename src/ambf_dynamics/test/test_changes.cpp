@@ -233,7 +233,7 @@ TEST(Changes, RandomGuestsOfAllKindsLeaveAWorldThatContinues)
 {
   // Chains and loops that hang on each other across models, sensors, actuators, ghosts and cloths, added
   // and taken away one by one.
-  const unsigned rounds = long_tier() ? 600 : 40;
+  const unsigned rounds = long_tier() ? 2000 : 300;
   std::mt19937 random(11);
   auto world = world_of(tower());
   std::vector<ModelHandle> alive;
