@@ -47,7 +47,6 @@ class TwoUserPuzzle(WorldWatch):
 
         self.wait_for(lambda: self.states[''] and self.states[''][-1].n_devices == 4, 'four live hands', 60.0)
         self.wait_for(lambda: snapshots, 'a snapshot')
-        slip = self.states[''][-1].slip
         self.states[''].clear()
         chain = place('chain plate 2')[2]
         lifts = [0.0]
@@ -62,10 +61,12 @@ class TwoUserPuzzle(WorldWatch):
         try:
             self.wait_for(solved, 'the solution', 60.0)
         except AssertionError:
+            base = place('puzzle base')
+            print('from the base [mm]:', {
+                piece: [round(1e3 * (a - b), 1) for a, b in zip(place(piece), base)] for piece in POSTS})
             fewest = min(state.n_devices for state in self.states[''])
-            slip = self.states[''][-1].slip - slip
-            if fewest < 4 or slip > 0.2:
-                self.skipTest(f'the machine did not keep up: {4 - fewest} hands lost at once, {slip:.2f} s of slip')
+            if fewest < 4:
+                self.skipTest(f'the machine did not keep up: {4 - fewest} hands lost at once')
             raise
         print(f'chain lifted by {1e3 * lifts[-1]:.1f} mm, pulls {pulls}')
         self.assertGreater(lifts[-1], 0.045)
