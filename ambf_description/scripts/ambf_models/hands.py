@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from . import adf
+from . import puzzle
 from . import surroundings as sur
 
 RATE = 50.0  # states per second of a recording
@@ -118,7 +119,7 @@ def puzzle_scripts(starts: dict) -> dict:
     """Both people solve the puzzle: three pieces to their posts, the chain up between two hands."""
     grasp = 0.0105 + 0.012  # the pads end 12 mm above a piece's middle, around its handle
     right = Script(starts["mtm_right"])
-    place_piece(right, (0.09, -0.11 + 0.0195), grasp, (0.085, 0.0), (0.0, 0.0195))
+    place_piece(right, (0.09 + puzzle.TRIANGLE_HANDLE, -0.11), grasp, (0.085, 0.0), (puzzle.TRIANGLE_HANDLE, 0.0))
     right.go((0.20, -0.15, None), 1.0)
     left = Script(starts["mtm_left"])
     place_piece(left, (-0.09 + 0.0235, -0.11), grasp, (-0.085, 0.0), (0.0235, 0.0))

@@ -12,6 +12,9 @@ from .pegs import triangle_bars
 PLATE = (0.26, 0.10, 0.015)
 POST = 0.040
 HEIGHT = 0.020  # of the pieces
+# The triangle's handle is on its side, which faces +x: jaws that close along x have none of its weight to keep from turning.
+TRIANGLE_TURN = sp.axis_angle(sp.Z, -math.pi / 2.0)
+TRIANGLE_HANDLE = 0.0195
 
 
 def circle(radius: float, n: int) -> list:
@@ -39,11 +42,11 @@ def base_parts() -> list:
     parts = [solids.box(PLATE, sp.transform(None, (0, 0, top / 2)))]
     parts.append(solids.box((0.030, 0.030, POST), sp.transform(None, (-0.085, 0, z))))
     parts.append(solids.cylinder(0.016, POST, sp.transform(None, (0, 0, z))))
-    wedge = solids.prism(triangle(0.012), POST, sp.transform(None, (0.085, 0, z)))
+    wedge = solids.prism(triangle(0.012), POST, sp.transform(TRIANGLE_TURN, (0.085, 0, z)))
     # Bars inside the triangle: across a bar of depth t the side shortens by 2 t / sqrt(3).
     inner, depth = 0.012, 0.005
     for k in range(3):
-        turn = sp.axis_angle(sp.Z, 2.0 * math.pi * k / 3.0)
+        turn = TRIANGLE_TURN @ sp.axis_angle(sp.Z, 2.0 * math.pi * k / 3.0)
         centre = turn @ sp.vec(0, inner - depth / 2.0, 0) + sp.vec(0.085, 0, z)
         length = 2.0 * math.sqrt(3.0) * inner - 2.0 * depth / math.sqrt(3.0)
         wedge.shapes.append(solids.Shape("BOX", {"x": length, "y": depth, "z": POST},
@@ -81,7 +84,7 @@ def triangle_piece() -> list:
     """Triangular frame with a hole of 14.5 mm inradius."""
     part = solids.framed_hole(triangle(0.0245), triangle(0.0145), HEIGHT)
     part.shapes += triangle_bars(0.0145, 0.0245, HEIGHT)
-    return [part, handle(0.0, 0.0195)]
+    return [part, handle(0.0, TRIANGLE_HANDLE)]
 
 
 def chain_plate(number: int) -> list:
@@ -101,7 +104,7 @@ def make() -> Model:
               ("round piece", round_piece(), red, 0.0),
               ("triangle piece", triangle_piece(), green, 0.09)]
     for name, parts, color, x in pieces:
-        pose = sp.transform(None, (x, -0.11, HEIGHT / 2 + 0.0005))
+        pose = sp.transform(TRIANGLE_TURN if name == "triangle piece" else None, (x, -0.11, HEIGHT / 2 + 0.0005))
         bodies.append(Body(name, pose, [q.moved(pose) for q in parts], 0.09, color, friction=0.7,
                            restitution=0.0))
     joints = []
