@@ -1,11 +1,11 @@
 // The program that `ros2 bag play` runs.
 #include <cstdio>
 #include <optional>
-#include <thread>
 
 #include "keyboard.hpp"
 #include "playback.hpp"
 #include "signal_wait.hpp"
+#include "spinner.hpp"
 
 int main(int argc, char ** argv) {
   using namespace rosbag2_transport::detail;
@@ -34,12 +34,12 @@ int main(int argc, char ** argv) {
     }
     rclcpp::executors::SingleThreadedExecutor executor;
     executor.add_node(node);
-    std::thread spinner([&] { executor.spin(); });
-    signals.wait();
-    keyboard.reset();
-    playback.stop();
-    executor.cancel();
-    spinner.join();
+    {
+      const Spinner spinner(executor);
+      signals.wait();
+      keyboard.reset();
+      playback.stop();
+    }
     succeeded = true;
   } catch (const std::exception & error) { std::fprintf(stderr, "[ERROR] [ros2bag]: %s\n", error.what()); }
   rclcpp::shutdown();

@@ -1,12 +1,12 @@
 // The program that `ros2 bag record` runs.
 #include <cstdio>
 #include <optional>
-#include <thread>
 
 #include "keyboard.hpp"
 #include "rclcpp/experimental/executors/events_executor/events_executor.hpp"
 #include "recording.hpp"
 #include "signal_wait.hpp"
+#include "spinner.hpp"
 
 int main(int argc, char ** argv) {
   using namespace rosbag2_transport::detail;
@@ -27,11 +27,11 @@ int main(int argc, char ** argv) {
     // Wakes per message, not per set of all subscriptions.
     rclcpp::experimental::executors::EventsExecutor executor;
     executor.add_node(node);
-    std::thread spinner([&] { executor.spin(); });
-    signals.wait();
-    keyboard.reset();
-    executor.cancel();
-    spinner.join();
+    {
+      const Spinner spinner(executor);
+      signals.wait();
+      keyboard.reset();
+    }
     succeeded = recording.stop();
   } catch (const std::exception & error) { std::fprintf(stderr, "[ERROR] [ros2bag]: %s\n", error.what()); }
   rclcpp::shutdown();
