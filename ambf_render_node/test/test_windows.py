@@ -65,7 +65,10 @@ class Desk:
         """Windows by their place, the left one first."""
         found = []
         for window in self.xdotool('search', '--name', '^(front|side|eyes)$').split():
-            left = int(self.xdotool('getwindowgeometry', '--shell', window).split('X=')[1].split()[0])
+            geometry = self.xdotool('getwindowgeometry', '--shell', window)
+            if 'X=' not in geometry:  # closed since it was found
+                continue
+            left = int(geometry.split('X=')[1].split()[0])
             found.append((left, window))
         return [window for _, window in sorted(found)]
 
