@@ -33,11 +33,11 @@ public:
     request->name = get_name();
     auto future = join_->async_send_request(request);
     if (future.wait_for(20s) != std::future_status::ready || !future.get()->ok) {return false;}
-    // Again and again: a first one can be lost.
-    timer_ = create_wall_timer(100ms, [this] {
+    // Again and again: a first one can be lost. The executor may be within the callback when the agent goes.
+    timer_ = create_wall_timer(100ms, [publisher = hello_, name = std::string(get_name())] {
           AgentHello hello;
-          hello.name = get_name();
-          hello_->publish(hello);
+          hello.name = name;
+          publisher->publish(hello);
         });
     return true;
   }
