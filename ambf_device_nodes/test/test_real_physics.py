@@ -25,7 +25,7 @@ BODY ball:
 # The device's loop ends the force 30 ms after the last proxy state that has arrived: test_device_cycle
 # has that to the tick. On a busy machine a state of a dead sender may arrive late, so the fast tier asks
 # for the end only; the long tier, for a quiet machine, asks for two ticks and kills ten times.
-LONG = bool(os.environ.get('AMBF_TEST_LONG'))
+LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 LATE = 0.004 if LONG else 0.1
 
 
