@@ -145,11 +145,9 @@ void PhysicsNode::load_world()
     request.file = *path;
     request.namespace_prefix = prefix;
     request.spawned = false;
-    auto read = simulation_->read(request);
-    if (!read) {fail(get_logger(), "model '" + model + "' was not loaded", read.error());}
-    if (auto loaded = simulation_->load(request, std::move(*read)); !loaded) {
-      fail(get_logger(), "model '" + model + "' was not loaded", loaded.error());
-    }
+    const auto loaded = simulation_->read(request).and_then(
+      [&](ambf_adf::Model && read) {return simulation_->load(request, std::move(read));});
+    if (!loaded) {fail(get_logger(), "model '" + model + "' was not loaded", loaded.error());}
   }
   for (const auto & loaded : simulation_->models()) {
     for (const auto & warning : loaded.model.warnings) {

@@ -256,8 +256,8 @@ std::int64_t TopicSet<Kind>::publish_due(const SharedState & shared, std::int64_
     if (entry->due <= now) {
       publish(*entry, shared);
       entry->due += period;
-      if (entry->due < now - period) {
-        entry->due = turn + period;
+      if (entry->due < now - period) {  // after a stall one turn is made up for, the others are lost
+        entry->due = turn;
         ++late_;
       }
     }

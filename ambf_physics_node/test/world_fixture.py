@@ -67,7 +67,10 @@ class World:
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
+        output = self.output()
         self.log.close()
+        # Killed ones by the test's own hand.
+        assert self.exit_code in (0, -signal.SIGKILL), f'the node ended with {self.exit_code}: {output}'
 
     @property
     def manifest(self) -> WorldManifest:

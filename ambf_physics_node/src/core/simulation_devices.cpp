@@ -1,6 +1,8 @@
 // The hands' part of a Simulation: binding, and what is saved of them.
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "core/simulation.hpp"
@@ -32,7 +34,8 @@ void append(std::vector<std::byte> & bytes, const void * from, std::size_t size)
 std::vector<double> numbers_at(std::span<const std::byte> bytes, std::size_t first, std::size_t count)
 {
   std::vector<double> numbers(count);
-  std::memcpy(numbers.data(), bytes.data() + first, count * sizeof(double));
+  std::ranges::copy(
+    bytes.subspan(first, count * sizeof(double)), std::as_writable_bytes(std::span(numbers)).begin());
   return numbers;
 }
 

@@ -2,25 +2,24 @@
 
 // A square cloth for the tests, with its mesh file.
 
-#include <unistd.h>
-
 #include <fstream>
 #include <string>
 
 #include "model_builder.hpp"
+#include "temporary_file.hpp"
 
 namespace ambf_dynamics::test
 {
 
 constexpr int cloth_side = 9;  // nodes per side, 5 cm apart
 
-/// Written once per process, under a name of its own: tests run side by side.
+/// Written once per process.
 inline const std::string& cloth_file()
 {
-  static const std::string file = [] {
+  static const TemporaryFile file("ambf_cloth", ".obj");
+  static const bool written = [] {
       constexpr int side = cloth_side;
-      const std::string name = testing::TempDir() + "ambf_cloth_" + std::to_string(getpid()) + ".obj";
-      std::ofstream out(name);
+      std::ofstream out(file.path);
       for (int i = 0; i < side; ++i) {
         for (int j = 0; j < side; ++j) {out << "v " << 0.05 * i << " " << 0.05 * j << " 0\n";}
       }
@@ -31,9 +30,10 @@ inline const std::string& cloth_file()
           out << "f " << a << " " << a + side + 1 << " " << a + 1 << "\n";
         }
       }
-      return name;
+      return out.good();
     }();
-  return file;
+  EXPECT_TRUE(written) << file.path;
+  return file.path;
 }
 
 inline ambf_adf::SoftBody cloth(const std::string& name, const Vector3d& at)

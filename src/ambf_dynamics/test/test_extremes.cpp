@@ -1,14 +1,13 @@
 // Models at the edge of what a file may say: they run, or the divergence is reported, and no state that
 // anybody reads holds a number that is none.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
 
 #include "model_builder.hpp"
+#include "temporary_file.hpp"
 
 namespace ambf_dynamics::test
 {
@@ -177,10 +176,10 @@ TEST_P(Extremes, CommandsBeyondAllReasonEndInAReportedDivergence)
 
 TEST_P(Extremes, MeshesOfLinesOrPointsAloneCollideAsTheirHull)
 {
-  const std::string file = testing::TempDir() + "ambf_lines_" + std::to_string(getpid()) + ".obj";
-  std::ofstream(file) << "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 -1\nl 1 2 3 4 1 5\n";
+  const TemporaryFile file("ambf_lines", ".obj");
+  std::ofstream(file.path) << "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 -1\nl 1 2 3 4 1 5\n";
   ambf_adf::CollisionMesh mesh;
-  mesh.mesh.file = mesh.mesh.path = file;
+  mesh.mesh.file = mesh.mesh.path = file.path;
   for (const double mass : {0.0, 100.0}) {
     ambf_adf::Model model;
     model.bodies = {body("wires", mass, Vector3d::Zero()), box("block", 1.0, Vector3d(0, 0, 0.1), Vector3d::Constant(0.1))};

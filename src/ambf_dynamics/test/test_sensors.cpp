@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "model_builder.hpp"
+#include "temporary_file.hpp"
 
 namespace ambf_dynamics::test
 {
@@ -108,14 +109,14 @@ TEST(RaySensor, DepthOfRoundAndCompoundShapesIsAnalytic)
 
 TEST(RaySensor, FanAndMeshMakeTheirRays)
 {
-  const std::string file = testing::TempDir() + "ambf_patch.obj";
-  std::ofstream(file) << "v 0 0 0\nv 0 0.03 0\nv 0 0 0.03\nv 0 0.03 0.03\nf 1 2 3\nf 2 4 3\n";
+  const TemporaryFile file("ambf_patch", ".obj");
+  std::ofstream(file.path) << "v 0 0 0\nv 0 0.03 0\nv 0 0 0.03\nv 0 0.03 0.03\nf 1 2 3\nf 2 4 3\n";
   auto model = one_sensor_model(box("target", 1.0, Vector3d(0.4, 0, 0), Vector3d(0.2, 2, 2)));
   auto fan = sensor("fan", SensorType::Proximity, "carrier", 0.5);
   fan.rays = ambf_adf::RayFan{3, 0.4, 0.2, 0.1};
   auto patch = sensor("patch", SensorType::Proximity, "carrier", 0.5);
   ambf_adf::RayMesh mesh;
-  mesh.mesh.file = mesh.mesh.path = file;
+  mesh.mesh.file = mesh.mesh.path = file.path;
   patch.rays = mesh;
   model.sensors = {fan, patch};
   auto world = world_of(model);
