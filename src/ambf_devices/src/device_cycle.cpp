@@ -169,11 +169,19 @@ Wrench DeviceCycle::made_passive(
   turned_ +=
     ambf_teleop::rotation_vector(T_base_handle.orientation * handle_seen_.conjugate());
   handle_seen_ = T_base_handle.orientation;
+  // A hand feels the axes that have gains, and no others.
+  const auto felt = [](const Eigen::Vector3d & stiffness, const Eigen::Vector3d & damping) {
+    return Eigen::Vector3d(
+      (stiffness.array() != 0.0 || damping.array() != 0.0).cast<double>().matrix());
+  };
+  const ambf_teleop::FeedbackGains & gains = parameters_.gains;
+  ambf_teleop::PassivityParameters move = parameters_.passivity;
+  move.axes = felt(gains.linear_stiffness, gains.linear_damping);
   const ambf_teleop::PassivityParameters turn{
-    true, parameters_.passivity_angular_damping, parameters_.passivity.max_credit};
+    true, parameters_.passivity_angular_damping, parameters_.passivity.max_credit,
+    felt(gains.angular_stiffness, gains.angular_damping)};
   return {
-    passive_force(
-      parameters_.passivity, passivity_, T_base_handle.position, wrench.force, energy, dt),
+    passive_force(move, passivity_, T_base_handle.position, wrench.force, energy, dt),
     passive_force(turn, turn_passivity_, turned_, wrench.torque, turn_energy, dt)};
 }
 

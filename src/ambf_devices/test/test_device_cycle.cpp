@@ -207,6 +207,34 @@ TEST(DeviceCycle, HandIsFreeWhileAClutchIsPressedAndTheForceComesBackWithoutAJum
   EXPECT_NEAR(before_press, 100.0 * 0.1 * 0.099, 1e-9);
 }
 
+TEST(DeviceCycle, OnlyAxesWithGainsAreFeltWithThePassivityControllerToo)
+{
+  CycleParameters parameters;
+  parameters.gains.linear_stiffness = {200.0, 0.0, 0.0};
+  parameters.gains.angular_stiffness = {0.0, 0.0, 1.0};
+  parameters.passivity.enabled = true;
+  DeviceCycle cycle(parameters);
+  double felt = 0.0, twisted = 0.0;
+  for (int i = 0; i < 3000; ++i) {
+    const double time = period * i, angle = 12.0 * time;
+    // The proxy lags behind by an eighth of a turn: the hand does work on the spring and gets some of it back.
+    ProxySample proxy;
+    proxy.T_world_proxy.position = 0.03 * Vector3d(std::sin(angle - 0.8), std::cos(angle), std::sin(angle + 0.8));
+    proxy.T_world_proxy.orientation = Eigen::AngleAxisd(0.3 * std::sin(angle - 0.8), Vector3d::UnitZ());
+    cycle.take_proxy(proxy, time);
+    DriverState state = hand_at(0.03 * Vector3d(std::sin(angle), std::cos(angle), std::sin(angle)));
+    state.T_base_tip.orientation =
+      Eigen::AngleAxisd(0.3 * std::sin(angle), Vector3d(1, 2, 2).normalized());
+    const CycleResult result = cycle.tick(time, true, state);
+    felt = std::max(felt, std::abs(result.wrench.force.x()));
+    twisted = std::max(twisted, std::abs(result.wrench.torque.z()));
+    ASSERT_EQ(result.wrench.force.tail<2>().norm(), 0.0) << i;
+    ASSERT_EQ(result.wrench.torque.head<2>().norm(), 0.0) << i;
+  }
+  EXPECT_GT(felt, 0.5);
+  EXPECT_GT(twisted, 0.01);
+}
+
 TEST(DeviceCycle, ForceStaysWithinMaximumAndRateForAnyReadingAndProxyState)
 {
   CycleParameters parameters;  // with the limits and the passivity controller of the defaults

@@ -162,14 +162,13 @@ void AxisJoint::getInfo1(btConstraintInfo1* info)
   passive_row_ = drive_row_ = limit_row_ = -1;
   if (!has_axis()) {return;}
   if (s_.stiffness > 0.0 || s_.damping > 0.0) {passive_row_ = info->m_numConstraintRows++;}
-  const bool pd_without_gains = drive.kind == Drive::Kind::Pd && drive.p <= 0.0 && drive.d <= 0.0;
-  if (drive.kind != Drive::Kind::Off && drive.kind != Drive::Kind::Effort && !pd_without_gains) {
+  if (drive.kind != Drive::Kind::Off && drive.kind != Drive::Kind::Effort) {
     drive_row_ = info->m_numConstraintRows++;
   }
   if (s_.limited) {
     // A limit becomes a row a little before it is reached, so that the joint is stopped at it and not
     // pulled back from behind it.
-    const double reach = 1e-3 + 2.0 * 0.001 * std::abs(dq_);
+    const double reach = 1e-3 + 2.0 * s_.step * std::abs(dq_);
     const double to_low = q_ - s_.low;
     const double to_high = s_.high - q_;
     if (to_low < reach || to_high < reach) {

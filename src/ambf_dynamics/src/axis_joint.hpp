@@ -16,7 +16,7 @@ struct Drive
     Off,
     Velocity,       ///< motor to `rate`
     PositionServo,  ///< motor to the velocity rate + p (target - q), implicit in q
-    Pd,             ///< effort p (target - q) + d (rate - dq) + effort, implicit in q and dq
+    Pd,             ///< effort p (target - q) + d (rate - dq) + effort, implicit in q and dq; p + d > 0
     Effort,         ///< constant effort
   };
   Kind kind = Kind::Off;
@@ -52,6 +52,7 @@ public:
     double equilibrium = 0.0; ///< [rad or m]
     double erp = 0.2;
     double cfm = 0.0;         ///< relative to the inertia that a row sees
+    double step = 0.001;      ///< of the integration [s]
     /// Absolute compliance of the locked linear [1/kg] and angular [1/(kg m^2)] rows; negative: `cfm`
     /// holds.
     double linear_compliance = -1.0;

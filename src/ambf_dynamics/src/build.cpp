@@ -195,6 +195,7 @@ void WorldImpl::apply_joint_parameters(JointSlot& slot) const
   AxisJoint::Settings& s = slot.axis->settings();
   s.erp = slot.file_erp.value_or(parameters_.joint_erp);
   s.cfm = slot.file_cfm.value_or(parameters_.joint_cfm);
+  s.step = parameters_.step_size / parameters_.sub_steps;
   const bool spring = slot.info.type == ambf_adf::JointType::LinearSpring ||
     slot.info.type == ambf_adf::JointType::TorsionSpring;
   s.damping = spring || parameters_.joint_damping ? slot.file_damping : 0.0;

@@ -24,14 +24,16 @@ btVector3 turn(const btMatrix3x3& a, const btMatrix3x3& b)
   return v * (wrap_angle(2.0 * std::atan2(sine, q.w())) / sine);
 }
 
-// Effort p e + d (r - v) at the end of the step for a free body of inverse inertia W: with
-// v' = v + h W f and e' = e - h v', (1 + (h d + h^2 p) W) f = p (e - h v) + d (r - v). Stable for any
-// gains; for h -> 0 it is the plain PD law.
+// Effort p e + d (r - v) at the end of the step for a body of inverse inertia W that the load g pulls: with
+// v' = v + h W (g + f) and e' = e - h v', (1 + (h d + h^2 p) W) f = p (e - h u) + d (r - u), u = v + h W g.
+// Stable for any gains; for h -> 0 it is the plain PD law. Contacts and joints are not known yet at this
+// moment: against these the law is softer by the bracket.
 btVector3 implicit_pd(
   double p, double d, const btVector3& error, const btVector3& rate, const btVector3& velocity,
-  const btMatrix3x3& inverse_inertia, double h)
+  const btVector3& load, const btMatrix3x3& inverse_inertia, double h)
 {
-  const btVector3 plain = (error - velocity * h) * p + (rate - velocity) * d;
+  const btVector3 u = velocity + inverse_inertia * load * h;
+  const btVector3 plain = (error - u * h) * p + (rate - u) * d;
   btMatrix3x3 k = inverse_inertia * (h * d + h * h * p);
   k += btMatrix3x3::getIdentity();
   return k.inverse() * plain;
@@ -102,6 +104,11 @@ void WorldImpl::update_joint_drive(JointSlot& slot)
     }
     drive.effort = gains.i * slot.integral;
   }
+  if (gains.p <= 0.0 && gains.d <= 0.0) {  // what is left of the law does not depend on the joint's motion
+    drive.kind = Drive::Kind::Effort;
+    drive.effort = std::clamp(drive.effort, -limit, limit);
+    joint.apply_effort();
+  }
 }
 
 void WorldImpl::update_body_control(Body& body)
@@ -125,6 +132,8 @@ void WorldImpl::update_body_control(Body& body)
   }
 
   const btTransform& now = rigid.getWorldTransform();
+  // A body that is moved at a velocity does not fall meanwhile.
+  const btVector3 weight = fixed ? btVector3(0, 0, 0) : rigid.getGravity() / rigid.getInvMass();
   switch (command.mode) {
     case BodyMode::None:
     case BodyMode::Release:
@@ -139,6 +148,7 @@ void WorldImpl::update_body_control(Body& body)
         const btVector3 v = to_bt(command.linear_velocity) + w.cross(arm);
         rigid.setLinearVelocity(v);
         rigid.setAngularVelocity(w);
+        rigid.applyCentralForce(-weight);
         if (fixed) {btTransformUtil::integrateTransform(now, v, w, h, body.kinematic_goal);}
         return;
       }
@@ -167,11 +177,13 @@ void WorldImpl::update_body_control(Body& body)
   const ambf_adf::Pid angular = usable(c.angular);
   if (c.linear_output == ambf_adf::ControlOutput::Velocity) {
     rigid.setLinearVelocity((rate + moved * linear.p) / (1.0 + linear.p * h));
+    rigid.applyCentralForce(-weight);
   } else {
     memory.linear_integral += moved * h;
     const btMatrix3x3 w = btMatrix3x3::getIdentity() * rigid.getInvMass();
     rigid.applyCentralForce(
-      implicit_pd(linear.p, linear.d, moved, rate, rigid.getLinearVelocity(), w, h) +
+      implicit_pd(
+        linear.p, linear.d, moved, rate, rigid.getLinearVelocity(), rigid.getTotalForce() + weight, w, h) +
       memory.linear_integral * linear.i);
   }
   if (c.angular_output == ambf_adf::ControlOutput::Velocity) {
@@ -181,7 +193,7 @@ void WorldImpl::update_body_control(Body& body)
     rigid.applyTorque(
       implicit_pd(
         angular.p, angular.d, turned, btVector3(0, 0, 0), rigid.getAngularVelocity(),
-        rigid.getInvInertiaTensorWorld(), h) +
+        rigid.getTotalTorque(), rigid.getInvInertiaTensorWorld(), h) +
       memory.angular_integral * angular.i);
   }
 }

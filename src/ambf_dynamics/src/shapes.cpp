@@ -76,6 +76,8 @@ std::unique_ptr<btCollisionShape> hull(
   for (const Eigen::Vector3d& p : points) {
     shape->addPoint(to_bt(Eigen::Vector3d(t_inertial_body * (scale * p))), false);
   }
+  // Bullet keeps the box with the margin of this moment, and adds the margin again to what it kept.
+  shape->setMargin(0.0);
   shape->recalcLocalAabb();
   shape->setMargin(margin);
   return shape;
@@ -230,29 +232,71 @@ std::optional<Eigen::Vector3d> ShapeFactory::mean_vertex(
   return Eigen::Vector3d(scale * sum / static_cast<double>((*loaded)->unified.size()));
 }
 
+namespace
+{
+
+// Box around the shape itself: the margin that Bullet puts around hulls and cones has no mass.
+Eigen::AlignedBox3d solid_bounds(const btCollisionShape& shape, const btTransform& frame)
+{
+  Eigen::AlignedBox3d box;
+  if (shape.isCompound()) {
+    const auto& compound = static_cast<const btCompoundShape&>(shape);
+    for (int i = 0; i < compound.getNumChildShapes(); ++i) {
+      box.extend(solid_bounds(*compound.getChildShape(i), frame * compound.getChildTransform(i)));
+    }
+    return box;
+  }
+  btVector3 low;
+  btVector3 high;
+  shape.getAabb(frame, low, high);
+  const int type = shape.getShapeType();
+  if (type == CONVEX_HULL_SHAPE_PROXYTYPE || type == CONE_SHAPE_PROXYTYPE) {
+    const btVector3 margin = btVector3(1, 1, 1) * shape.getMargin();
+    low += margin;
+    high -= margin;
+  }
+  return {to_eigen(low), to_eigen(high)};
+}
+
+Eigen::Vector3d box_inertia(const Eigen::Vector3d& size, double mass)
+{
+  const Eigen::Vector3d square = size.cwiseProduct(size);
+  return mass / 12.0 * (Eigen::Vector3d::Constant(square.sum()) - square);
+}
+
+// Of a solid cone about its centre of mass.
+Eigen::Vector3d cone_inertia(const btConeShape& cone, double mass)
+{
+  const double r = cone.getRadius();
+  const double h = cone.getHeight();
+  Eigen::Vector3d inertia = Eigen::Vector3d::Constant(mass * (0.15 * r * r + 0.0375 * h * h));
+  inertia[cone.getConeUpIndex()] = 0.3 * mass * r * r;
+  return inertia;
+}
+
+}  // namespace
+
 Eigen::Vector3d estimate_inertia(const BuiltShape& shape, double mass)
 {
   if (shape.empty) {
     // Nothing is known about the body: a solid ball of 0.1 m radius.
     return Eigen::Vector3d::Constant(0.4 * mass * 0.01);
   }
-  btVector3 inertia(0, 0, 0);
-  if (!shape.root->isConcave() && !shape.root->isCompound() &&
-    shape.root->getShapeType() != CONVEX_HULL_SHAPE_PROXYTYPE)
+  Eigen::Vector3d inertia;
+  if (shape.root->getShapeType() == CONE_SHAPE_PROXYTYPE) {
+    inertia = cone_inertia(static_cast<const btConeShape&>(*shape.root), mass);
+  } else if (shape.root->isConcave() || shape.root->isCompound() ||
+    shape.root->getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE)
   {
-    shape.root->calculateLocalInertia(mass, inertia);
+    inertia = box_inertia(solid_bounds(*shape.root, btTransform::getIdentity()).sizes(), mass);
   } else {
-    btVector3 low;
-    btVector3 high;
-    shape.root->getAabb(btTransform::getIdentity(), low, high);
-    const btVector3 l = high - low;
-    inertia = btVector3(
-      l.y() * l.y() + l.z() * l.z(), l.x() * l.x() + l.z() * l.z(), l.x() * l.x() + l.y() * l.y()) *
-      (mass / 12.0);
+    btVector3 own(0, 0, 0);
+    shape.root->calculateLocalInertia(mass, own);
+    inertia = to_eigen(own);
   }
   // No body is thinner than a ball of 1 mm: keeps flat and tiny shapes solvable.
   const double least = 0.4 * mass * 1e-6;
-  return to_eigen(inertia).cwiseMax(least);
+  return inertia.cwiseMax(least);
 }
 
 }  // namespace ambf_dynamics

@@ -68,6 +68,17 @@ TEST(JointControl, IntegralGainRemovesTheSag)
   EXPECT_NEAR(joint_position(*world, 0), 0.0, 1e-4);
 }
 
+TEST(JointControl, TheIntegralAloneMovesTheJoint)
+{
+  Parameters p;
+  p.gravity.setZero();
+  auto world = world_of(arm_with_pid(0.0, 5.0, 0.0), p);
+  world->set_joint_command(0, JointMode::Position, 1.0);
+  // I q'' = i integral(1 - q): while q is small, q = i t^3 / (6 I), I = 0.01 + 0.3^2 at the joint.
+  world->step(200);
+  EXPECT_NEAR(joint_position(*world, 0), 5.0 * 0.008 / (6.0 * 0.1), 2e-3);
+}
+
 TEST(JointControl, AnyGainsAreStable)
 {
   // Explicit PD would need p h^2 / I < 4 and d h / I < 2: here 5e5 and 5e4 times more.
@@ -244,11 +255,45 @@ TEST(BodyControl, PoseIsReachedWithEffortAndWithVelocityOutput)
   }
 }
 
-TEST(BodyControl, TwistMovesTheOrigin)
+// A light body under its weight and a load: the law is as stiff as its gains say.
+TEST(BodyControl, PoseGivesWayByLoadOverGain)
 {
-  Parameters p;
-  p.gravity.setZero();
-  auto world = world_of(free_body(), p);
+  for (const double mass : {1.0, 0.01}) {
+    ambf_adf::Model model;
+    model.bodies.push_back(body("b", mass, Vector3d(0, 0, 1), Vector3d::Constant(1e-3 * mass)));
+    ambf_adf::CartesianController gains;
+    gains.linear = {1000.0, 0.0, 50.0};
+    gains.angular = {10.0, 0.0, 1.0};
+    gains.linear_output = gains.angular_output = ambf_adf::ControlOutput::Effort;
+    model.bodies[0].controller = gains;
+    auto world = world_of(model);
+    BodyCommand c;
+    c.mode = BodyMode::Pose;
+    c.position = Vector3d(0, 0, 1);
+    world->set_body_command(0, c);
+    for (int i = 0; i < 4000; ++i) {
+      world->add_body_wrench(0, {Vector3d(1, 0, 0), Vector3d(0, 0, 0.1)});
+      world->step();
+    }
+    EXPECT_LT((position(*world, 0) - Vector3d(0.001, 0, 1 - 9.8 * mass / 1000.0)).norm(), 1e-7) << mass;
+    EXPECT_NEAR(orientation(*world, 0).angularDistance(Eigen::Quaterniond::Identity()), 0.01, 1e-6) << mass;
+  }
+}
+
+TEST(BodyControl, PoseByVelocityDoesNotSag)
+{
+  auto world = world_of(free_body());
+  BodyCommand c;
+  c.mode = BodyMode::Pose;
+  c.position = Vector3d(0.1, 0, 1);
+  world->set_body_command(0, c);
+  world->step(3000);
+  EXPECT_LT((position(*world, 0) - c.position).norm(), 1e-6);
+}
+
+TEST(BodyControl, TwistMovesTheOriginAndDoesNotFall)
+{
+  auto world = world_of(free_body());
   BodyCommand c;
   c.mode = BodyMode::Twist;
   c.linear_velocity = Vector3d(0.1, 0, 0);

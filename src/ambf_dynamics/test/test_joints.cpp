@@ -145,6 +145,25 @@ TEST(Joint, StopsAtItsLimitsAndStaysThere)
   EXPECT_NEAR(joint_effort(*world, 0), -9.8 * 0.3 * std::cos(0.4), 1e-3);
 }
 
+TEST(Joint, StopsAtItsLimitsWithAnyStep)
+{
+  for (const double h : {0.001, 0.005, 0.02}) {
+    auto model = swing(JointType::Revolute);
+    model.joints[0].limits = ambf_adf::JointLimits{-1.0, 1.0};
+    Parameters p;
+    p.gravity.setZero();
+    p.step_size = h;
+    auto world = world_of(model, p);
+    world->set_joint_command(0, JointMode::Effort, 5.0);  // 50 rad/s^2
+    double furthest = 0.0;
+    for (int i = 0; i < 1000; ++i) {
+      world->step();
+      furthest = std::max(furthest, joint_position(*world, 0));
+    }
+    EXPECT_NEAR(furthest, 1.0, 1e-3 + 0.1 * h) << h;  // a turn of dq h is not quite an angle of dq h
+  }
+}
+
 TEST(Joint, CountsFullTurns)
 {
   auto model = swing(JointType::Continuous);

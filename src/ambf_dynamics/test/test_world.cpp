@@ -1,9 +1,11 @@
 // The world as a container: adding, removing, names, rules of collision, errors, divergence.
 
 #include <cmath>
+#include <fstream>
 #include <random>
 
 #include "model_builder.hpp"
+#include "temporary_file.hpp"
 
 namespace ambf_dynamics::test
 {
@@ -153,6 +155,40 @@ TEST(CollisionRules, JointedBodiesCollideOnlyWhereTheJointSaysSo)
       EXPECT_NEAR(position(*world, 1).z(), 1.0, 0.01);
     }
   }
+}
+
+TEST(Inertia, OfShapesIsThatOfTheSolidWithoutTheMargin)
+{
+  const TemporaryFile cube("ambf_cube", ".obj");  // 2 by 1 by 1 cm
+  std::ofstream out(cube.path);
+  for (const char* corner :
+    {"-1 -0.5 -0.5", "1 -0.5 -0.5", "1 0.5 -0.5", "-1 0.5 -0.5", "-1 -0.5 0.5", "1 -0.5 0.5", "1 0.5 0.5", "-1 0.5 0.5"})
+  {
+    out << "v " << corner << "\n";
+  }
+  out << "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+  out.close();
+  using Type = ambf_adf::MeshCollisionType;
+  for (const Type type : {Type::Concave, Type::ConvexMesh, Type::ConvexHull}) {
+    ambf_adf::Model model;
+    model.bodies = {body("cube", 1.0, Vector3d::Zero())};
+    model.bodies[0].inertia.reset();
+    model.bodies[0].scale = 0.01;
+    ambf_adf::CollisionMesh mesh;
+    mesh.mesh.file = mesh.mesh.path = cube.path;
+    mesh.type = type;
+    model.bodies[0].collision = mesh;
+    const auto world = world_of(model);
+    EXPECT_LT(
+      (world->bodies()[0].inertia - box_inertia(1.0, Vector3d(0.02, 0.01, 0.01))).norm(), 1e-9) << int(type);
+    EXPECT_LT((world->body_bounds(0).sizes() - Vector3d(0.022, 0.012, 0.012)).norm(), 1e-7) << int(type);
+  }
+  ambf_adf::Model model;
+  model.bodies = {body("cone", 1.0, Vector3d::Zero())};
+  model.bodies[0].inertia.reset();
+  model.bodies[0].collision = shape(ambf_adf::Cone{0.01, 0.02, ambf_adf::Axis::Z});
+  const auto world = world_of(model);
+  EXPECT_LT((world->bodies()[0].inertia - Vector3d(3e-5, 3e-5, 3e-5)).norm(), 1e-12);
 }
 
 TEST(Contacts, CarryTheWeight)

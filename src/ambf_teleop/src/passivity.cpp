@@ -37,7 +37,7 @@ Eigen::Vector3d passive_force(
   state.energy = std::min(state.energy + world.supplied, world.stored + parameters.max_credit);
 
   const double deficit = world.stored - state.energy;
-  const Eigen::Vector3d velocity = moved / dt;
+  const Eigen::Vector3d velocity = parameters.axes.cwiseProduct(moved) / dt;
   const double speed_squared = velocity.squaredNorm();
   Eigen::Vector3d passive = force;
   if (parameters.enabled && deficit > 0.0 && speed_squared > 0.0) {

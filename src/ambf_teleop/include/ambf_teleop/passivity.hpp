@@ -16,6 +16,7 @@ struct PassivityParameters
   /// Absorbed energy beyond what is stored that counts later [J]. Work against friction of the
   /// virtual world is spent; with a large credit it would hide an instability that comes after it.
   double max_credit = 0.0;
+  Eigen::Vector3d axes = Eigen::Vector3d::Ones();  ///< 0: nothing is felt along it, damping neither
 };
 
 /// What is known of the virtual world at this tick, in the hand's units.
