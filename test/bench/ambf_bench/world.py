@@ -52,13 +52,18 @@ class Node(Background):
         rclpy.shutdown(context=self.context)
         super().__exit__(*args)
 
-    def now(self) -> tuple[float, int]:
-        """Wall time and step at the same moment, as well as a call can tell."""
+    def now_within(self) -> tuple[float, int, float]:
+        """Wall time, the step at that moment, and by how much the two may miss each other [s]: half of a call."""
         before = time.monotonic()
         future = self.client.call_async(self.request)
         while not future.done():
             self.executor.spin_once(timeout_sec=1.0)
-        return (before + time.monotonic()) / 2, future.result().step
+        after = time.monotonic()
+        return (before + after) / 2, future.result().step, (after - before) / 2
+
+    def now(self) -> tuple[float, int]:
+        """Wall time and step at the same moment, as well as a call can tell."""
+        return self.now_within()[:2]
 
     def topics(self, count: int) -> list[str]:
         return [body.topic + '/State' for body in self.manifest.bodies if body.mass > 0][:count]

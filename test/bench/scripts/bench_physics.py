@@ -306,10 +306,13 @@ def bench_realtime(report: Report, args, folder: str):
         slips = []
         node.node.create_subscription(WorldState, '/ambf/env/World/State', lambda m: slips.append(m.slip), 1)
         bare = subprocess.Popen([HERE / 'world_probe', 'sleep', str(seconds)], stdout=subprocess.PIPE, text=True)
-        samples = []
+        samples, calls = [], 0
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            samples.append((*node.now(), slips[-1] if slips else 0.0))
+            wall, step, uncertainty = node.now_within()
+            calls += 1
+            if uncertainty <= 0.002:  # otherwise it tells of this process more than of the world's time
+                samples.append((wall, step, slips[-1] if slips else 0.0))
             until = time.monotonic() + 0.02
             while time.monotonic() < until:
                 node.executor.spin_once(timeout_sec=0.01)
@@ -329,6 +332,7 @@ def bench_realtime(report: Report, args, folder: str):
     worst = max(abs(r - middle) for r in residuals)
     report.fact(f'realtime for {seconds:.0f} s beside a burner: |slope - 1| of simulation time and counted slip', abs(slope - 1),
                 '', '< 1e-6', abs(slope - 1) < 1e-6)
+    report.fact('looks at the clock that took too long to tell two steps, left out', 100 * (1 - len(samples) / calls), '%')
     report.fact('the same from the two ends', drift, '')
     report.fact('the same as the median of the slopes over half of the time', abs(steady - 1), '')
     report.fact('counted slip', 1e3 * slip, 'ms')
