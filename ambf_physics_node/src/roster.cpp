@@ -318,6 +318,9 @@ std::shared_ptr<const Roster> make_roster(
   roster->manifest.root_frame = root_frame;
   roster->manifest.step_size = roster->step_size;
   roster->manifest.world = uri_of(simulation.launch_file());
+  if (!simulation.launch_file().empty()) {
+    roster->manifest.world_adf = ambf_adf::write(simulation.world_file());
+  }
   return roster;
 }
 

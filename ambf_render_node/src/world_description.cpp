@@ -6,7 +6,6 @@
 #include <ament_index_cpp/get_package_share_directory.hpp>
 
 #include "ambf_adf/parse.hpp"
-#include "ambf_adf/scene.hpp"
 
 namespace ambf_render
 {
@@ -31,23 +30,18 @@ namespace
 template<typename Object>
 using ByName = std::map<std::string, Object>;
 
-/// Cameras and lights of the world file, where this machine has it. The manifest carries models only.
+/// Cameras and lights of the world file.
 void add_world_file(
-  const std::string & uri, ByName<ambf_adf::Camera> & cameras, ByName<ambf_adf::Light> & lights,
+  const std::string & adf, ByName<ambf_adf::Camera> & cameras, ByName<ambf_adf::Light> & lights,
   std::vector<std::string> & warnings)
 {
-  if (uri.empty()) {return;}
-  const auto launch = ambf_adf::parse_launch_file(to_path(uri));
-  if (!launch || launch->world.empty()) {
-    if (!launch) {
-      warnings.push_back(
-        uri + " cannot be read here: cameras and lights of the world file have default lenses");
-    }
-    return;
-  }
-  const auto world = ambf_adf::parse_world_file(launch->world);
+  if (adf.empty()) {return;}
+  ambf_adf::ParseOptions options;
+  options.check_files = false;
+  const auto world = ambf_adf::parse_world_text(adf, "the world file", {}, options);
   if (!world) {
-    warnings.push_back(ambf_adf::to_string(world.error()));
+    warnings.push_back(
+      "cameras and lights of the world have default lenses:\n" + ambf_adf::to_string(world.error()));
     return;
   }
   for (const auto & camera : world->cameras) {cameras.try_emplace(camera.header.identifier, camera);}
@@ -101,7 +95,7 @@ WorldDescription describe(const ambf_msgs::msg::WorldManifest & manifest)
     for (const auto & light : model->lights) {lights[light.header.qualified] = light;}
     result.models.push_back(std::move(*model));
   }
-  add_world_file(manifest.world, cameras, lights, result.warnings);
+  add_world_file(manifest.world_adf, cameras, lights, result.warnings);
   result.cameras = in_order(manifest.cameras, cameras);
   result.lights = in_order(manifest.lights, lights);
   return result;
