@@ -3,6 +3,7 @@ import math
 import pathlib
 
 import pytest
+import yaml
 from tf2_msgs.msg import TFMessage
 
 from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectState, LightCmd, LightState,
@@ -96,6 +97,10 @@ def world():
             assert reply.ok, (reply.message, reply.errors)
         w.wait_for(lambda: w.manifest.revision == reply.manifest_revision, 'the manifest')
         yield w
+
+
+def test_the_manifest_describes_the_world_files_cameras(world):
+    assert yaml.safe_load(world.manifest.world_adf)['main camera']['field view angle'] == 0.8
 
 
 class Topic:

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "markers.hpp"
+#include "world_description.hpp"
 
 namespace
 {
@@ -114,6 +115,22 @@ TEST(Markers, OfAnotherRevisionOrWithTooFewNodesAreNotMade)
   other = snapshot();
   other.soft_nodes.resize(6);
   EXPECT_EQ(find(maker.make(other), "soft_bodies"), nullptr);
+}
+
+TEST(Description, OfTheWorldsCamerasNeedsNoFileOfTheSimulatorsHost)
+{
+  WorldManifest world = manifest();
+  world.world = "file:///nowhere/launch.yaml";
+  world.world_adf =
+    "namespace: /ambf/env/\ncameras: [eye]\n"
+    "eye: {name: eye, location: {x: 1, y: 0, z: 0}, look at: {x: 0, y: 0, z: 0}, up: {x: 0, y: 0, z: 1},"
+    " clipping plane: {near: 0.1, far: 10.0}, field view angle: 0.4}\n";
+  world.cameras.resize(1);
+  world.cameras[0].identifier = "/ambf/env/eye";
+  const auto description = ambf_render::describe(world);
+  EXPECT_TRUE(description.warnings.empty()) << description.warnings.front();
+  ASSERT_EQ(description.cameras.size(), 1u);
+  EXPECT_DOUBLE_EQ(description.cameras[0].field_view_angle, 0.4);
 }
 
 }  // namespace
