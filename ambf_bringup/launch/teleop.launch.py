@@ -1,48 +1,38 @@
 """Hands in the world: the simulator, and one process for every device that the world's input-device file lists.
 
-Every node is a process of its own and is started again when it dies; devices and world find each other again.
+Every node is a process of its own and is started again when it dies; devices and world find each other again. A device
+that refuses its parameters says so once and stays away.
 
   ros2 launch ambf_bringup teleop.launch.py                             # two people solve the puzzle, by mock devices
   ros2 launch ambf_bringup teleop.launch.py demo:=gamepad                # a gamepad, or the keyboard
   ros2 launch ambf_bringup teleop.launch.py demo:=shared_proxy
+  ros2 launch ambf_bringup teleop.launch.py drivers:=dvrk                # the masters of a dVRK console
   ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=/path/drivers.yaml
 """
-import atexit
 import pathlib
-import shutil
-import tempfile
 
-import yaml
 from ambf_bringup.arguments import common_arguments, common_configurations
-from ambf_bringup.devices import device_nodes
+from ambf_bringup.devices import device_nodes, read_drivers
+from ambf_bringup.kept_alive import kept_alive
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
-from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 
 def start_devices(context):
     """A device with force output has a process of its own: nothing else can delay or crash it."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix='ambf_teleop_'))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    text = LaunchConfiguration('drivers').perform(context)
-    file = pathlib.Path(text)
-    if not text:
-        demo = LaunchConfiguration('demo').perform(context)
-        share = FindPackageShare('ambf_bringup').perform(context)
-        file = pathlib.Path(share) / 'config' / 'drivers' / f'{demo}.yaml'
-    elif not file.is_file():
-        raise FileNotFoundError(f"drivers: found '{text}', expected a YAML file that maps devices to drivers")
-    drivers = (yaml.safe_load(file.read_text()) or {}) if file.is_file() else {}
+    drivers = read_drivers(
+        LaunchConfiguration('drivers').perform(context), LaunchConfiguration('demo').perform(context),
+        pathlib.Path(FindPackageShare('ambf_bringup').perform(context)) / 'config' / 'drivers')
     world = pathlib.Path(LaunchConfiguration('world').perform(context))
     return [
-        Node(package='ambf_device_nodes', executable=device.executable, name=device.name,
-             namespace=LaunchConfiguration('namespace'), parameters=[device.parameters], output='screen',
-             respawn=True, respawn_delay=1.0,
-             arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
-        for device in device_nodes(world, drivers, folder)]
+        kept_alive(
+            device.name, package='ambf_device_nodes', executable=device.executable,
+            namespace=LaunchConfiguration('namespace'), parameters=[device.parameters], output='screen',
+            arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
+        for device in device_nodes(world, drivers)]
 
 
 def generate_launch_description():
@@ -57,7 +47,7 @@ def generate_launch_description():
         DeclareLaunchArgument(
             'drivers', default_value='',
             description='YAML file: which driver each device has, {device: {executable: ..., parameters: {...}}}; '
-                        'a mock where it names none. Default: the demo\'s'),
+                        'a mock where it names none. Or dvrk: the masters of a dVRK console. Default: the demo\'s'),
         *[argument for argument in common_arguments() if argument.name != 'world'],
         IncludeLaunchDescription(
             PythonLaunchDescriptionSource(

@@ -1,44 +1,97 @@
 """Which device nodes teleop.launch.py starts for a world."""
+import os
 import pathlib
 
 import pytest
 from ament_index_python.packages import get_package_share_directory
-from ambf_bringup.devices import device_nodes, resampled
+from ambf_bringup.devices import device_nodes, read_drivers, topic_token
+from rclpy.validate_node_name import validate_node_name
+from rclpy.validate_topic_name import validate_topic_name
 
 WORLDS = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds'
+DRIVERS = pathlib.Path(get_package_share_directory('ambf_bringup')) / 'config/drivers'
+CORPUS = pathlib.Path(os.environ.get('AMBF_ADF_CORPUS', '')) / 'descriptions/launch.yaml'
 
 
-def test_the_puzzle_has_two_masters_and_two_trackers_of_their_own_rates(tmp_path):
-    nodes = {node.name: node for node in device_nodes(WORLDS / 'two_user_puzzle/launch.yaml', {}, tmp_path)}
+def test_the_puzzle_has_two_masters_and_two_trackers_of_their_own_rates():
+    nodes = {node.name: node for node in device_nodes(WORLDS / 'two_user_puzzle/launch.yaml', {})}
     assert {name: node.parameters['rate'] for name, node in nodes.items()} == {
         'mtm_right': 1000.0, 'mtm_left': 1000.0, 'tracker_right': 300.0, 'tracker_left': 300.0}
     assert nodes['mtm_left'].parameters['gives_force'] and not nodes['tracker_left'].parameters['gives_force']
     assert pathlib.Path(nodes['mtm_left'].parameters['recording']).is_file()
 
 
-def test_drivers_replace_the_mock_and_their_parameters_the_files(tmp_path):
+def test_drivers_replace_the_mock_and_their_parameters_the_files():
     drivers = {'teacher': {'executable': 'crtk_device', 'parameters': {'max_force': 2.0}}}
-    teacher, pupil = device_nodes(WORLDS / 'shared_proxy/launch.yaml', drivers, tmp_path)
+    teacher, pupil = device_nodes(WORLDS / 'shared_proxy/launch.yaml', drivers)
     assert (teacher.executable, pupil.executable) == ('crtk_device', 'mock_device')
     assert teacher.parameters['max_force'] == 2.0 and pupil.parameters['max_force'] == 5.0
     assert 'trajectory_scale' not in teacher.parameters
 
 
-def test_a_driver_for_a_device_that_is_not_there_is_told(tmp_path):
+def test_a_driver_for_a_device_that_is_not_there_is_told():
     with pytest.raises(ValueError, match='found techer, expected devices of .*teacher, pupil'):
-        device_nodes(WORLDS / 'shared_proxy/launch.yaml', {'techer': {}}, tmp_path)
+        device_nodes(WORLDS / 'shared_proxy/launch.yaml', {'techer': {}})
 
 
-def test_a_world_without_devices_starts_none(tmp_path):
-    assert device_nodes(WORLDS / 'mechanisms/launch.yaml', {}, tmp_path) == []
+def test_a_world_without_devices_starts_none():
+    assert device_nodes(WORLDS / 'mechanisms/launch.yaml', {}) == []
 
 
-def test_resampling_keeps_the_states_and_fills_the_time_between(tmp_path):
-    head = 'time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions'
-    source = tmp_path / 'in.csv'
-    source.write_text(f'{head}\n0,0,0,0,0,0,0,1,1,0,0,0\n0.1,0.2,0,-0.1,0,0,0,1,0,1,0,3\n')
-    folder = tmp_path / 'out'
-    folder.mkdir()
-    lines = resampled(source, 20.0, folder).read_text().splitlines()
-    assert lines == [head, '0,0,0,0,0,0,0,1,1,0,0,0', '0.05,0.1,0,-0.05,0,0,0,1,0.5,0,0,0',
-                     '0.1,0.2,0,-0.1,0,0,0,1,0,1,0,3']
+@pytest.mark.parametrize('name, token', [
+    ('base link-yaw link', 'baselink_yawlink'), ('0_link', '_0_link'), ('a--b..c', 'a_b_c'), ('a__b', 'a_b'),
+    ('', '_'), ('World', 'World_'), ('Wor ld', 'World_'), ('a_-b', 'a_b'), ('Geomagic\tTouch\n', 'GeomagicTouch'),
+    ('Gerät', 'Ger_t'), ('-', '_'), ('-7', '_7')])
+def test_names_are_those_that_the_world_gives_its_topics(name, token):
+    """The same table as in ambf_adf's names_test, and more."""
+    assert topic_token(name) == token
+
+
+def test_devices_may_have_any_name(tmp_path):
+    (tmp_path / 'launch.yaml').write_text('input devices config: ./devices.yaml\n')
+    (tmp_path / 'devices.yaml').write_text(
+        'input devices: [Geomagic Touch, dev-9, 1st, 7]\nGeomagic Touch: {max force: 2}\n7: {max force: 3}\n')
+    nodes = device_nodes(tmp_path / 'launch.yaml', {'Geomagic Touch': {'executable': 'crtk_device'}})
+    assert [node.name for node in nodes] == ['GeomagicTouch', 'dev_9', '_1st', '_7']
+    assert [node.parameters['device'] for node in nodes] == ['GeomagicTouch', 'dev_9', '_1st', '_7']
+    assert [node.parameters['max_force'] for node in nodes] == [2.0, 10.0, 10.0, 3.0]
+    assert nodes[0].executable == 'crtk_device'
+
+
+def test_a_value_that_is_none_is_left_to_its_device_and_the_others_are_started(tmp_path):
+    (tmp_path / 'launch.yaml').write_text('input devices config: ./devices.yaml\n')
+    (tmp_path / 'devices.yaml').write_text(
+        'input devices: [a, b, c]\na: {max force: strong, haptic gain: 5}\nb: [1]\nc: {workspace scaling: 2}\n')
+    a, b, c = device_nodes(tmp_path / 'launch.yaml', {})
+    assert a.parameters['max_force'] == 'strong' and a.parameters['linear_stiffness'] == [0.0] * 3
+    assert b.parameters['max_force'] == 10.0 and c.parameters['workspace_scale'] == 2.0
+
+
+@pytest.mark.skipif(not CORPUS.is_file(), reason=f'the corpus of ADF files is not here: {CORPUS}')
+def test_the_input_devices_of_the_corpus_can_be_started():
+    nodes = device_nodes(CORPUS, {})
+    assert len(nodes) == 7 and len({node.name for node in nodes}) == 7
+    for node in nodes:
+        assert validate_node_name(node.name)
+        assert validate_topic_name(f"/ambf/env/{node.parameters['device']}/Sample")
+    assert {node.name for node in nodes} >= {'MTMR', 'MTML', 'GeomagicTouch', 'RazerHydra0', 'NovintFalcon1'}
+
+
+def test_drivers_are_a_file_or_the_name_of_one_or_the_demos(tmp_path):
+    mine = tmp_path / 'mine.yaml'
+    mine.write_text('teacher: {executable: joy_device}\n')
+    assert read_drivers(str(mine), 'gamepad', DRIVERS) == {'teacher': {'executable': 'joy_device'}}
+    assert read_drivers('', 'gamepad', DRIVERS) == {'gamepad': {'executable': 'sdl_device'}}
+    assert read_drivers('', 'two_user_puzzle', DRIVERS) == {}
+    with pytest.raises(FileNotFoundError, match="found 'dvkr', expected .* dvrk"):
+        read_drivers('dvkr', 'gamepad', DRIVERS)
+
+
+def test_the_masters_of_a_dvrk_console_drive_the_puzzle():
+    drivers = read_drivers('dvrk', 'two_user_puzzle', DRIVERS)
+    nodes = {node.name: node for node in device_nodes(WORLDS / 'two_user_puzzle/launch.yaml', drivers)}
+    assert {name: node.executable for name, node in nodes.items()} == {
+        'mtm_right': 'crtk_device', 'mtm_left': 'crtk_device', 'tracker_right': 'mock_device', 'tracker_left': 'mock_device'}
+    for name, arm in (('mtm_left', '/MTML'), ('mtm_right', '/MTMR')):
+        given = nodes[name].parameters
+        assert (given['arm'], given['device'], given['needs_operator']) == (arm, name, True)

@@ -30,6 +30,9 @@ public:
   /// False: refused, the arm is not ready.
   bool servo(const ambf_teleop::Wrench & wrench, double time);
 
+  /// hold, free: whatever force was given ends.
+  void let_go() {applied_ = {};}
+
   /// True if the operating state changed.
   bool update(double time);
 

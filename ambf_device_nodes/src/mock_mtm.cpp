@@ -17,6 +17,7 @@
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <sensor_msgs/msg/joy.hpp>
 #include <std_msgs/msg/bool.hpp>
+#include <std_msgs/msg/empty.hpp>
 #include <std_msgs/msg/string.hpp>
 
 #include "ambf_device_nodes/declared.hpp"
@@ -36,11 +37,20 @@ rclcpp::QoS latched() {return rclcpp::QoS(100).reliable().transient_local();}
 rclcpp::QoS incoming() {return rclcpp::QoS(1).reliable();}
 rclcpp::QoS ordered() {return rclcpp::QoS(100).reliable();}
 
+/// A periodic topic that nobody listens to costs nothing.
+template<typename Message>
+void offer(rclcpp::Publisher<Message> & topic, const Message & message)
+{
+  if (topic.get_subscription_count() > 0) {topic.publish(message);}
+}
+
 }  // namespace
 
 /// A dVRK master that is not there: speaks CRTK as sawIntuitiveResearchKit does, with a hand that
 /// moves along the test trajectory, a gripper that opens and closes, and a console's pedals.
-/// `body/measured_cf` reports the force it is given.
+/// `body/measured_cf` and `spatial/measured_cf` report the force it is given: the tip does not turn,
+/// so both have the same axes. The joints swing along, but are not the kinematics of the hand.
+/// What moves an arm (servo_cp, servo_jp, move_*) is not there: a master is led by its person.
 class MockMtm : public rclcpp::Node
 {
 public:
@@ -66,6 +76,11 @@ public:
     pose_.header.frame_id = twist_.header.frame_id = force_.header.frame_id = name + "_base";
     gripper_.name = {"gripper"};
     gripper_.position.resize(1);
+    joints_.name = {"outer_yaw", "shoulder_pitch", "elbow_pitch", "wrist_platform", "wrist_pitch",
+      "wrist_yaw", "wrist_roll"};
+    joints_.position.resize(joints_.name.size());
+    joints_.velocity.resize(joints_.name.size());
+    joints_.effort.resize(joints_.name.size());
 
     publish_arm(arm);
     listen_to(arm);
@@ -79,15 +94,24 @@ public:
 private:
   void publish_arm(const std::string & arm)
   {
-    measured_cp_ = create_publisher<geometry_msgs::msg::PoseStamped>(arm + "/measured_cp", periodic());
+    // The base stands in the origin, and the hand is where it is asked to be: four times the same pose.
+    for (const char * name : {"/measured_cp", "/setpoint_cp", "/local/measured_cp", "/local/setpoint_cp"}) {
+      poses_.push_back(create_publisher<geometry_msgs::msg::PoseStamped>(arm + name, periodic()));
+    }
+    for (const char * name : {"/measured_js", "/setpoint_js"}) {
+      joint_states_.push_back(create_publisher<sensor_msgs::msg::JointState>(arm + name, periodic()));
+    }
+    for (const char * name : {"/body/measured_cf", "/spatial/measured_cf"}) {
+      forces_.push_back(create_publisher<geometry_msgs::msg::WrenchStamped>(arm + name, periodic()));
+    }
     measured_cv_ = create_publisher<geometry_msgs::msg::TwistStamped>(arm + "/measured_cv", periodic());
     gripper_js_ = create_publisher<sensor_msgs::msg::JointState>(arm + "/gripper/measured_js", periodic());
-    measured_cf_ = create_publisher<geometry_msgs::msg::WrenchStamped>(arm + "/body/measured_cf", periodic());
     state_ = create_publisher<crtk_msgs::msg::OperatingState>(arm + "/operating_state", latched());
     desired_ = create_publisher<std_msgs::msg::String>(arm + "/desired_state", latched());
     closed_ = create_publisher<std_msgs::msg::Bool>(arm + "/gripper/closed", latched());
     status_ = create_publisher<std_msgs::msg::String>(arm + "/status", latched());
     warning_ = create_publisher<std_msgs::msg::String>(arm + "/warning", latched());
+    error_ = create_publisher<std_msgs::msg::String>(arm + "/error", latched());
     query_ = create_service<crtk_msgs::srv::TriggerOperatingState>(
       arm + "/operating_state", [this](
         crtk_msgs::srv::TriggerOperatingState::Request::ConstSharedPtr,
@@ -98,31 +122,47 @@ private:
 
   void listen_to(const std::string & arm)
   {
-    commands_ = create_subscription<crtk_msgs::msg::StringStamped>(
-      arm + "/state_command", ordered(), [this](crtk_msgs::msg::StringStamped::ConstSharedPtr message) {
-        std::string why;
-        if (!arm_->command(message->string, seconds(), why)) {
-          say(*warning_, why);
-          return;
-        }
-        say(*desired_, to_crtk(arm_->state()));
-        publish_state();
-      });
-    servo_cf_ = create_subscription<geometry_msgs::msg::WrenchStamped>(
-      arm + "/body/servo_cf", incoming(), [this](geometry_msgs::msg::WrenchStamped::ConstSharedPtr wrench) {
-        if (!arm_->servo(from_msg(wrench->wrench), seconds()) && seconds() > next_warning_) {
-          next_warning_ = seconds() + 1.0;
-          say(*warning_, "servo_cf refused: the arm is not enabled and homed, or the force is not finite");
-        }
-      });
-    gravity_ = create_subscription<std_msgs::msg::Bool>(
-      arm + "/use_gravity_compensation", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
-        say(*status_, on->data ? "gravity compensation on" : "gravity compensation off");
-      });
-    absolute_ = create_subscription<std_msgs::msg::Bool>(
-      arm + "/body/set_cf_orientation_absolute", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
-        say(*status_, on->data ? "forces have the axes of the base" : "forces have the axes of the tip");
-      });
+    subscriptions_.push_back(create_subscription<crtk_msgs::msg::StringStamped>(
+        arm + "/state_command", ordered(), [this](crtk_msgs::msg::StringStamped::ConstSharedPtr message) {
+          std::string why;
+          if (!arm_->command(message->string, seconds(), why)) {
+            say(*warning_, why);
+            return;
+          }
+          say(*desired_, to_crtk(arm_->state()));
+          publish_state();
+        }));
+    for (const char * name : {"/body/servo_cf", "/spatial/servo_cf"}) {
+      subscriptions_.push_back(create_subscription<geometry_msgs::msg::WrenchStamped>(
+          arm + name, incoming(), [this](geometry_msgs::msg::WrenchStamped::ConstSharedPtr wrench) {
+            if (!arm_->servo(from_msg(wrench->wrench), seconds()) && seconds() > next_warning_) {
+              next_warning_ = seconds() + 1.0;
+              say(*warning_, "servo_cf refused: the arm is not enabled and homed, or the force is not finite");
+            }
+          }));
+    }
+    for (const char * name : {"/hold", "/free"}) {
+      subscriptions_.push_back(create_subscription<std_msgs::msg::Empty>(
+          arm + name, ordered(), [this, name](std_msgs::msg::Empty::ConstSharedPtr) {
+            arm_->let_go();
+            say(*status_, name + 1);
+          }));
+    }
+    // Not of the dVRK, whose hardware fails without being asked: the words go to `error`.
+    subscriptions_.push_back(create_subscription<std_msgs::msg::String>(
+        arm + "/emulate_fault", ordered(), [this](std_msgs::msg::String::ConstSharedPtr words) {
+          arm_->fail();
+          say(*error_, words->data);
+          publish_state();
+        }));
+    subscriptions_.push_back(create_subscription<std_msgs::msg::Bool>(
+        arm + "/use_gravity_compensation", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
+          say(*status_, on->data ? "gravity compensation on" : "gravity compensation off");
+        }));
+    subscriptions_.push_back(create_subscription<std_msgs::msg::Bool>(
+        arm + "/body/set_cf_orientation_absolute", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
+          say(*status_, on->data ? "forces have the axes of the base" : "forces have the axes of the tip");
+        }));
   }
 
   void wire_console(const std::string & console)
@@ -134,7 +174,7 @@ private:
       released.header.stamp = now();
       released.buttons = {0};
       event->publish(released);
-      pedals_.push_back(create_subscription<sensor_msgs::msg::Joy>(
+      subscriptions_.push_back(create_subscription<sensor_msgs::msg::Joy>(
           console + "/emulate_" + pedal, ordered(), [this, event](sensor_msgs::msg::Joy::ConstSharedPtr joy) {
             sensor_msgs::msg::Joy message = *joy;
             message.header.stamp = now();
@@ -158,12 +198,20 @@ private:
     constexpr double widest = 1.05;
     const double angle = 0.5 * widest * (1.0 + std::sin(gripper_rate_ * time));
     gripper_.position[0] = angle;
+    for (std::size_t i = 0; i < joints_.name.size(); ++i) {
+      constexpr double swing = 0.1;
+      const double phase = trajectory_.angular_rate * time + static_cast<double>(i);
+      joints_.position[i] = swing * std::sin(phase);
+      joints_.velocity[i] = swing * trajectory_.angular_rate * std::cos(phase);
+    }
     fill(force_.wrench, arm_->applied());
     pose_.header.stamp = twist_.header.stamp = gripper_.header.stamp = force_.header.stamp = stamp;
-    measured_cp_->publish(pose_);
-    measured_cv_->publish(twist_);
-    gripper_js_->publish(gripper_);
-    measured_cf_->publish(force_);
+    joints_.header.stamp = stamp;
+    for (const auto & topic : poses_) {offer(*topic, pose_);}
+    for (const auto & topic : joint_states_) {offer(*topic, joints_);}
+    for (const auto & topic : forces_) {offer(*topic, force_);}
+    offer(*measured_cv_, twist_);
+    offer(*gripper_js_, gripper_);
     const bool is_closed = angle < 0.1;
     if (is_closed != was_closed_) {
       was_closed_ = is_closed;
@@ -207,19 +255,17 @@ private:
   geometry_msgs::msg::PoseStamped pose_;
   geometry_msgs::msg::TwistStamped twist_;
   geometry_msgs::msg::WrenchStamped force_;
-  sensor_msgs::msg::JointState gripper_;
-  rclcpp::Publisher<geometry_msgs::msg::PoseStamped>::SharedPtr measured_cp_;
+  sensor_msgs::msg::JointState gripper_, joints_;
+  std::vector<rclcpp::Publisher<geometry_msgs::msg::PoseStamped>::SharedPtr> poses_;
+  std::vector<rclcpp::Publisher<sensor_msgs::msg::JointState>::SharedPtr> joint_states_;
+  std::vector<rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr> forces_;
   rclcpp::Publisher<geometry_msgs::msg::TwistStamped>::SharedPtr measured_cv_;
-  rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr measured_cf_;
   rclcpp::Publisher<sensor_msgs::msg::JointState>::SharedPtr gripper_js_;
   rclcpp::Publisher<crtk_msgs::msg::OperatingState>::SharedPtr state_;
-  rclcpp::Publisher<std_msgs::msg::String>::SharedPtr desired_, status_, warning_;
+  rclcpp::Publisher<std_msgs::msg::String>::SharedPtr desired_, status_, warning_, error_;
   rclcpp::Publisher<std_msgs::msg::Bool>::SharedPtr closed_;
   rclcpp::Service<crtk_msgs::srv::TriggerOperatingState>::SharedPtr query_;
-  rclcpp::Subscription<crtk_msgs::msg::StringStamped>::SharedPtr commands_;
-  rclcpp::Subscription<geometry_msgs::msg::WrenchStamped>::SharedPtr servo_cf_;
-  rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr gravity_, absolute_;
-  std::vector<rclcpp::Subscription<sensor_msgs::msg::Joy>::SharedPtr> pedals_;
+  std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
   rclcpp::TimerBase::SharedPtr timer_;
 };
 

@@ -6,8 +6,8 @@ import pytest
 from crtk_msgs.msg import OperatingState, StringStamped
 from device_fixture import BEST_EFFORT, Lab, seconds
 from geometry_msgs.msg import PoseStamped, WrenchStamped
-from rclpy.qos import DurabilityPolicy, QoSProfile
-from sensor_msgs.msg import Joy
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from sensor_msgs.msg import JointState, Joy
 from std_msgs.msg import String
 
 from ambf_msgs.msg import DeviceSample
@@ -114,6 +114,67 @@ def test_killed_device_process_leaves_the_arm_without_force_and_a_killed_arm_is_
     lab.wait_for(lambda: not lab.states[-1].is_homed, 'word of the new arm')
     command(lab, 'home', lambda: lab.states[-1].is_homed, 'homed arm')
     lab.wait_for(lambda: given(lab) > 1.8, 'force at the new arm')
+
+
+def test_a_fault_of_the_arm_ends_the_force_where_it_is_made(lab):
+    start(lab)
+    sent = lab.listen(WrenchStamped, '/MTMR/body/servo_cf')
+    errors = lab.listen(String, '/MTMR/error', LATCHED)
+    faults = lab.node.create_publisher(String, '/MTMR/emulate_fault', 10)
+    lab.wait_for(lambda: given(lab) > 1.8 and sent and sent[-1].wrench.force.x != 0.0, 'force at the arm')
+    lab.wait_for(lambda: faults.get_subscription_count() > 0, 'an arm that can fail')
+    faults.publish(String(data='encoder 3'))
+    lab.wait_for(lambda: lab.states[-1].state == 'FAULT' and errors, 'word of the fault')
+    assert errors[-1].data == 'encoder 3'
+    lab.wait_for(lambda: lab.samples[-1].position_clutch, 'free hand')
+    lab.wait_for(lambda: sent[-1].wrench.force.x == 0.0, 'zero as the last word to the arm')
+    sent.clear()
+    lab.samples.clear()
+    lab.wait_for(lambda: len(lab.samples) > 100, 'a device that goes on')
+    assert not sent, 'the arm would refuse it, but the driver asks no more'
+    assert lab.states[-1].state == 'FAULT', 'nobody but the person starts it again'
+    command(lab, 'enable', lambda: lab.states[-1].state == 'ENABLED', 'the way out of a fault')
+    lab.wait_for(lambda: given(lab) > 1.8, 'force again')
+
+
+def test_forces_go_over_spatial_servo_cf_where_that_is_asked_for(lab):
+    start(lab, force_topic='spatial/servo_cf', absolute_force=False)
+    lab.wait_for(lambda: given(lab) > 1.8, 'force at the arm')
+    assert 'forces have the axes of the base' not in {s.data for s in lab.said}
+
+
+def test_the_mock_arm_has_topics_types_and_quality_of_service_of_a_dvrk_master(lab):
+    periodic = {
+        'measured_js': 'sensor_msgs/msg/JointState', 'setpoint_js': 'sensor_msgs/msg/JointState',
+        'measured_cp': 'geometry_msgs/msg/PoseStamped', 'setpoint_cp': 'geometry_msgs/msg/PoseStamped',
+        'local/measured_cp': 'geometry_msgs/msg/PoseStamped', 'local/setpoint_cp': 'geometry_msgs/msg/PoseStamped',
+        'measured_cv': 'geometry_msgs/msg/TwistStamped', 'gripper/measured_js': 'sensor_msgs/msg/JointState',
+        'body/measured_cf': 'geometry_msgs/msg/WrenchStamped', 'spatial/measured_cf': 'geometry_msgs/msg/WrenchStamped'}
+    events = {
+        'operating_state': 'crtk_msgs/msg/OperatingState', 'desired_state': 'std_msgs/msg/String',
+        'gripper/closed': 'std_msgs/msg/Bool', 'error': 'std_msgs/msg/String', 'warning': 'std_msgs/msg/String',
+        'status': 'std_msgs/msg/String'}
+    taken = {
+        'state_command': 'crtk_msgs/msg/StringStamped', 'body/servo_cf': 'geometry_msgs/msg/WrenchStamped',
+        'spatial/servo_cf': 'geometry_msgs/msg/WrenchStamped', 'hold': 'std_msgs/msg/Empty',
+        'free': 'std_msgs/msg/Empty', 'use_gravity_compensation': 'std_msgs/msg/Bool',
+        'body/set_cf_orientation_absolute': 'std_msgs/msg/Bool'}
+    lab.start('mock_mtm', rate=300.0, **ARM)
+
+    def ends(ask, names):
+        found = {name: [e for e in ask('/MTMR/' + name) if e.node_name == 'mock_mtm'] for name in names}
+        return {name: each[0] for name, each in found.items() if each}
+    sent = lambda: ends(lab.node.get_publishers_info_by_topic, {**periodic, **events})
+    heard = lambda: ends(lab.node.get_subscriptions_info_by_topic, taken)
+    lab.wait_for(lambda: len(sent()) == len(periodic) + len(events) and len(heard()) == len(taken), 'all topics', 60.0)
+    assert {name: end.topic_type for name, end in sent().items()} == {**periodic, **events}
+    assert {name: end.topic_type for name, end in heard().items()} == taken
+    for name, end in sent().items():
+        kept = DurabilityPolicy.VOLATILE if name in periodic else DurabilityPolicy.TRANSIENT_LOCAL
+        assert (end.qos_profile.durability, end.qos_profile.reliability) == (kept, ReliabilityPolicy.RELIABLE), name
+    joints = lab.listen(JointState, '/MTMR/measured_js')
+    lab.wait_for(lambda: joints, 'joints')
+    assert len(joints[-1].name) == len(joints[-1].position) == len(joints[-1].velocity) == 7
 
 
 def test_an_arm_that_is_stopped_on_its_way_home_is_left_to_the_person(lab):

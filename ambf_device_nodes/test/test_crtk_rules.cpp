@@ -161,6 +161,19 @@ TEST(MockArm, EveryWayToStopItEndsTheForce)
   }
 }
 
+TEST(MockArm, HoldAndFreeEndTheForceUntilTheNextOne)
+{
+  MockArm arm({0.0, 0.03});
+  std::string why;
+  const ambf_teleop::Wrench push{{1.0, 0.0, 0.0}, Eigen::Vector3d::Zero()};
+  arm.command("home", 0.0, why);
+  arm.update(0.0);
+  ASSERT_TRUE(arm.servo(push, 0.0));
+  arm.let_go();
+  EXPECT_EQ(arm.applied().force.norm(), 0.0);
+  EXPECT_TRUE(arm.servo(push, 0.0)) << "the arm is as ready as before";
+}
+
 TEST(MockArm, RefusesWhatDoesNotFitItsState)
 {
   MockArm arm({});

@@ -11,8 +11,12 @@ namespace ambf_device_nodes
 
 using NodeMaker = std::function<rclcpp::Node::SharedPtr(const rclcpp::NodeOptions &)>;
 
-/// A node alone in its process, until it is interrupted: the exit code. What the node cannot be
-/// made with, a parameter for instance, is told in one line and gives 1; nothing ends in a crash.
+/// Exit codes. Who was refused would be refused again: there is no use in starting it again.
+constexpr int refused = 1;  ///< the node cannot be made with what it was given, a parameter for instance
+constexpr int failed = 2;   ///< it ran, and something went wrong
+
+/// A node alone in its process, until it is interrupted: the exit code. What is refused or fails is
+/// told in one line; nothing ends in a crash.
 int run_alone(int argc, char ** argv, const NodeMaker & make);
 
 }  // namespace ambf_device_nodes

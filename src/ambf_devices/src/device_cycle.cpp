@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ambf_teleop/position_clutch.hpp"
 #include "ambf_teleop/rotation.hpp"
@@ -19,6 +20,13 @@ void DeviceCycle::limit_to(double max_force, double max_torque) noexcept
 {
   parameters_.limits.max_force = std::min(parameters_.limits.max_force, max_force);
   parameters_.limits.max_torque = std::min(parameters_.limits.max_torque, max_torque);
+}
+
+void DeviceCycle::believe_jumps() noexcept
+{
+  constexpr double any = std::numeric_limits<double>::infinity();
+  parameters_.reading.max_speed = parameters_.reading.max_angular_speed = any;
+  parameters_.reading.longest_gap = any;
 }
 
 bool DeviceCycle::take_proxy(const ProxySample & proxy, double time) noexcept
@@ -50,6 +58,8 @@ CycleResult DeviceCycle::tick(double time, bool fresh, const DriverState & state
   ticked_ = true;
 
   if (fresh) {
+    // A hand that is elsewhere is judged and anchored like the first reading.
+    filter_.started = filter_.started && !state.relocated;
     const bool first = !filter_.started;
     result.verdict = accept_reading(
       filter_, parameters_.reading,

@@ -106,6 +106,9 @@ void DeviceLoop::cycle_until_lost()
 {
   const Capabilities can = driver_->capabilities();
   cycle_.limit_to(can.max_force, can.max_torque);
+  if (can.filtered) {
+    cycle_.believe_jumps();
+  }
   const double wanted = parameters_.rate > 0.0 ? parameters_.rate : can.rate;
   rate_ = std::clamp(wanted, slowest_rate, fastest_rate);
   cycle_.hold_for(1.0 / rate_);
@@ -134,6 +137,7 @@ void DeviceLoop::cycle_until_lost()
 DriverStatus DeviceLoop::timed_read(DriverState & state)
 {
   const double before = now();
+  state.relocated = false;  // news, unlike the rest of the state
   const DriverStatus status = driver_->read(before, state);
   note_call(now() - before);
   return status;

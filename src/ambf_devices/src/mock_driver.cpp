@@ -59,6 +59,7 @@ Capabilities MockDriver::capabilities() const
   can.force = parameters_.force;
   can.torque = parameters_.force;
   can.gripper = true;
+  can.filtered = !parameters_.recording.empty() && parameters_.faults.empty();
   return can;
 }
 
@@ -109,14 +110,28 @@ double MockDriver::motion_time(double time) noexcept
   return now - began_at_;
 }
 
+DriverState MockDriver::replayed(double time) noexcept
+{
+  const Recording & recording = parameters_.recording;
+  const double length = recording.back().time - recording.front().time;
+  const double along = recording.front().time +
+                       (parameters_.repeat && length > 0.0 ? std::fmod(time, length) : time);
+  const std::size_t before = recorded_;
+  recorded_ = state_at(recording, along, recorded_);
+  DriverState state = between_states(recording, along, recorded_);
+  // Also when such a state was passed between two readings, and when the recording starts again.
+  state.relocated = along < replayed_at_;
+  for (std::size_t i = before + 1; i <= recorded_; ++i) {
+    state.relocated = state.relocated || recording[i].state.relocated;
+  }
+  replayed_at_ = along;
+  return state;
+}
+
 DriverState MockDriver::undisturbed(double time) noexcept
 {
   if (!parameters_.recording.empty()) {
-    const Recording & recording = parameters_.recording;
-    const double length = recording.back().time - recording.front().time;
-    const double along = parameters_.repeat && length > 0.0 ? std::fmod(time, length) : time;
-    recorded_ = state_at(recording, recording.front().time + along, recorded_);
-    return recording[recorded_].state;
+    return replayed(time);
   }
 
   const ambf_teleop::TestTrajectory & path = parameters_.trajectory;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -16,9 +17,37 @@ namespace
 
 constexpr std::string_view header =
   "time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions";
-constexpr std::string_view header_with_velocities =
-  "time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions,vx,vy,vz,wx,wy,wz";
-constexpr std::size_t most_columns = 18;
+constexpr std::string_view velocities = ",vx,vy,vz,wx,wy,wz";
+constexpr std::string_view relocated = ",relocated";
+constexpr std::size_t most_columns = 19;
+
+/// Which columns a file has.
+struct Columns
+{
+  bool velocities = false;
+  bool relocated = false;
+
+  std::size_t count() const { return 12u + (velocities ? 6u : 0u) + (relocated ? 1u : 0u); }
+};
+
+tl::expected<Columns, std::string> columns_of(std::string_view line)
+{
+  const auto takes = [&line](std::string_view words) {
+    const bool there = line.starts_with(words);
+    line.remove_prefix(there ? words.size() : 0);
+    return there;
+  };
+  Columns columns;
+  const bool begins = takes(header);
+  columns.velocities = takes(velocities);
+  columns.relocated = takes(relocated);
+  if (!begins || !line.empty()) {
+    return tl::unexpected(
+      "expected the header " + std::string(header) + ", with or without " + std::string(velocities) +
+      ", with or without " + std::string(relocated));
+  }
+  return columns;
+}
 
 tl::unexpected<std::string> wrong(std::size_t line, const std::string & what)
 {
@@ -64,7 +93,7 @@ tl::expected<Recording, std::string> parse_recording(const std::string & text)
   Recording recording;
   std::istringstream stream(text);
   std::string line;
-  std::size_t columns = 0;  // 0: no header yet
+  std::optional<Columns> columns;
   for (std::size_t number = 1; std::getline(stream, line); ++number) {
     if (!line.empty() && line.back() == '\r') {
       line.pop_back();
@@ -72,16 +101,15 @@ tl::expected<Recording, std::string> parse_recording(const std::string & text)
     if (line.empty() || line.front() == '#') {
       continue;
     }
-    if (columns == 0) {
-      if (line != header && line != header_with_velocities) {
-        return wrong(
-          number, "expected the header " + std::string(header) + ", with or without " +
-                    std::string(header_with_velocities.substr(header.size())));
+    if (!columns) {
+      const auto found = columns_of(line);
+      if (!found) {
+        return wrong(number, found.error());
       }
-      columns = line == header ? 12 : most_columns;
+      columns = *found;
       continue;
     }
-    const auto values = numbers(line, columns);
+    const auto values = numbers(line, columns->count());
     if (!values) {
       return wrong(number, values.error());
     }
@@ -97,8 +125,11 @@ tl::expected<Recording, std::string> parse_recording(const std::string & text)
       return wrong(number, "actions must be a set of 32 bits");
     }
     entry.state.actions = static_cast<std::uint32_t>(v[11]);
-    entry.state.twist.linear = {v[12], v[13], v[14]};
-    entry.state.twist.angular = {v[15], v[16], v[17]};
+    if (columns->velocities) {
+      entry.state.twist.linear = {v[12], v[13], v[14]};
+      entry.state.twist.angular = {v[15], v[16], v[17]};
+    }
+    entry.state.relocated = columns->relocated && v[columns->count() - 1] != 0.0;
     if (std::abs(entry.state.T_base_tip.orientation.norm() - 1.0) > 1e-3) {
       return wrong(number, "the quaternion is not of unit length");
     }
@@ -130,8 +161,8 @@ tl::expected<Recording, std::string> read_recording(const std::string & path)
 
 std::string write_recording(const Recording & recording)
 {
-  std::string text(header_with_velocities);
-  text += '\n';
+  std::string text;
+  text.append(header).append(velocities).append(relocated).append("\n");
   for (const RecordedState & entry : recording) {
     const auto & p = entry.state.T_base_tip.position;
     const auto & q = entry.state.T_base_tip.orientation;
@@ -141,10 +172,10 @@ std::string write_recording(const Recording & recording)
     std::snprintf(
       line.data(), line.size(),
       "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d,%u,"
-      "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n",
+      "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d\n",
       entry.time, p.x(), p.y(), p.z(), q.x(), q.y(), q.z(), q.w(), entry.state.gripper,
       entry.state.position_clutch ? 1 : 0, entry.state.camera_clutch ? 1 : 0, entry.state.actions,
-      v.x(), v.y(), v.z(), w.x(), w.y(), w.z());
+      v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), entry.state.relocated ? 1 : 0);
     text += line.data();
   }
   return text;
@@ -157,6 +188,28 @@ std::size_t state_at(const Recording & recording, double time, std::size_t hint)
     ++at;
   }
   return at;
+}
+
+DriverState between_states(const Recording & recording, double time, std::size_t at) noexcept
+{
+  const RecordedState & here = recording[at];
+  DriverState state = here.state;
+  if (!(time > here.time) || at + 1 == recording.size() || recording[at + 1].state.relocated) {
+    return state;
+  }
+  const RecordedState & there = recording[at + 1];
+  const double part = std::min(1.0, (time - here.time) / (there.time - here.time));
+  const auto toward = [part]<typename T>(const T & from, const T & to) -> T {
+    return from + part * (to - from);
+  };
+  state.T_base_tip.position =
+    toward(here.state.T_base_tip.position, there.state.T_base_tip.position);
+  state.T_base_tip.orientation =
+    here.state.T_base_tip.orientation.slerp(part, there.state.T_base_tip.orientation);
+  state.twist.linear = toward(here.state.twist.linear, there.state.twist.linear);
+  state.twist.angular = toward(here.state.twist.angular, there.state.twist.angular);
+  state.gripper = toward(here.state.gripper, there.state.gripper);
+  return state;
 }
 
 }  // namespace ambf_devices

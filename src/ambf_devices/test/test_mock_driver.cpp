@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "ambf_devices/device_cycle.hpp"
 #include "ambf_devices/mock_driver.hpp"
 #include "ambf_teleop/rotation.hpp"
 
@@ -56,11 +57,102 @@ TEST(MockDriver, ReplaysARecordingAndStartsAgainOrStops)
   }
   MockDriver repeating(parameters);
   EXPECT_EQ(state_of(repeating, 0.0).gripper, 0.0);
-  EXPECT_EQ(state_of(repeating, 0.15).gripper, 0.1);
-  EXPECT_EQ(state_of(repeating, 0.35).gripper, 0.1);  // 0.15 in the second round
+  EXPECT_NEAR(state_of(repeating, 0.15).gripper, 0.15, 1e-12);
+  EXPECT_FALSE(state_of(repeating, 0.16).relocated);
+  const DriverState again = state_of(repeating, 0.35);  // 0.15 in the second round
+  EXPECT_NEAR(again.gripper, 0.15, 1e-12);
+  EXPECT_TRUE(again.relocated) << "the hand was put back to its start";
+  EXPECT_FALSE(state_of(repeating, 0.36).relocated);
   parameters.repeat = false;
   MockDriver once(parameters);
   EXPECT_EQ(state_of(once, 7.0).gripper, 0.2);
+}
+
+/// A second of the test motion as samples of 1 kHz, up to 0.8 m/s.
+Recording moving_hand()
+{
+  ambf_teleop::TestTrajectory path;
+  path.scale = 0.2;
+  Recording recording;
+  for (int i = 0; i <= 1000; ++i) {
+    RecordedState entry;
+    entry.time = 0.001 * i;
+    entry.state.T_base_tip.position = trajectory_position(path, entry.time);
+    recording.push_back(entry);
+  }
+  return recording;
+}
+
+/// The device's loop by a clock of its own: what it makes of a mock's readings at 1 kHz.
+struct Replay
+{
+  explicit Replay(const MockParameters & parameters, double seconds)
+  {
+    MockDriver driver(parameters);
+    DeviceCycle cycle{CycleParameters{}};
+    if (driver.capabilities().filtered) {
+      cycle.believe_jumps();
+    }
+    for (int i = 0; i <= static_cast<int>(1000.0 * seconds); ++i) {
+      DriverState state;
+      EXPECT_EQ(driver.read(0.001 * i, state), DriverStatus::Ok);
+      const CycleResult result = cycle.tick(0.001 * i, true, state);
+      refused += result.has_sample ? 0 : 1;
+      relocated += result.has_sample && result.sample.relocated ? 1 : 0;
+      if (result.has_sample) {
+        last = result.sample;
+      }
+    }
+  }
+
+  int refused = 0;
+  int relocated = 0;
+  DeviceSample last;
+};
+
+TEST(MockDriver, ARecordingWithHolesIsReplayedWithoutARefusalAndEndsWhereItWas)
+{
+  MockParameters parameters;
+  parameters.repeat = false;
+  const Recording whole = moving_hand();
+  for (const double longest : {0.012, 0.08, 0.3}) {
+    parameters.recording.clear();
+    for (const RecordedState & entry : whole) {
+      if (std::fmod(entry.time, 0.35) < 0.349 - longest || &entry == &whole.back()) {
+        parameters.recording.push_back(entry);
+      }
+    }
+    ASSERT_LT(parameters.recording.size(), whole.size() - 20);
+    const Replay replay(parameters, 1.1);
+    EXPECT_EQ(replay.refused, 0) << longest;
+    EXPECT_EQ(replay.relocated, 1) << "the first, and no other " << longest;
+    EXPECT_EQ(replay.last.T_base_tip.position, whole.back().state.T_base_tip.position);
+  }
+}
+
+TEST(MockDriver, AHandThatWasRecordedElsewhereIsReplayedSo)
+{
+  MockParameters parameters;
+  parameters.repeat = false;
+  parameters.recording = moving_hand();
+  for (std::size_t i = 500; i < parameters.recording.size(); ++i) {
+    parameters.recording[i].time += 0.5;
+    parameters.recording[i].state.T_base_tip.position.x() += 0.5;
+  }
+  parameters.recording[500].state.relocated = true;
+  const Replay replay(parameters, 1.6);
+  EXPECT_EQ(replay.refused, 0);
+  EXPECT_EQ(replay.relocated, 2) << "the first one, and the new place";
+
+  // Passed between two readings, it is told with the next one.
+  MockDriver slow(parameters);
+  EXPECT_FALSE(state_of(slow, 0.4).relocated);
+  EXPECT_TRUE(state_of(slow, 1.2).relocated);
+  EXPECT_FALSE(state_of(slow, 1.3).relocated);
+
+  // Scripted faults are there to be found: then readings are judged as ever.
+  parameters.faults = {{0.2, 0.21, MockFault::Jump}};
+  EXPECT_GE(Replay(parameters, 0.4).refused, 10);
 }
 
 TEST(MockDriver, HandsOnTheWorldsClockPlayInStepWhenTheyAreStartedOneAfterTheOther)
@@ -172,7 +264,6 @@ TEST(MockDriver, WithoutMotorsTakesNoForce)
   MockDriver driver(parameters);
   EXPECT_FALSE(driver.capabilities().force);
   EXPECT_EQ(driver.write(0.0, {}), DriverStatus::Unsupported);
-  EXPECT_EQ(driver.write_position(0.0, {}), DriverStatus::Unsupported);
 }
 
 }  // namespace

@@ -83,6 +83,9 @@ public:
   /// longer than the timeout allows.
   void hold_for(double period) noexcept { hold_ = period; }
 
+  /// The readings were judged before, when they were recorded: what looks like a jump is believed.
+  void believe_jumps() noexcept;
+
   /// From the reading to now, of the sample that the newest proxy state was made of [s]; negative:
   /// that sample is not known any more.
   double round_trip(double time) const noexcept;

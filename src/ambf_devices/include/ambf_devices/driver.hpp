@@ -16,9 +16,9 @@ struct Capabilities
   double rate = 1000.0;     ///< at which `read` and `write` want to be called [Hz]
   bool force = false;       ///< takes forces
   bool torque = false;      ///< takes torques
-  bool position = false;    ///< takes positions (write_position)
   bool orientation = true;  ///< false: a Falcon; the orientation is the identity
   bool gripper = false;
+  bool filtered = false;  ///< a recording: its readings were judged once, jumps are believed
   double max_force = std::numeric_limits<double>::infinity();   ///< of the motors [N]
   double max_torque = std::numeric_limits<double>::infinity();  ///< [N m]
 };
@@ -32,6 +32,7 @@ struct DriverState
   bool position_clutch = false;
   bool camera_clutch = false;
   std::uint32_t actions = 0;  ///< one bit per button
+  bool relocated = false;     ///< the device knows that it is elsewhere than its last state said
 };
 
 enum class DriverStatus : std::uint8_t
@@ -59,12 +60,6 @@ public:
 
   /// Wrench at the tip, in the base frame.
   virtual DriverStatus write(double time, const ambf_teleop::Wrench & wrench) noexcept = 0;
-
-  /// For devices that follow positions; T_base_tip.
-  virtual DriverStatus write_position(double /*time*/, const ambf_teleop::Pose & /*pose*/) noexcept
-  {
-    return DriverStatus::Unsupported;
-  }
 };
 
 }  // namespace ambf_devices

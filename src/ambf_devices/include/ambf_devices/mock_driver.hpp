@@ -107,13 +107,15 @@ public:
 
 private:
   DriverState undisturbed(double time) noexcept;
+  DriverState replayed(double time) noexcept;
   /// Since the motion began.
   double motion_time(double time) noexcept;
   bool faulty(double time, MockFault fault) const noexcept;
 
   MockParameters parameters_;
   std::mt19937_64 random_;
-  std::size_t recorded_ = 0;
+  std::size_t recorded_ = 0;  // state shown last, and when
+  double replayed_at_ = -std::numeric_limits<double>::infinity();
   std::atomic<bool> begun_{false};
   double began_at_ = std::numeric_limits<double>::quiet_NaN();
   Eigen::Vector3d force_ = Eigen::Vector3d::Zero();
