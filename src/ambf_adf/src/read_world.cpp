@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "ambf_adf/names.hpp"
 #include "read_files.hpp"
@@ -209,7 +211,17 @@ InputDevices read_input_devices(
     options.namespace_prefix, join_namespace("", options.default_namespace).substr(1));
   const FileContext file{options, source.resource_base, ns, "", ""};
   for (const Block & block : listed_blocks(top, root, "input devices")) {
-    devices.devices.push_back(read_input_device(block, file, sink));
+    ProblemSink own{sink.file, {}};
+    InputDevice device = read_input_device(block, file, own);
+    const auto warning = [](const Problem & p) { return p.severity == Severity::Warning; };
+    std::copy_if(
+      own.problems.begin(), own.problems.end(), std::back_inserter(sink.problems), warning);
+    std::erase_if(own.problems, warning);
+    if (own.problems.empty()) {
+      devices.devices.push_back(std::move(device));
+    } else {
+      devices.broken.push_back({std::move(device), std::move(own.problems)});
+    }
   }
   return devices;
 }

@@ -317,6 +317,23 @@ TEST(ParseWorld, SolverIterationsAreApartFromMaxIterations)
   EXPECT_EQ(parse_world_text("environment: x\n", "w", "/base")->environment, "/base/x");
 }
 
+TEST(ParseDevices, ABlockWithErrorsLeavesTheOthersAlone)
+{
+  const auto devices = parse_input_devices_text(
+    "input devices: [A, B]\n"
+    "A: {hardware name: Falcon, workspace scaling: 0, max fource: 2}\n"
+    "B: {hardware name: Falcon}\n",
+    "d");
+  ASSERT_TRUE(devices);
+  ASSERT_EQ(devices->devices.size(), 1u);
+  EXPECT_EQ(devices->devices[0].header.identifier, "B");
+  ASSERT_EQ(devices->broken.size(), 1u);
+  EXPECT_EQ(devices->broken[0].device.header.identifier, "A");
+  ASSERT_EQ(devices->broken[0].errors.size(), 1u);
+  EXPECT_NE(to_string(devices->broken[0].errors).find("workspace scaling"), std::string::npos);
+  ASSERT_EQ(devices->warnings.size(), 1u) << "the unknown key";
+}
+
 TEST(ParseDevices, UnmappedButtonsAreMinusOne)
 {
   const auto devices = parse_input_devices_text(

@@ -164,10 +164,14 @@ Problems check_file(const fs::path & file, Row & row)
     case ambf_adf::FileKind::InputDevices: {
       const auto devices = ambf_adf::parse_input_devices_file(file);
       row.kind = "devices";
+      Problems problems = problems_of(devices);
       if (devices) {
         add_count(row.others, devices->devices.size(), "devices");
+        for (const auto & one : devices->broken) {
+          problems.insert(problems.end(), one.errors.begin(), one.errors.end());
+        }
       }
-      return problems_of(devices);
+      return problems;
     }
     case ambf_adf::FileKind::Colors: {
       const auto colors = ambf_adf::parse_colors_file(file);

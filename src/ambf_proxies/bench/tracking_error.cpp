@@ -52,9 +52,10 @@ void run(const Law & law, double rate, int n)
   binding.device = "mock";
   binding.root_link = "tool";
   binding.nominal_step = law.nominal_step;
-  binding.gains = ambf_teleop::ProxyGains{};
-  binding.gains->linear_stiffness.setConstant(law.stiffness);
-  binding.gains->linear_damping.setConstant(law.damping);
+  ambf_teleop::ProxyGains gains;
+  gains.linear_stiffness.setConstant(law.stiffness);
+  gains.linear_damping.setConstant(law.damping);
+  binding.gains = gains;
   ambf_proxies::Proxies hands;
   hands.bind({binding});
   hands.rebuild(*world, {});

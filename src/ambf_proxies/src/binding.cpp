@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <utility>
 
 #include "ambf_adf/lineage.hpp"
 #include "ambf_adf/names.hpp"
@@ -37,10 +38,43 @@ double smallest_moment(const Vector3d & inertia)
   return smallest;
 }
 
-bool all_finite_and_not_negative(const Vector3d & v)
+/// The share that nobody may exceed so that all together take `sum`: who asks for less has it all.
+double largest_share(std::vector<double> asked, double sum)
 {
-  return v.allFinite() && v.minCoeff() >= 0.0;
+  std::sort(asked.begin(), asked.end());
+  auto left = static_cast<double>(asked.size());
+  for (const double one : asked) {
+    if (one * left > sum) {
+      break;
+    }
+    sum -= one;
+    left -= 1.0;
+  }
+  return sum / left;
 }
+
+/// What is too much along each axis; axes of which the same is to be said share a clause.
+class TooMuch
+{
+public:
+  void add(int axis, const std::string & what)
+  {
+    if (clauses_.empty() || clauses_.back().second != what) {
+      clauses_.emplace_back("", what);
+    }
+    std::string & axes = clauses_.back().first;
+    axes += (axes.empty() ? "" : ", ") + std::string(1, "xyz"[axis]);
+  }
+  void tell(const std::string & beginning, std::string & words) const
+  {
+    for (const auto & [axes, what] : clauses_) {
+      words += (words.empty() ? "" : "; ") + beginning + axes + what;
+    }
+  }
+
+private:
+  std::vector<std::pair<std::string, std::string>> clauses_;
+};
 
 }  // namespace
 
@@ -58,21 +92,49 @@ std::string nearest(const std::string & name, const std::vector<std::string> & k
          "'";
 }
 
-std::optional<ProxyGains> gains_of(const ambf_adf::CartesianController & controller)
+PartialGains::PartialGains(const ProxyGains & all)
+: linear_stiffness(all.linear_stiffness),
+  linear_damping(all.linear_damping),
+  angular_stiffness(all.angular_stiffness),
+  angular_damping(all.angular_damping)
+{
+}
+
+PartialGains laid_over(const PartialGains & top, PartialGains under)
+{
+  using Gain = std::optional<Vector3d>;
+  const auto lay = [](const Gain & top_k, const Gain & top_b, Gain & k, Gain & b) {
+    if (top_b) {
+      b = top_b;
+    } else if (top_k && k && b) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if ((*k)[axis] > 0.0) {
+          (*b)[axis] *= std::sqrt(std::max(0.0, (*top_k)[axis]) / (*k)[axis]);
+        }
+      }
+    }
+    if (top_k) {
+      k = top_k;
+    }
+  };
+  lay(top.linear_stiffness, top.linear_damping, under.linear_stiffness, under.linear_damping);
+  lay(top.angular_stiffness, top.angular_damping, under.angular_stiffness, under.angular_damping);
+  return under;
+}
+
+PartialGains gains_of(const ambf_adf::CartesianController & controller)
 {
   using ambf_adf::ControlOutput;
-  ProxyGains gains;
+  PartialGains gains;
   if (controller.linear_output == ControlOutput::Effort) {
-    gains.linear_stiffness.setConstant(controller.linear.p);
-    gains.linear_damping.setConstant(controller.linear.d);
+    gains.linear_stiffness = Vector3d::Constant(controller.linear.p);
+    gains.linear_damping = Vector3d::Constant(controller.linear.d);
   }
   if (controller.angular_output == ControlOutput::Effort) {
-    gains.angular_stiffness.setConstant(controller.angular.p);
-    gains.angular_damping.setConstant(controller.angular.d);
+    gains.angular_stiffness = Vector3d::Constant(controller.angular.p);
+    gains.angular_damping = Vector3d::Constant(controller.angular.d);
   }
-  const bool any = controller.linear_output == ControlOutput::Effort ||
-                   controller.angular_output == ControlOutput::Effort;
-  return any ? std::optional(gains) : std::nullopt;
+  return gains;
 }
 
 Binding binding_of(const ambf_adf::InputDevice & device)
@@ -139,19 +201,21 @@ ProxyGains default_gains(double mass, const Vector3d & inertia)
   return gains;
 }
 
-std::string keep_stable_together(
-  const std::vector<HeldBy> & holders, double mass, const Vector3d & inertia, double step)
+void keep_stable_together(
+  std::vector<HeldBy> & holders, double mass, const Vector3d & inertia, double step)
 {
-  std::string names;
+  std::string together;
   for (const HeldBy & one : holders) {
-    names += (names.empty() ? "'" : ", '") + one.device + "'";
+    together += (together.empty() ? " of '" : ", '") + one.device + "'";
   }
-  std::string words;
+  together = holders.size() > 1 ? together + " together" : "";
   const auto bring_down = [&](
                             Vector3d ProxyGains::*stiffness, Vector3d ProxyGains::*damping,
                             bool scaled, double inertial, const char * what, const char * units) {
+    std::vector<TooMuch> too_much(holders.size());
     for (int axis = 0; axis < 3; ++axis) {
-      double asked = 0.0;
+      std::vector<double> asked;
+      double total = 0.0;
       double limit = 0.0;
       double p = 0.0;
       double d = 0.0;
@@ -161,26 +225,33 @@ std::string keep_stable_together(
         const auto check = ambf_teleop::check_proxy_gains(
           Vector3d::Constant(k), Vector3d::Constant(b), inertial,
           scaled ? one.nominal_step : step, step);
-        asked += check.asked;
+        asked.push_back(check.asked);
+        total += check.asked;
         limit = check.limit;
         p += k;
         d += b;
       }
-      if (asked < limit) {
+      if (total < limit) {
         continue;
       }
       // Both gains enter the bound linearly; a margin keeps contact and joints from using it up.
-      const double factor = 0.5 * limit / asked;
-      words += (words.empty() ? "" : "; ") + std::string(what) + " gains along " + "xyz"[axis] +
-               (holders.size() > 1 ? " of " + names + " together" : std::string{}) + ", P " +
-               number(p) + " and D " + number(d) + ", are unstable for " + number(inertial) +
-               units + " at a step of " + number(step) + " s (K T^2 / m + 2 B T / m is " +
-               number(asked) + ", has to be below " + number(limit) +
-               "): made smaller by the factor " + number(factor);
-      for (const HeldBy & one : holders) {
-        (one.gains->*stiffness)[axis] *= factor;
-        (one.gains->*damping)[axis] *= factor;
+      const double largest = largest_share(asked, 0.5 * limit);
+      for (std::size_t i = 0; i < holders.size(); ++i) {
+        if (asked[i] <= largest) {
+          continue;
+        }
+        const double factor = largest / asked[i];
+        (holders[i].gains->*stiffness)[axis] *= factor;
+        (holders[i].gains->*damping)[axis] *= factor;
+        too_much[i].add(
+          axis, together + ", P " + number(p) + " and D " + number(d) + ", are unstable for " +
+                  number(inertial) + units + " at a step of " + number(step) +
+                  " s (K T^2 / m + 2 B T / m is " + number(total) + ", has to be below " +
+                  number(limit) + "): made smaller by the factor " + number(factor));
       }
+    }
+    for (std::size_t i = 0; i < holders.size(); ++i) {
+      too_much[i].tell(std::string(what) + " gains along ", holders[i].words);
     }
   };
   bring_down(
@@ -191,13 +262,14 @@ std::string keep_stable_together(
       &ProxyGains::angular_stiffness, &ProxyGains::angular_damping, false, moment, "angular",
       " kg m^2");
   }
-  return words;
 }
 
 std::string keep_stable(
   ProxyGains & gains, double mass, const Vector3d & inertia, double nominal_step, double step)
 {
-  return keep_stable_together({{"", &gains, nominal_step}}, mass, inertia, step);
+  std::vector<HeldBy> alone{{"", &gains, nominal_step, ""}};
+  keep_stable_together(alone, mass, inertia, step);
+  return alone[0].words;
 }
 
 std::string problem_of(const Binding & binding)
@@ -208,6 +280,9 @@ std::string problem_of(const Binding & binding)
   if (!binding.problem.empty()) {
     return binding.problem;
   }
+  if (!binding.root_problem.empty()) {
+    return binding.root_problem;
+  }
   if (binding.root_link.empty()) {
     return "neither 'simulated multibody' nor 'root link' is given: at least one is needed";
   }
@@ -215,14 +290,15 @@ std::string problem_of(const Binding & binding)
     return "workspace scaling: found " + number(binding.mapping.workspace_scale) +
            ", expected a finite number above 0";
   }
-  if (binding.gains) {
-    const ProxyGains & g = *binding.gains;
-    for (const Vector3d & v :
-         {g.linear_stiffness, g.linear_damping, g.angular_stiffness, g.angular_damping}) {
-      if (!all_finite_and_not_negative(v)) {
-        return "controller gain: expected finite numbers that are not negative";
-      }
+  const PartialGains & g = binding.gains;
+  for (const auto & gain :
+       {g.linear_stiffness, g.linear_damping, g.angular_stiffness, g.angular_damping}) {
+    if (gain && !(gain->allFinite() && gain->minCoeff() >= 0.0)) {
+      return "controller gain: expected finite numbers that are not negative";
     }
+  }
+  if (!(binding.max_force >= 0.0) || !(binding.max_torque >= 0.0)) {
+    return "max force and max torque: expected numbers that are not negative";
   }
   if (!(binding.nominal_step > 0.0) || !(binding.loss_timeout > 0.0)) {
     return "nominal step and loss timeout: expected times above 0 s";

@@ -69,7 +69,7 @@ const char * problem_of(const DeviceSample & sample) noexcept
   return std::isfinite(sample.gripper) ? nullptr : "gripper: found a number that is not finite";
 }
 
-ambf_teleop::DeviceInput Proxies::input(const Device & device) const noexcept
+ambf_teleop::DeviceInput Proxies::input(const Device & device) noexcept
 {
   const Buttons & buttons = device.binding.buttons;
   return {
@@ -186,6 +186,22 @@ void Proxies::approach(Device & device) noexcept
   device.shown.orientation = device.shown.orientation.slerp(part, goal.orientation).normalized();
 }
 
+Pose Proxies::reference_of_sample(
+  const Device & device, const Quaterniond & R_world_camera) noexcept
+{
+  const auto & pair = device.pair;
+  const auto hand = input(device);
+  const Pose goal =
+    ambf_teleop::handle_in_user(device.binding.offsets, device.sample.T_base_tip);
+  const bool arrived = goal.position == pair.handle.position &&
+                       goal.orientation.coeffs() == pair.handle.orientation.coeffs();
+  if (!pair.anchored || hand.position_clutch || hand.camera_clutch || arrived) {
+    return pair.reference;
+  }
+  return ambf_teleop::extrapolate_reference(
+    pair.reference, pair.handle, goal, R_world_camera, device.binding.mapping.workspace_scale);
+}
+
 void Proxies::lose(std::uint32_t index) noexcept
 {
   Device & device = *devices_[index];
@@ -256,8 +272,13 @@ void Proxies::read(
     reading.proxy.T_world_proxy = pose;
     const bool held = device.state == HandState::Live ||
                       (device.state == HandState::Lost && device.binding.on_loss == OnLoss::Hold);
-    reading.proxy.T_world_reference = held ? device.pair.reference : pose;
-    reading.proxy.device_sequence = device.state == HandState::Live ? device.sample.sequence : 0;
+    reading.T_world_setpoint = held ? device.pair.reference : pose;
+    reading.proxy.T_world_reference = reading.T_world_setpoint;
+    if (device.state == HandState::Live) {
+      reading.proxy.T_world_reference =
+        reference_of_sample(device, reading.proxy.R_world_camera);
+      reading.proxy.device_sequence = device.sample.sequence;
+    }
     const double * b = world.state().bodies.data() + device.body * ambf_dynamics::body_stride;
     reading.twist = {Vector3d(b[7], b[8], b[9]), Vector3d(b[10], b[11], b[12])};
     const auto is_part = [&](std::uint32_t body) {

@@ -62,18 +62,19 @@ void Proxies::limit_gains(const World & world)
       continue;  // none, or seen already
     }
     std::vector<HeldBy> holders;
+    std::vector<Device *> held;
     for (auto & device : devices_) {
       if (same(device)) {
+        held.push_back(device.get());
         holders.push_back(
-          {device->binding.device, &device->law.gains, device->binding.nominal_step});
+          {device->binding.device, &device->law.gains, device->binding.nominal_step, ""});
       }
     }
     const auto & info = world.bodies()[body];
-    const std::string words =
-      keep_stable_together(holders, info.mass, info.inertia, world.parameters().step_size);
-    for (auto & device : devices_) {
-      if (same(device) && !words.empty()) {
-        device->trouble += (device->trouble.empty() ? "" : "; ") + words;
+    keep_stable_together(holders, info.mass, info.inertia, world.parameters().step_size);
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      if (!holders[k].words.empty()) {
+        held[k]->trouble += (held[k]->trouble.empty() ? "" : "; ") + holders[k].words;
       }
     }
   }
@@ -119,11 +120,14 @@ void Proxies::find(Device & device, const World & world, const DescribedGains & 
     return;
   }
   device.body = hits[0];
-  std::optional<ambf_teleop::ProxyGains> gains = device.binding.gains;
-  if (!gains && described) {
-    gains = described(info.qualified);
+  PartialGains gains = default_gains(info.mass, info.inertia);
+  if (described) {
+    gains = laid_over(described(info.qualified), gains);
   }
-  device.law.gains = gains.value_or(default_gains(info.mass, info.inertia));
+  gains = laid_over(device.binding.gains, gains);
+  device.law.gains = {
+    *gains.linear_stiffness, *gains.linear_damping, *gains.angular_stiffness,
+    *gains.angular_damping};
   device.law.nominal_step = device.binding.nominal_step;
   device.law.max_force = device.binding.max_force;
   device.law.max_torque = device.binding.max_torque;

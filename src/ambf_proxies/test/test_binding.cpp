@@ -33,15 +33,49 @@ TEST(Binding, TakesWhatTheFileSays)
   EXPECT_EQ(b.root_link, "BODY tool");
   EXPECT_EQ(b.mapping.workspace_scale, 5.0);
   EXPECT_NEAR(ambf_teleop::rotation_vector(b.mapping.proxy_tip).z(), 1.5, 1e-12);
-  ASSERT_TRUE(b.gains);
-  EXPECT_EQ(b.gains->linear_stiffness, Vector3d::Constant(500.0));
-  EXPECT_EQ(b.gains->angular_damping, Vector3d::Constant(1.0));
+  EXPECT_EQ(b.gains.linear_stiffness, Vector3d::Constant(500.0));
+  EXPECT_EQ(b.gains.angular_damping, Vector3d::Constant(1.0));
   EXPECT_FALSE(b.drives_joints);
   EXPECT_EQ(b.cameras, (std::vector<std::string>{"side camera", "front camera"}));
   EXPECT_EQ(b.buttons.position_clutch, 1);
   EXPECT_EQ(b.buttons.camera_clutch, 2);
   EXPECT_EQ(b.buttons.close_gripper, 5);
   EXPECT_EQ(problem_of(b), "");
+}
+
+TEST(Binding, GainsThatTheFileDoesNotGiveStayOpen)
+{
+  const Binding b =
+    binding_of(device_of("  root link: tool\n  controller gain: {linear: {P: 500, D: 10}}\n"));
+  EXPECT_TRUE(b.gains.linear_damping);
+  EXPECT_FALSE(b.gains.angular_stiffness) << "not zero: nobody said so";
+}
+
+TEST(PartialGains, AStiffnessAloneKeepsTheDampingRatio)
+{
+  PartialGains top;
+  top.linear_stiffness = Vector3d(500.0, 4.0 * 500.0, 0.0);
+  const PartialGains all = laid_over(top, default_gains(2.0, Vector3d::Constant(1e-3)));
+  EXPECT_EQ(all.linear_stiffness, top.linear_stiffness);
+  EXPECT_NEAR(all.linear_damping->x(), 2.0 * std::sqrt(2.0 * 500.0), 1e-9) << "critical";
+  EXPECT_NEAR(all.linear_damping->y(), 4.0 * std::sqrt(2.0 * 500.0), 1e-9);
+  EXPECT_EQ(all.linear_damping->z(), 0.0) << "left to others";
+  EXPECT_EQ(all.angular_stiffness, default_gains(2.0, Vector3d::Constant(1e-3)).angular_stiffness);
+  top.linear_damping = Vector3d::Constant(7.0);
+  EXPECT_EQ(laid_over(top, all).linear_damping, top.linear_damping);
+}
+
+TEST(Binding, NegativeGainsAndLimitsAreRefused)
+{
+  Binding b;
+  b.device = "d";
+  b.root_link = "tool";
+  EXPECT_EQ(problem_of(b), "");
+  b.gains.angular_damping = Vector3d(0.0, -1.0, 0.0);
+  EXPECT_NE(problem_of(b).find("not negative"), std::string::npos);
+  b.gains = {};
+  b.max_force = -2.0;
+  EXPECT_NE(problem_of(b).find("max force"), std::string::npos);
 }
 
 TEST(Binding, NeedsAMultiBodyOrARootLink)

@@ -54,13 +54,45 @@ TEST_F(Hands, BetweenTheSamplesOfASlowDeviceTheReferenceMovesEvenly)
       hand(0, at(0.001 * i, 0, 0));  // 1 mm per step, told every fourth
     }
     step();
-    const double x = reference(0).position.x();
+    const double x = reading(0).T_world_setpoint.position.x();
     if (i >= 8) {
       EXPECT_NEAR(x - last, 0.001, 1e-12) << "step " << i;
     }
     last = x;
   }
   EXPECT_NEAR(last, 0.056, 1e-12) << "three steps behind: it arrives when the next sample is due";
+}
+
+TEST_F(Hands, TheReferenceThatASlowDeviceIsToldBelongsToTheSampleThatItIsToldOf)
+{
+  // 50 Hz, 0.3 m/s, twice as large, and turning; with a clutch now and then.
+  Binding slow = binding("slow");
+  slow.mapping.workspace_scale = 2.0;
+  slow.cameras = {"side camera"};
+  bind({slow});
+  Pose expected;
+  Pose last;
+  for (int i = 0; i < 1000; ++i) {
+    if (i % 20 == 0) {
+      const double t = 0.001 * i;
+      const Pose pose{
+        Vector3d(0.3 * t, 0.01 * t, 0.0),
+        Quaterniond(Eigen::AngleAxisd(t, Vector3d(1, 2, 3).normalized()))};
+      const bool clutch = i % 300 >= 240;
+      hand(0, pose, 0.5, clutch);
+      if (i == 0) {
+        expected = {position(0), Quaterniond::Identity()};
+      } else if (!clutch) {
+        expected = ambf_teleop::extrapolate_reference(
+          expected, last, pose, cameras[1].orientation, 2.0);
+      }
+      last = pose;
+    }
+    step();
+    const auto told = reading(0).proxy;
+    ASSERT_EQ(told.device_sequence, sequence);
+    ASSERT_LT(gap(told.T_world_reference, expected), 1e-9) << "step " << i;
+  }
 }
 
 TEST_F(Hands, WithoutNamedCamerasAllAreTheDevicesAndTheFirstIsItsFrame)
@@ -290,16 +322,18 @@ TEST_F(Hands, ASampleThatWasTakenBeforeAStepIsUsedInIt)
   bind({binding("mtm", "palm")});
   hand(0, at(0, 0, 0));
   step();
+  const double before = reference(0).position.x();
   hand(0, at(0.01, 0, 0), 1.0);
   hands_.take_samples(*world, now);
   EXPECT_EQ(reading(0).proxy.device_sequence, sequence) << "it has arrived";
+  EXPECT_NEAR(reference(0).position.x() - before, 0.01, 1e-12) << "this is where it leads";
   --sequence;
   hand(0, at(0.01, 0, 0), 1.0);
   hands_.take_samples(*world, now);  // sent again: the same number counts once
   EXPECT_EQ(reading(0).samples, 2u);
-  const double before = reference(0).position.x();
+  EXPECT_EQ(reading(0).T_world_setpoint.position.x(), before);
   step();
-  EXPECT_NEAR(reference(0).position.x() - before, 0.01, 1e-12);
+  EXPECT_NEAR(reading(0).T_world_setpoint.position.x() - before, 0.01, 1e-12);
   EXPECT_EQ(hands_.joint_targets().size(), 2u);
   step();
   EXPECT_EQ(hands_.joint_targets().size(), 0u) << "once";
@@ -308,7 +342,7 @@ TEST_F(Hands, ASampleThatWasTakenBeforeAStepIsUsedInIt)
 TEST_F(Hands, WithoutGainsTheBodysOwnAreTaken)
 {
   Binding plain = binding("mtm");
-  plain.gains.reset();
+  plain.gains = {};
   hands_.bind({plain});
   hands_.rebuild(*world, camera_names, [](const std::string & qualified) {
     EXPECT_EQ(qualified, "/ambf/env/BODY tool");
@@ -320,6 +354,25 @@ TEST_F(Hands, WithoutGainsTheBodysOwnAreTaken)
   step();
   // First step after a jump of the reference: (K e + B e / T) T / m.
   EXPECT_NEAR(reading(0).twist.linear.x(), (800.0 * 0.01 + 40.0 * 10.0) * 1e-3 / 2.0, 1e-9);
+}
+
+TEST_F(Hands, AStiffnessAloneLeavesTheProxyDampedAndTurnedWithTheHand)
+{
+  Binding part = binding("mtm");
+  part.gains = {};
+  part.gains.linear_stiffness = Vector3d(500.0, 500.0, 0.0);
+  part.cameras = {"front camera"};
+  bind({part});
+  hand(0, at(0, 0, 0));
+  step();
+  const Quaterniond turn(Eigen::AngleAxisd(0.4, Vector3d(2, 0, 1).normalized()));
+  for (int i = 0; i < 3000; ++i) {
+    hand(0, {Vector3d(0.03, 0.0, 0.05), turn});
+    step();
+  }
+  const Pose proxy = reading(0).proxy.T_world_proxy;
+  EXPECT_LT((proxy.position - Vector3d(0.03, 0, 1.0)).norm(), 1e-4) << "z is left to others";
+  EXPECT_LT(ambf_teleop::angle_between(proxy.orientation, turn), 1e-3);
 }
 
 TEST_F(Hands, ASavedRunContinuesBitForBit)

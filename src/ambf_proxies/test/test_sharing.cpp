@@ -64,8 +64,8 @@ TEST_F(Hands, GainsOfAllDevicesOnABodyCountTogether)
   std::vector<Binding> many;
   for (const char * name : {"a", "b", "c", "d"}) {
     many.push_back(binding(name));
-    many.back().gains->linear_stiffness.x() = 1e6;
-    many.back().gains->linear_damping.x() = 501.0;
+    many.back().gains.linear_stiffness->x() = 1e6;
+    many.back().gains.linear_damping->x() = 501.0;
     many.back().max_force = 1e9;
   }
   bind({many[0], many[1], many[2], binding("elsewhere", "other")});
@@ -88,6 +88,42 @@ TEST_F(Hands, GainsOfAllDevicesOnABodyCountTogether)
     step();
   }
   EXPECT_LT((position(0) - Vector3d(0.001, 0, 1.0)).norm(), 1e-6) << "comes to rest";
+}
+
+TEST_F(Hands, AbsurdGainsOfOneDeviceLeaveTheOthersOnTheBodyTheirs)
+{
+  Binding sane = binding("sane");
+  Binding plain = binding("plain");
+  plain.gains = {};
+  Binding absurd = binding("absurd");
+  absurd.gains.linear_stiffness = Vector3d::Constant(1e9);
+  absurd.gains.linear_damping = Vector3d::Constant(1e5);
+  bind({sane, plain, absurd});
+  EXPECT_EQ(hands_.trouble(0), "");
+  EXPECT_EQ(hands_.trouble(1), "");
+  const std::string & words = hands_.trouble(2);
+  EXPECT_NE(words.find("linear gains along x, y, z of"), std::string::npos) << words;
+  EXPECT_EQ(words.find("linear gains", words.find("linear gains") + 1), std::string::npos)
+    << "once for three axes: " << words;
+  // It never sends. The others hold as if they were alone: a step of the hand comes to rest.
+  hand(0, at(0, 0, 0));
+  hand(1, at(0, 0, 0));
+  step();
+  for (int i = 0; i < 1500; ++i) {
+    hand(0, at(0.05, 0, 0));
+    hand(1, at(0.05, 0, 0));
+    step();
+  }
+  EXPECT_LT((position(0) - Vector3d(0.05, 0, 1.0)).norm(), 1e-4);
+  // Nor does it shake the body when it comes.
+  hand(2, at(0, 0, 0));
+  for (int i = 0; i < 1500; ++i) {
+    hand(0, at(0.05, 0, 0));
+    hand(1, at(0.05, 0, 0));
+    hand(2, at(0, 0, 0));
+    step();
+  }
+  EXPECT_LT((position(0) - Vector3d(0.05, 0, 1.0)).norm(), 1e-4);
 }
 
 TEST_F(Hands, ACameraHasOneOwnerAndTheSecondIsTold)

@@ -81,11 +81,19 @@ struct InputDevice
   friend bool operator==(const InputDevice &, const InputDevice &) = default;
 };
 
-/// Content of an input-device file.
+/// A block of an input-device file with errors in it.
+struct BrokenDevice
+{
+  InputDevice device;  ///< as far as it could be read
+  Errors errors;
+};
+
+/// Content of an input-device file. A block with errors leaves the other devices alone.
 struct InputDevices
 {
   std::string source_file;
   std::vector<InputDevice> devices;
+  std::vector<BrokenDevice> broken;
   Problems warnings;
 };
 

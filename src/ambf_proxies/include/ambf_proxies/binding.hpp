@@ -31,17 +31,33 @@ struct Buttons
   int close_gripper = -1;    ///< g1: pressed is closed, not pressed is open
 };
 
+/// Gains of a hold as far as somebody has said them.
+struct PartialGains
+{
+  std::optional<Eigen::Vector3d> linear_stiffness, linear_damping;
+  std::optional<Eigen::Vector3d> angular_stiffness, angular_damping;
+
+  PartialGains() = default;
+  PartialGains(const ambf_teleop::ProxyGains & all);  // NOLINT: all gains are also some
+};
+
+/// What `top` says counts, otherwise what `under` says. A stiffness that comes without a damping
+/// keeps the damping ratio: what was damped stays damped, and an axis of stiffness 0 is left alone.
+PartialGains laid_over(const PartialGains & top, PartialGains under);
+
 /// How one device is tied to the world. What is absent is taken from the world.
 struct Binding
 {
-  std::string device;     ///< name, unique among the devices
-  std::string problem;    ///< why it cannot be used, found where it was read; empty: nothing
+  std::string device;   ///< name, unique among the devices
+  std::string problem;  ///< why it cannot be used, found where it was read; empty: nothing
+  /// Why its own multi-body or root link cannot be used; does not count where another is named.
+  std::string root_problem;
   std::string root_link;  ///< body that the hand holds: qualified identifier, topic or name
   std::vector<std::string> cameras;  ///< the first is the frame of reference; empty: all
   ambf_teleop::DeviceOffsets offsets;
   ambf_teleop::MappingParameters mapping;
   ambf_teleop::CameraParameters camera;
-  std::optional<ambf_teleop::ProxyGains> gains;  ///< absent: default_gains of the body
+  PartialGains gains;  ///< over those that the body's description has, over its default_gains
   /// dt_f of the proxy law [s]: the full stiffness down to 50 Hz of physics, see bench/.
   double nominal_step = 0.02;
   double max_force = 1000.0;  ///< on the proxy [N]
@@ -62,7 +78,7 @@ tl::expected<std::size_t, std::string> root_body(
   const ambf_adf::Model & model, const std::string & root_link);
 
 /// Effort gains of a Cartesian controller; nothing where it commands velocities.
-std::optional<ambf_teleop::ProxyGains> gains_of(const ambf_adf::CartesianController & controller);
+PartialGains gains_of(const ambf_adf::CartesianController & controller);
 
 /// Critically damped at 10 Hz for a free body.
 ambf_teleop::ProxyGains default_gains(double mass, const Eigen::Vector3d & inertia);
@@ -79,12 +95,13 @@ struct HeldBy
   std::string device;
   ambf_teleop::ProxyGains * gains = nullptr;
   double nominal_step = 0.0;
+  std::string words;  ///< what of this device's gains was too much; empty: nothing
 };
 
 /// The same for all devices that hold one body: their wrenches add, so do their gains. What is too
-/// much is taken from each in proportion.
-std::string keep_stable_together(
-  const std::vector<HeldBy> & holders, double mass, const Eigen::Vector3d & inertia, double step);
+/// much is taken from those that ask for most: one with absurd gains does not weaken the others.
+void keep_stable_together(
+  std::vector<HeldBy> & holders, double mass, const Eigen::Vector3d & inertia, double step);
 
 /// Why a binding cannot be used, whatever the world; nothing if it can.
 std::string problem_of(const Binding & binding);

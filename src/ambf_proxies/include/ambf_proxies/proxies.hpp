@@ -32,7 +32,9 @@ const char * to_string(HandState state) noexcept;
 /// What one device's proxy looks like after a step.
 struct ProxyReading
 {
-  ambf_devices::ProxySample proxy;   ///< for the device: proxy, reference, camera, sample's number
+  /// For the device: proxy, camera, the newest sample's number and the reference that it leads to.
+  ambf_devices::ProxySample proxy;
+  ambf_teleop::Pose T_world_setpoint;  ///< of this step: on its way to that reference
   ambf_teleop::Twist twist;          ///< of the proxy, world axes
   ambf_teleop::Wrench contact;       ///< on the proxy's bodies, at its origin, world axes
   ambf_teleop::Pose T_world_camera;  ///< the frame of reference
@@ -52,8 +54,7 @@ struct JointTarget
 };
 
 /// What the description of a body (by its qualified identifier) says about how it is to be held.
-using DescribedGains =
-  std::function<std::optional<ambf_teleop::ProxyGains>(const std::string & qualified)>;
+using DescribedGains = std::function<PartialGains(const std::string & qualified)>;
 
 /// The hands in a world: for every device its clutches, its cameras and its hold on its proxy.
 ///
@@ -68,8 +69,8 @@ public:
   /// Replaces all bindings. Devices whose name stays keep their box.
   void bind(std::vector<Binding> bindings);
   /// The world or its cameras changed: finds bodies, joints and cameras by name again. What does
-  /// not fit is told by `trouble`; the other devices go on. A binding without gains has the body's
-  /// described ones, or default_gains.
+  /// not fit is told by `trouble`; the other devices go on. Gains that a binding does not give are
+  /// the body's described ones, or default_gains.
   void rebuild(
     const ambf_dynamics::World & world, std::span<const std::string> cameras,
     const DescribedGains & described = {});
@@ -169,7 +170,10 @@ private:
   static void approach(Device & device) noexcept;
   void move_cameras(std::uint32_t index, std::span<ambf_teleop::Pose> cameras) noexcept;
   void aim_gripper(std::uint32_t index) noexcept;
-  ambf_teleop::DeviceInput input(const Device & device) const noexcept;
+  static ambf_teleop::DeviceInput input(const Device & device) noexcept;
+  /// The reference that belongs to the newest sample, which the set-point reaches in some steps.
+  static ambf_teleop::Pose reference_of_sample(
+    const Device & device, const Eigen::Quaterniond & R_world_camera) noexcept;
   template <typename Archive>
   void archive(Archive & numbers);
 
