@@ -42,7 +42,7 @@ class Camera(BaseObject):
     def image(self, not_before: float = 0.0, timeout: Optional[float] = None) -> np.ndarray:
         """Newest picture of the render node, height x width x 3, of this simulation time [s] or later."""
         if self._images is None:
-            self._images = StateTopic(self._client.node, Image, f'{self._topic}/ImageData')
+            self._images = StateTopic(self._client.open_node, Image, f'{self._topic}/ImageData')
         timeout = self._client.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout
         listeners: list = []

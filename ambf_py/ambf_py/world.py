@@ -69,7 +69,11 @@ class World:
 
     @property
     def mode(self) -> str:
-        number = self._calls.call(GetWorldMode, 'get_mode', GetWorldMode.Request()).mode
+        return self.get_mode()
+
+    def get_mode(self, timeout: Optional[float] = None) -> str:
+        """'realtime', 'free', 'lockstep' or 'paused'."""
+        number = self._calls.call(GetWorldMode, 'get_mode', GetWorldMode.Request(), timeout).mode
         return next(name for name, value in MODES.items() if value == number)
 
     def set_mode(self, mode: str, real_time_factor: float = 0.0):
@@ -154,7 +158,7 @@ class World:
         return int(which)
 
     def _indices(self, which: Optional[Sequence], kind: str, what: str) -> array.array:
-        return array.array('I', [self._index(w, kind, what) for w in which or ()])
+        return array.array('I', [self._index(w, kind, what) for w in (() if which is None else which)])
 
     def _check_step(self, response: StepWorld.Response):
         if response.ok:
@@ -171,7 +175,7 @@ class World:
         if self._hello is not None:
             return self
         self.agent = name or self.agent
-        hello = self._client.node.create_publisher(AgentHello, f'{self._client.base}/World/Agents', membership())
+        hello = self._client.open_node.create_publisher(AgentHello, f'{self._client.base}/World/Agents', membership())
         request = JoinWorld.Request(name=self.agent, delay_budget=float(delay_budget))
         try:
             self._client.wait_for_reader(hello)
@@ -184,14 +188,15 @@ class World:
         self._hello = hello
         return self
 
-    def leave(self):
+    def leave(self, timeout: Optional[float] = None):
         """The others no longer wait for this agent."""
         if self._hello is None:
             return
         hello, self._hello = self._hello, None
         try:
             # Before the lease ends, which the world would take for a death.
-            self._checked(self._calls.call(LeaveWorld, 'leave', LeaveWorld.Request(name=self.agent)), 'leave')
+            request = LeaveWorld.Request(name=self.agent)
+            self._checked(self._calls.call(LeaveWorld, 'leave', request, timeout), 'leave')
         finally:
             self._client.node.destroy_publisher(hello)
 
@@ -203,7 +208,7 @@ class World:
 
     def be_barrier_member(self, name: str, work: Callable[[WorldSnapshot], None]):
         """Call `work` for every snapshot; steps that name this member wait until it returned."""
-        node, base = self._client.node, self._client.base
+        node, base = self._client.open_node, self._client.base
         hello = node.create_publisher(BarrierMember, f'{base}/World/Barrier', membership())
         done = node.create_publisher(StepDone, f'{base}/World/StepDone', 100)
 
@@ -292,7 +297,7 @@ class World:
 
     def state(self) -> WorldState:
         if self._state_topic is None:
-            self._state_topic = StateTopic(self._client.node, WorldState, f'{self._client.base}/World/State')
+            self._state_topic = StateTopic(self._client.open_node, WorldState, f'{self._client.base}/World/State')
         return self._state_topic.latest(self._client.timeout)
 
     @property
@@ -337,7 +342,7 @@ class World:
 
     def run_publisher(self):
         if self._publisher is None:
-            self._publisher = self._client.node.create_publisher(WorldCmd, f'{self._client.base}/World/Command', 1)
+            self._publisher = self._client.open_node.create_publisher(WorldCmd, f'{self._client.base}/World/Command', 1)
             self._client.wait_for_reader(self._publisher)
         self._publisher.publish(self._cmd)
 
