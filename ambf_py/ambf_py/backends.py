@@ -11,7 +11,6 @@ from .ros_process import check_fork
 from .simulator import Simulator, resolve
 from .task import JointFacts, Layout
 
-RESTARTED = 'the world was restarted or reset, or models were loaded or removed: call reset()'
 _numbers = itertools.count()
 MODE_NUMBERS = {'effort': 1, 'position': 2, 'velocity': 3}
 
@@ -53,6 +52,9 @@ class InProcess:
     def changed(self) -> bool:
         """Whether the worlds are others than those that `layout` describes."""
         return False
+
+    def check_same(self):
+        """SimulatorGone where they are."""
 
     def _make(self, world: str, models: Sequence[str], step_size: float):
         made = self._module.World(step_size=step_size)
@@ -148,6 +150,15 @@ class OverRos:
             raise AmbfError('this environment was closed')
         return self.client.view.manifests != self._seen
 
+    def check_same(self):
+        """SimulatorGone where it is."""
+        if self.changed():
+            self._say_changed()
+
+    def _say_changed(self):
+        self.client.presence.check_alone()  # a second simulator looks like a world that jumps
+        raise SimulatorGone('the world was restarted or reset, or models were loaded or removed: call reset()')
+
     def wait_for_change(self) -> bool:
         """Whether it is, or becomes so within the time-out."""
         return self.client.view.wait_for_manifest(self._seen, self.client.timeout)
@@ -177,7 +188,7 @@ class OverRos:
         if not response.ok:
             self.world._check_step(response)
         if response.step < self._step:
-            raise SimulatorGone(RESTARTED)
+            self._say_changed()
         self._step = response.step
         return (np.array([response.step]), np.array([response.state_hash], dtype=np.uint64),
                 np.frombuffer(response.bodies).reshape(1, -1, 13), np.frombuffer(response.joints).reshape(1, -1, 3))

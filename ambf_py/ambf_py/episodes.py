@@ -3,8 +3,8 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from .backends import RESTARTED, InProcess, OverRos
-from .errors import BadValue, Refused, SimulatorGone, SpaceMismatch
+from .backends import InProcess, OverRos
+from .errors import BadValue, Refused, SpaceMismatch
 from .task import ActionMap, Task, View
 
 BACKENDS = {'inprocess': InProcess, 'ros': OverRos}
@@ -131,8 +131,7 @@ class Episodes:
             raise SpaceMismatch(f'action: found the shape {actions.shape[1:]}, expected ({self.actions.size},)')
         if not np.isfinite(actions).all():
             raise BadValue(f'action: found {actions.tolist()}, expected finite numbers')
-        if self.backend.changed():
-            raise SimulatorGone(RESTARTED)
+        self.backend.check_same()
         fresh = self._begin(generators or {})
         values, grasps = self.actions.commands(actions, self.targets)
         self.targets = np.where(fresh[:, None], self.targets, values)

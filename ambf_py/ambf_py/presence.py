@@ -18,6 +18,7 @@ class Presence:
     def __init__(self, node, calls: ServiceCalls, view: WorldView, base: str, alive: Callable[[], Optional[str]]):
         self.topic = f'{base}/World/Manifest'
         self._node, self._calls, self._view, self._base, self._alive = node, calls, view, base, alive
+        self._one_lives: frozenset = frozenset()  # publishers of which all but one were found dead
 
     def _place(self) -> str:
         return f'ROS_DOMAIN_ID {self._node.context.get_domain_id()}'
@@ -49,7 +50,11 @@ class Presence:
         """AmbfError where two simulators answer: both would take the steps, and either's answer would count."""
         if self._node.count_publishers(self.topic) < 2:
             return
+        seen = frozenset(tuple(info.endpoint_gid) for info in self._node.get_publishers_info_by_topic(self.topic))
+        if seen == self._one_lives:
+            return
         request = GetWorldMode.Request()
         if self._calls.count_answers(GetWorldMode, 'get_mode', request, SECOND_ANSWER) > 1:
             raise AmbfError(f"more than one simulator offers '{self._base}/World' in {self._place()}: end the others, "
                             'or give each its own domain_id or namespace')
+        self._one_lives = seen

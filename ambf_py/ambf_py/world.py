@@ -164,8 +164,11 @@ class World:
         if response.ok:
             return
         kind = NotJoined if response.code == StepWorld.Response.CODE_NOT_JOINED else StepRefused
-        if response.code == StepWorld.Response.CODE_SHUTDOWN:
-            raise SimulatorGone(response.message)
+        # A step is canceled with a reason, unless the simulator itself is ending.
+        ending = response.code == StepWorld.Response.CODE_CANCELED and (
+            ': ' not in response.message or 'shutting down' in response.message)
+        if ending or response.code == StepWorld.Response.CODE_SHUTDOWN:
+            raise SimulatorGone(f'{response.message}: the simulator ends')
         raise kind(response.message, response.code)
 
     # Several agents
