@@ -47,3 +47,8 @@ class Client(_Client):
     def get_obj_pose(self, name: str):
         handle = self.get_obj_handle(name)
         return None if handle is None else handle.get_pose()
+
+    def set_obj_cmd(self, name: str, *wrench: float):
+        handle = self.get_obj_handle(name)
+        if handle is not None:
+            handle.wrench_command(*wrench)

@@ -249,6 +249,22 @@ class BaseObject:
             raise BadValue(f'timeout: found {seconds!r}, expected seconds above 0, or None')
         self._timeout = None if seconds is None else float(seconds)
 
+    def _watchdog(self) -> Optional[float]:
+        """After how long a command expires [s]."""
+        return self._timeout
+
+    def acknowledge_wd(self):
+        """AMBF's word: the command counts as renewed."""
+        self._renewed = time.monotonic()
+
+    def is_wd_expired(self) -> bool:
+        """Whether a command was given and not renewed within the time of `set_timeout`."""
+        limit = self._watchdog()
+        return limit is not None and self._renewed > 0.0 and time.monotonic() - self._renewed > limit
+
+    def clear_cmd(self):
+        """AMBF's word: forces and torques end; here they end with their command."""
+
     def get_pos_command(self) -> Point:
         """The commanded position; without one, where the object is."""
         command = self._pose_command()

@@ -214,6 +214,9 @@ class RigidBody(BaseObject):
 
     def _command_joints(self, joints: Optional[Sequence[Joint]], values: Sequence[float], mode: int):
         which = list(range(self.get_num_joints())) if joints is None else [self._asked(j) for j in joints]
+        if self._client.forgiving and joints is not None and np.size(values) > len(which):
+            # AMBF picks the values by the index of their joint.
+            values = [np.ravel(values)[joint or 0] for joint in which]
         checked = vector(values, len(which), f"joint values of '{self._topic}'")
         with self._lock:
             self._fit_joint_arrays()
@@ -321,12 +324,18 @@ class RigidBody(BaseObject):
             return
         self._wrench_timeout = None if seconds is None else float(seconds)
 
+    def _watchdog(self) -> Optional[float]:
+        return self._wrench_timeout if self._client.forgiving else self._timeout
+
+    def clear_cmd(self):
+        with self._lock:
+            if self._cmd.cartesian_cmd_type == RigidBodyCmd.TYPE_FORCE:
+                set_xyz(self._cmd.wrench.force, (0.0, 0.0, 0.0))
+                set_xyz(self._cmd.wrench.torque, (0.0, 0.0, 0.0))
+
     def _tend(self, now: float):
         if self._wrench_timeout is not None and now - self._renewed > self._wrench_timeout:
-            with self._lock:
-                if self._cmd.cartesian_cmd_type == RigidBodyCmd.TYPE_FORCE:
-                    set_xyz(self._cmd.wrench.force, (0.0, 0.0, 0.0))
-                    set_xyz(self._cmd.wrench.torque, (0.0, 0.0, 0.0))
+            self.clear_cmd()
         super()._tend(now)
 
     def release(self):

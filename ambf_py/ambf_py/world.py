@@ -15,7 +15,7 @@ from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, ReadW
                            RestoreState, SaveState, SetBodyState, SetWorldMode, StepWorld)
 
 from .base_object import AmbfState, StateTopic, set_xyz
-from .errors import BadValue, NotJoined, Refused, SimulatorGone, StepRefused
+from .errors import AmbfError, BadValue, NotJoined, Refused, SimulatorGone, StepRefused
 from .rotations import number, vector
 from .view import BODY, JOINT, State, rows, seconds
 
@@ -318,6 +318,18 @@ class World:
 
     def set_active(self):
         self._active = True
+
+    def set_timeout(self, seconds: Optional[float]):
+        """AMBF's watchdog of the world command, which ends nothing: neither does it here."""
+
+    acknowledge_wd = clear_cmd = lambda self: None
+
+    def is_wd_expired(self) -> bool:
+        return False
+
+    def set_name(self, name: str):
+        """Names are the simulator's; a handle cannot change them."""
+        raise AmbfError(f"'{self.get_name()}' keeps its name")
 
     def enable_throttling(self, enable: bool):
         """The world waits for `update`, which grants `set_num_step_skips` steps."""

@@ -103,8 +103,8 @@ def test_a_simulator_ends_with_the_program_that_started_it(how):
     # From a thread that ends: Linux would take its end for that of the parent.
     text = ('import threading, time\nfrom ambf_py import Simulator\nfound = []\n'
             'thread = threading.Thread(target=lambda: found.append(Simulator(namespace="/orphan", mode="lockstep")))\n'
-            'thread.start()\nthread.join()\ntime.sleep(0.5)\nprint(found[0].pid, found[0].reason_of_end(), flush=True)\n'
-            'time.sleep(600)\n')
+            'thread.start()\nthread.join()\ntime.sleep(0.5)\n'
+            'print(found[0].pid, found[0].reason_of_end(), flush=True)\ntime.sleep(600)\n')
     process = subprocess.Popen([sys.executable, '-c', text], stdout=subprocess.PIPE, text=True)
     pid, reason = process.stdout.readline().split(maxsplit=1)
     assert reason.strip() == 'None'
