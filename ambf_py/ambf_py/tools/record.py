@@ -21,6 +21,7 @@ from std_msgs.msg import Float64, String
 
 from ..errors import AmbfError
 from ..ros_process import check_domain
+from ..simulator import start_child
 
 # The trial's own, which are always recorded.
 STUDY = ['/ambf/study/timer', '/ambf/study/event']
@@ -88,19 +89,22 @@ class Timer:
 
 
 def start_bag(folder: pathlib.Path, topics: Sequence[str]) -> subprocess.Popen:
-    """`ros2 bag record` in a process of its own."""
-    if shutil.which('ros2') is None:
+    """`ros2 bag record` in a session of its own: Ctrl+C ends the trial first, and then the recorder."""
+    ros2 = shutil.which('ros2')
+    if ros2 is None:
         raise FileNotFoundError("the program 'ros2' is not on the path: source the workspace first")
-    return subprocess.Popen(['ros2', 'bag', 'record', '-o', str(folder), '--topics', *topics], stdin=subprocess.DEVNULL)
+    return start_child([ros2, 'bag', 'record', '-o', str(folder), '--topics', *topics], stdin=subprocess.DEVNULL,
+                       start_new_session=True)
 
 
 def wait_for_enter():
-    """Until Enter or Ctrl+C is pressed; a program without a terminal is stopped by the latter only."""
+    """Until Enter or Ctrl+C is pressed; without a terminal only the latter stops."""
     try:
-        input('recording; press Enter to stop ')
-    except EOFError:
-        print('there is nobody to press Enter: Ctrl+C (SIGINT) stops', flush=True)
-        signal.sigwait([signal.SIGINT])
+        try:
+            input('recording; press Enter to stop ')
+        except EOFError:
+            print('there is nobody to press Enter: Ctrl+C (SIGINT) stops', flush=True)
+            threading.Event().wait()
     except KeyboardInterrupt:
         pass
 
