@@ -57,8 +57,9 @@ class StateTopic:
         """The newest message; SimulatorGone if the first does not come."""
         message = self.newest(timeout)
         if message is None:
-            raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is "
-                                'gone, paused before its first step, or does not publish this object')
+            raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is gone, "
+                                'paused before its first step, or does not publish this object; or this is a callback '
+                                'in the only thread of the executor that would receive it')
         return message
 
     def close(self, node):

@@ -11,7 +11,7 @@ from ambf_msgs.msg import JointMode, RigidBodyCmd, RigidBodyState
 from . import names
 from .base_object import BaseObject, set_xyz, xyz
 from .errors import AmbiguousName, BadValue, UnknownObject
-from .rotations import quaternion_from_rpy, vector
+from .rotations import number, quaternion_from_rpy, vector
 
 Joint = Union[str, int]
 log = logging.getLogger('ambf_py')
@@ -140,7 +140,7 @@ class RigidBody(BaseObject):
             if not own:
                 raise UnknownObject(f"'{self._topic}' has no joints below it")
             return names.find(joint, [[n] for n in own], f"joint of '{self._topic}'")
-        index = int(joint)
+        index = int(number(joint, f"joint of '{self._topic}'"))
         if not self.is_joint_idx_valid(index):
             raise BadValue(f"joint index of '{self._topic}': found {index}, expected 0 to {self.get_num_joints() - 1}")
         return index

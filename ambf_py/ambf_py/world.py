@@ -95,6 +95,9 @@ class World:
         were given to handles go with the step.
         """
         request = self._request(steps, barrier, barrier_timeout)
+        for what, given in (('joints', joints), ('actuators', actuators)):
+            if given is not None and not isinstance(given, Mapping):
+                raise BadValue(f'{what}: found {given!r}, expected names or indices with their values, e.g. {{0: 0.1}}')
         self._put_joints(request, joints or {}, mode)
         request.actuator_cmds = self._actuator_commands(actuators or {})
         request.body_cmds = self._client.pending_commands()
@@ -153,9 +156,10 @@ class World:
         if isinstance(which, str):
             return self._client.view.find(which, kind, what)
         count = len(getattr(self._client.view.manifest, kind))
-        if not 0 <= int(which) < count:
+        index = number(which, f'{what} index')
+        if index != int(index) or not 0 <= index < count:
             raise BadValue(f'{what} index: found {which}, expected 0 to {count - 1}')
-        return int(which)
+        return int(index)
 
     def _indices(self, which: Optional[Sequence], kind: str, what: str) -> array.array:
         return array.array('I', [self._index(w, kind, what) for w in (() if which is None else which)])

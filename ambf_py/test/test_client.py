@@ -111,6 +111,10 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
     (lambda c: c.get_obj_handle('psm/toolyawlink').set_rot([0, 0, 0, 0]), BadValue, 'length'),
     (lambda c: c.world.step(1, {'psm/baselink-yawlink': np.inf}), BadValue, 'finite'),
     (lambda c: c.world.step(-1), BadValue, 'steps'),
+    (lambda c: c.world.step(1, [0.1]), BadValue, 'joints: found'),
+    (lambda c: c.world.step(1, {None: 0.1}), BadValue, 'joint index'),
+    (lambda c: c.world.step(1, observe_bodies=[0.5]), BadValue, 'body index'),
+    (lambda c: c.get_obj_handle('psm/baselink').get_joint_pos(None), BadValue, 'finite'),
     (lambda c: c.world.step('many'), BadValue, 'steps'),
     (lambda c: c.world.step(0.5), BadValue, 'whole number'),
     (lambda c: c.world.step(1, barrier='nobody', barrier_timeout=float('nan')), BadValue, 'barrier_timeout'),
@@ -414,6 +418,14 @@ def test_without_a_world_connecting_says_where_it_looked():
     with pytest.raises(SimulatorGone, match='/nowhere/ambf/env/World/Manifest'):
         Client(namespace='/nowhere').connect(timeout=0.5)
     assert time.monotonic() - start < 5.0
+
+
+def test_waiting_for_a_world_takes_no_longer_than_it_is_told():
+    with Simulator(models=[PENDULUM], namespace='/brief', mode='lockstep') as brief, \
+            Client('waiter', namespace='/brief', timeout=10.0) as client:
+        brief.stop()
+        with pytest.raises(SimulatorGone, match=r'within 0\.[0-9]+ s|left the graph'):
+            client.wait_for_world(0.5)
 
 
 def test_a_simulator_that_dies_is_reported_and_work_goes_on_when_it_is_back(caplog):
