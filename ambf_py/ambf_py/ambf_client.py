@@ -3,7 +3,7 @@
 The same client as `ambf_py.Client`, but what AMBF answers with a printed line and None is answered so here, too:
 scripts test handles for None, e.g. because not every world has the frames that they draw.
 """
-from . import rospy
+from . import numpy1, rospy  # noqa: F401
 from .client import Client as _Client
 from .errors import AmbiguousName, UnknownObject
 from .rigid_body import RigidBody
@@ -47,3 +47,8 @@ class Client(_Client):
     def get_obj_pose(self, name: str):
         handle = self.get_obj_handle(name)
         return None if handle is None else handle.get_pose()
+
+    def set_obj_cmd(self, name: str, *wrench: float):
+        handle = self.get_obj_handle(name)
+        if handle is not None:
+            handle.wrench_command(*wrench)

@@ -1,14 +1,17 @@
 """Two ways to a world with one interface: in this process, or through the services of a physics node."""
 import array
+import itertools
 import os
 from typing import Mapping, Optional, Sequence
 
 import numpy as np
 
-from .errors import BadValue, StepRefused
+from .errors import AmbfError, BadValue, SimulatorGone, StepRefused
+from .ros_process import check_fork
 from .simulator import Simulator, resolve
 from .task import JointFacts, Layout
 
+_numbers = itertools.count()
 MODE_NUMBERS = {'effort': 1, 'position': 2, 'velocity': 3}
 
 
@@ -43,6 +46,16 @@ class InProcess:
             [[s['topic'], s['name'], s['identifier']] for s in first.sensors()],
             [[a['topic'], a['name'], a['identifier']] for a in first.actuators()])
 
+    def refresh(self):
+        """Look at the worlds again, which nobody but this program can change."""
+
+    def changed(self) -> bool:
+        """Whether the worlds are others than those that `layout` describes."""
+        return False
+
+    def check_same(self):
+        """SimulatorGone where they are."""
+
     def _make(self, world: str, models: Sequence[str], step_size: float):
         made = self._module.World(step_size=step_size)
         if world:
@@ -57,8 +70,10 @@ class InProcess:
             self.worlds, self._threads, list(joints), [mode_number(m) for m in modes], list(actuators),
             list(sensors), list(bodies), list(observed_joints))
 
-    def step(self, values: np.ndarray, grasps: np.ndarray, steps: int):
-        """Steps and hashes (n), bodies (n x b x 13), joints (n x j x 3)."""
+    def step(self, values: np.ndarray, grasps: np.ndarray, steps: np.ndarray):
+        """Takes `steps` (n) of each world: steps and hashes (n), bodies (n x b x 13), joints (n x j x 3)."""
+        if self._pool is None:
+            raise AmbfError('this environment was closed')
         steps_done, hashes, bodies, joints, problems = self._pool.step(values, grasps, steps)
         for index, problem in enumerate(problems):
             if problem:
@@ -91,31 +106,62 @@ class OverRos:
 
     count = 1
     camera = ''  # which one takes pictures; empty: the first
+    _step = 0    # the newest one: a world that is before it is not the one that was stepped
 
     def __init__(self, world: str = '', models: Sequence[str] = (), *, connect: bool = False, namespace: str = '',
                  domain_id: Optional[int] = None, timeout: float = 10.0, step_size: float = 0.001, **parameters):
         from .client import Client
+        check_fork()
         self.simulator = None
+        name = f'ambf_env_{os.getpid()}_{next(_numbers)}'
         if not connect:
             # Steps come as fast as the agent thinks: no command expires between two of them.
-            self.simulator = Simulator(world, models, namespace, domain_id, mode='lockstep', watchdog_timeout=0.0,
-                                       step_size=step_size, publish='none', tf_rate=0.0, joint_state_rate=0.0,
-                                       publish_clock=False, **parameters)
+            self.simulator = Simulator(world, models, namespace, domain_id, name, mode='lockstep',
+                                       watchdog_timeout=0.0, step_size=step_size, publish='none', tf_rate=0.0,
+                                       joint_state_rate=0.0, publish_clock=False, **parameters)
         self.client = Client('ambf_env', namespace=namespace, timeout=timeout, domain_id=domain_id,
                              alive=self.simulator.reason_of_end if self.simulator else None)
         try:
             self.client.connect(timeout=30.0)
+            if self.simulator is not None:
+                # The world that was found may be that of another simulator, which has been there for longer.
+                self.client.presence.wait_for_node(name, 30.0)
+                self.client.presence.check_alone()
             self.world = self.client.get_world_handle()
-            self.world.set_mode('lockstep')
+            self.refresh()
         except Exception:
             self.close()
             raise
+
+    def refresh(self):
+        """Look at the world again, as it is now."""
+        self.world.set_mode('lockstep')
+        self._seen = self.client.view.manifests
         manifest = self.client.view.manifest
         self.layout = Layout(
             [[b.topic, b.name, b.identifier] for b in manifest.bodies],
             [joint_facts([f'{j.model}/{j.name}', j.name, j.identifier], j.lower, j.upper) for j in manifest.joints],
             [[s.topic, s.name, s.identifier] for s in manifest.sensors],
             [[a.topic, a.name, a.identifier] for a in manifest.actuators])
+
+    def changed(self) -> bool:
+        """Whether the world is another one than `layout` describes."""
+        if self.client.calls is None:
+            raise AmbfError('this environment was closed')
+        return self.client.view.manifests != self._seen
+
+    def check_same(self):
+        """SimulatorGone where it is."""
+        if self.changed():
+            self._say_changed()
+
+    def _say_changed(self):
+        self.client.presence.check_alone()  # a second simulator looks like a world that jumps
+        raise SimulatorGone('the world was restarted or reset, or models were loaded or removed: call reset()')
+
+    def wait_for_change(self) -> bool:
+        """Whether it is, or becomes so within the time-out."""
+        return self.client.view.wait_for_manifest(self._seen, self.client.timeout)
 
     def configure(self, joints, modes, actuators, sensors, bodies, observed_joints):
         """The request that every step fills with values."""
@@ -132,29 +178,36 @@ class OverRos:
             ActuatorCmd(name=manifest.actuators[a].topic, use_sensor_data=True,
                         sensor_identifier=manifest.sensors[s].topic) for a, s in zip(actuators, sensors)]
 
-    def step(self, values: np.ndarray, grasps: np.ndarray, steps: int):
+    def step(self, values: np.ndarray, grasps: np.ndarray, steps: np.ndarray):
         request = self._request
-        request.steps = steps
+        request.steps = int(steps[0])
         request.joint_values = array.array('d', np.ascontiguousarray(values[0], dtype=np.float64).tobytes())
         for command, grasp in zip(request.actuator_cmds, grasps[0]):
             command.actuate = bool(grasp > 0.0)
         response = self.client.calls.call(self._kind, 'step', request)
         if not response.ok:
             self.world._check_step(response)
+        if response.step < self._step:
+            self._say_changed()
+        self._step = response.step
         return (np.array([response.step]), np.array([response.state_hash], dtype=np.uint64),
                 np.frombuffer(response.bodies).reshape(1, -1, 13), np.frombuffer(response.joints).reshape(1, -1, 3))
 
     def reset(self, which: int = 0):
+        self._step = 0
         self.world.reset()
 
     def save(self, name: str, which: int = 0):
         self.world.save(name)
 
     def restore(self, name: str, which: int = 0):
+        self.client.presence.check_alone()
+        self._step = 0
         self.world.restore(name)
 
     def place(self, poses: Mapping[str, np.ndarray], which: int = 0):
-        self.world.set_body_states(poses)
+        bodies = self.client.view.manifest.bodies
+        self.world.set_body_states({bodies[self.layout.index(n, 'body')].topic: pose for n, pose in poses.items()})
 
     def picture(self) -> np.ndarray:
         """What the render node shows of the newest state, from `camera` or the world's first one."""

@@ -1,4 +1,5 @@
 """What the handles of all objects share: state, command, names."""
+import logging
 import threading
 import time
 from typing import Optional, Sequence
@@ -10,6 +11,8 @@ from rclpy.serialization import deserialize_message
 from .errors import AmbfError, BadValue, SimulatorGone, UnknownObject
 from .rotations import quaternion_from_rpy, rpy_from_quaternion, vector
 from .view import seconds
+
+log = logging.getLogger('ambf_py')
 
 
 def set_xyz(target, values) -> None:
@@ -54,8 +57,9 @@ class StateTopic:
         """The newest message; SimulatorGone if the first does not come."""
         message = self.newest(timeout)
         if message is None:
-            raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is "
-                                'gone, paused before its first step, or does not publish this object')
+            raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is gone, "
+                                'paused before its first step, or does not publish this object; or this is a callback '
+                                'in the only thread of the executor that would receive it')
         return message
 
     def close(self, node):
@@ -171,7 +175,7 @@ class BaseObject:
     def state(self, timeout: Optional[float] = None):
         """The newest State message of this object."""
         if self._state_topic is None:
-            self._state_topic = StateTopic(self._client.node, self.state_type, f'{self._topic}/State')
+            self._state_topic = StateTopic(self._client.open_node, self.state_type, f'{self._topic}/State')
         return self._state_topic.latest(self._client.timeout if timeout is None else timeout)
 
     @property
@@ -245,6 +249,22 @@ class BaseObject:
         if seconds is not None and not float(seconds) > 0.0:
             raise BadValue(f'timeout: found {seconds!r}, expected seconds above 0, or None')
         self._timeout = None if seconds is None else float(seconds)
+
+    def _watchdog(self) -> Optional[float]:
+        """After how long a command expires [s]."""
+        return self._timeout
+
+    def acknowledge_wd(self):
+        """AMBF's word: the command counts as renewed."""
+        self._renewed = time.monotonic()
+
+    def is_wd_expired(self) -> bool:
+        """Whether a command was given and not renewed within the time of `set_timeout`."""
+        limit = self._watchdog()
+        return limit is not None and self._renewed > 0.0 and time.monotonic() - self._renewed > limit
+
+    def clear_cmd(self):
+        """AMBF's word: forces and torques end; here they end with their command."""
 
     def get_pos_command(self) -> Point:
         """The commanded position; without one, where the object is."""
@@ -328,14 +348,28 @@ class BaseObject:
             if self._cmd is None:
                 return
             if self._publisher is None:
-                self._publisher = self._client.node.create_publisher(self.command_type, f'{self._topic}/Command', 1)
+                node, topic = self._client.open_node, f'{self._topic}/Command'
+                self._publisher = node.create_publisher(self.command_type, topic, 1)
                 self._client.wait_for_reader(self._publisher)
             self._publisher.publish(self._cmd)
             self._dirty = False
 
+    def is_gone(self) -> bool:
+        """Whether the world no longer holds the object; what it was commanded is then forgotten."""
+        try:
+            _ = self.index
+            return False
+        except UnknownObject:
+            with self._lock:
+                commanded, self._commanded, self._dirty = self._commanded, False, False
+                if commanded:
+                    log.warning("'%s' is no longer in the world: its command is forgotten", self._topic)
+                    self._release()
+            return True
+
     def _tend(self, now: float):
         """Called by the client's publisher thread: renew the command, or let the watchdog end it."""
-        if not (self._active and self._commanded):
+        if not (self._active and self._commanded) or self.is_gone():
             return
         if self._timeout is not None and now - self._renewed > self._timeout:
             with self._lock:

@@ -8,15 +8,24 @@ from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 
 from .errors import SimulatorGone
 
-# How often a wait looks whether the simulator is still there [s].
+# How often a wait looks whether the simulator is still there, and whether this client was closed [s].
 LOOK_PERIOD = 0.2
+
+
+class _Line:
+    """One service: a client, what waits for its answers, and a lock, since an answer goes to whoever takes it first."""
+
+    def __init__(self, client, context: rclpy.Context):
+        self.client = client
+        self.lock = threading.RLock()
+        self.wait_set = _rclpy.WaitSet(0, 0, 0, 1, 0, 0, context.handle)
 
 
 class ServiceCalls:
     """Calls the services of one world through a node of its own.
 
     The node is in no executor: a call waits for its own answer only, so that it costs one wait set and can be
-    made from inside somebody else's callback.
+    made from inside somebody else's callback. Calls of different services do not wait for each other.
     """
 
     def __init__(self, context: rclpy.Context, base: str, timeout: float,
@@ -27,63 +36,95 @@ class ServiceCalls:
         self._alive = alive or (lambda: None)
         self._node = rclpy.create_node(name, context=context, start_parameter_services=False,
                                        enable_rosout=False)
-        self._clients = {}
-        self._lock = threading.RLock()
-        self._wait_set = _rclpy.WaitSet(0, 0, 0, 1, 0, 0, context.handle)
+        self._lines: dict[str, _Line] = {}
+        self._lock = threading.Lock()  # of the node and the table of lines, never held while waiting
+        self._closed = False
 
     def close(self):
         """Give the node back; calls that wait end with SimulatorGone."""
+        self._closed = True
         with self._lock:
-            if self._node is not None:
-                self._clients.clear()
-                self._wait_set.clear_entities()
-                self._node.destroy_node()
-                self._node = None
+            lines, self._lines = list(self._lines.values()), {}
+            node, self._node = self._node, None
+        for line in lines:
+            with line.lock:  # its call has seen by now that this is closed, or does so soon
+                line.wait_set.clear_entities()
+        if node is not None:
+            node.destroy_node()
 
     def call(self, kind, service: str, request, timeout: Optional[float] = None):
         """Send the request and return the answer; SimulatorGone when none comes in time."""
         timeout = self.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout
-        with self._lock:
-            client = self._ready_client(kind, service, deadline, timeout)
-            with client.handle:
-                sequence = client.handle.send_request(request)
+        line = self._line(kind, service)
+        while not line.lock.acquire(timeout=min(LOOK_PERIOD, max(0.0, deadline - time.monotonic()))):
+            self._check_alive(service, None)
+            if time.monotonic() >= deadline:
+                raise SimulatorGone(f"'{self._base}/World/{service}': another thread of this program has waited for "
+                                    f'its answer for {timeout:g} s')
+        try:
+            self._wait_until_ready(line.client, service, deadline, timeout)
+            with line.client.handle:
+                sequence = line.client.handle.send_request(request)
             while True:
                 looked = time.monotonic()
-                answer = self._take(client, kind, sequence, deadline)
+                answer = self._take(line, kind, sequence, deadline)
                 if answer is not None:
                     return answer
                 # Where this process got no time (suspended, stopped, a starved machine) the simulator had none either.
                 overslept = time.monotonic() - looked - LOOK_PERIOD
                 deadline += overslept if overslept > LOOK_PERIOD else 0.0
-                self._check_alive(service, client)
+                self._check_alive(service, line.client)
                 if time.monotonic() >= deadline:
                     raise SimulatorGone(
                         f"no answer from '{self._base}/World/{service}' within {timeout:g} s: the simulator died, "
                         'or needs longer (give a larger timeout)')
+        finally:
+            line.lock.release()
 
-    def _take(self, client, kind, sequence: int, deadline: float):
+    def count_answers(self, kind, service: str, request, patience: float) -> int:
+        """How many simulators answer one request; asks for as long as `patience` [s] unless two do."""
+        line, end = self._line(kind, service), time.monotonic() + patience
+        with line.lock:
+            self._wait_until_ready(line.client, service, end, patience)
+            most = 0
+            while most < 2 and time.monotonic() < end:
+                with line.client.handle:
+                    sequence = line.client.handle.send_request(request)
+                answers, until = 0, min(end, time.monotonic() + LOOK_PERIOD)
+                while answers < 2 and time.monotonic() < until:
+                    answers += self._take(line, kind, sequence, until) is not None
+                most = max(most, answers)
+                self._check_alive(service, None)
+            return most
+
+    def _line(self, kind, service: str) -> _Line:
+        with self._lock:
+            if self._node is None:
+                raise SimulatorGone('this client was closed')
+            if service not in self._lines:
+                client = self._node.create_client(kind, f'{self._base}/World/{service}')
+                self._lines[service] = _Line(client, self._context)
+            return self._lines[service]
+
+    @staticmethod
+    def _take(line: _Line, kind, sequence: int, deadline: float):
         """Wait for a short while; the answer to this request, or None."""
-        wait_set = self._wait_set
+        wait_set, handle = line.wait_set, line.client.handle
         wait_set.clear_entities()
-        with client.handle:
-            wait_set.add_client(client.handle)
+        with handle:
+            wait_set.add_client(handle)
             left = min(LOOK_PERIOD, max(0.0, deadline - time.monotonic()))
             wait_set.wait(int(left * 1e9))
             while True:
-                header, response = client.handle.take_response(kind.Response)
+                header, response = handle.take_response(kind.Response)
                 if header is None:
                     return None
                 # Answers to calls that were given up come late.
                 if header.request_id.sequence_number == sequence:
                     return response
 
-    def _ready_client(self, kind, service: str, deadline: float, timeout: float):
-        if self._node is None:
-            raise SimulatorGone('this client was closed')
-        client = self._clients.get(service)
-        if client is None:
-            client = self._clients[service] = self._node.create_client(kind, f'{self._base}/World/{service}')
+    def _wait_until_ready(self, client, service: str, deadline: float, timeout: float):
         while not client.service_is_ready():
             self._check_alive(service, None)
             if time.monotonic() >= deadline:
@@ -91,10 +132,9 @@ class ServiceCalls:
                     f"no service '{self._base}/World/{service}' within {timeout:g} s: is the physics node running, "
                     'in this ROS_DOMAIN_ID and namespace?')
             time.sleep(0.01)
-        return client
 
     def _check_alive(self, service: str, client):
-        reason = self._alive()
+        reason = 'this client was closed' if self._closed else self._alive()
         if reason is None and client is not None and not client.service_is_ready():
             reason = 'the simulator left the graph'
         if reason is None and not self._context.ok():

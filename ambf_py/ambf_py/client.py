@@ -14,9 +14,11 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from ambf_msgs.msg import WorldManifest, WorldSnapshot, WorldState
 
 from .base_object import BaseObject
-from .calls import ServiceCalls
-from .errors import BadValue, SimulatorGone
+from .calls import LOOK_PERIOD, ServiceCalls
+from .errors import AmbfError, BadValue, SimulatorGone
+from .presence import Presence
 from .rigid_body import RigidBody
+from .ros_process import check_domain, check_fork
 from .rotations import number
 from .scene_objects import Actuator, Camera, Ghost, Light, Sensor, SoftBody
 from .view import State, WorldView
@@ -63,11 +65,12 @@ class Client:
             raise BadValue(f'timeout: found {timeout!r}, expected seconds above 0')
         self.view = WorldView()
         self._given_node = node
-        self._domain_id = domain_id
-        self._alive = alive
+        self._domain_id = domain_id if node is not None else check_domain(domain_id)
+        self._alive = alive or (lambda: None)
         self.strict = strict
         self.node = None
         self.calls: Optional[ServiceCalls] = None
+        self.presence: Optional[Presence] = None
         self._context = None
         self._executor = None
         self._threads: list[threading.Thread] = []
@@ -92,16 +95,24 @@ class Client:
         self._stop.clear()
         self._open()
         _connected.add(self)
-        if not self.view.wait_for_manifest(0, timeout):
-            domain = os.environ.get('ROS_DOMAIN_ID', '0') if self._domain_id is None else self._domain_id
+        try:
+            self.presence.wait_for_manifest(timeout, self._given_node is not None)
+            self.presence.check_alone()
+        except Exception:
             self.clean_up()
-            spun = ', and does the executor of the given node spin' if self._given_node is not None else ''
-            raise SimulatorGone(f"no world on '{self.base}/World/Manifest' within {timeout:g} s: is the physics node "
-                                f'running, in ROS_DOMAIN_ID {domain} and this namespace{spun}?')
+            raise
         self._start_thread(self._run_publisher, 'ambf_publisher')
         return self
 
+    @property
+    def open_node(self):
+        """The node; SimulatorGone before `connect` and after `clean_up`."""
+        if self.node is None:
+            raise SimulatorGone('not connected: call connect() first')
+        return self.node
+
     def _open(self):
+        check_fork()
         if self._given_node is not None:
             self.node = self._given_node
             self._context = self.node.context
@@ -113,9 +124,10 @@ class Client:
             self._executor = SingleThreadedExecutor(context=self._context)
             self._executor.add_node(self.node)
         self.calls = ServiceCalls(self._context, self.base, self.timeout, self._alive, f'{self.name}_calls')
+        self.presence = Presence(self.node, self.calls, self.view, self.base, self._alive)
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self._manifests = self.node.create_subscription(
-            WorldManifest, f'{self.base}/World/Manifest', self._take_manifest, latched)
+            WorldManifest, self.presence.topic, self._take_manifest, latched)
         if self._executor is not None:
             self._start_thread(self._spin, 'ambf_executor')
 
@@ -156,8 +168,9 @@ class Client:
         self._rate = checked
 
     def clean_up(self):
-        """End threads, subscriptions and publishers."""
+        """Leave the world if it was joined; end threads, subscriptions and publishers."""
         _connected.discard(self)
+        self._leave()
         self._stop.set()
         self._wake.set()
         if self._executor is not None:
@@ -181,9 +194,18 @@ class Client:
                 if subscription is not None:
                     self.node.destroy_subscription(subscription)
         self.node = self._executor = self._world = self._snapshots = self._heartbeats = self._heard = None
+        self.calls = None
         self.view = WorldView()
 
     close = clean_up
+
+    def _leave(self):
+        """Agents that joined wait for each other: say good-bye to those that stay."""
+        try:
+            if self._world is not None:
+                self._world.leave(timeout=min(self.timeout, 1.0))
+        except AmbfError as error:
+            log.info('not left in order: %s', error)
 
     def __enter__(self):
         return self.connect()
@@ -203,7 +225,7 @@ class Client:
     def _watch(self):
         """One subscription for the states of all bodies and joints."""
         if self._snapshots is None:
-            self._snapshots = self.node.create_subscription(
+            self._snapshots = self.open_node.create_subscription(
                 WorldSnapshot, f'{self.base}/World/Snapshot', self.view.take_snapshot, 1, raw=True)
             # A process that was killed stays in the graph for a while: only its silence tells.
             self._heartbeats = self.node.create_subscription(
@@ -224,13 +246,15 @@ class Client:
     def wait_for_world(self, timeout: float = 30.0):
         """Until a simulator answers; for use after SimulatorGone."""
         deadline = time.monotonic() + timeout
+        world = self.get_world_handle()
         while True:
             left = deadline - time.monotonic()
             try:
-                return self.get_world_handle().mode
+                return world.get_mode(min(self.timeout, max(LOOK_PERIOD, left)))
             except SimulatorGone:
                 if left <= 0.0:
                     raise
+                time.sleep(0.05)  # some reasons are known at once
 
     @property
     def silent(self) -> bool:
@@ -310,13 +334,15 @@ class Client:
     def flush(self):
         """Send what was commanded and not sent yet, now."""
         for handle in list(self._handles.values()):
-            if handle._dirty:
+            if handle._dirty and not handle.is_gone():
                 handle._publish()
 
     def pending_commands(self) -> list:
         """Commands of rigid bodies for a step request; others go out by topic before it."""
         commands = []
         for handle in list(self._handles.values()):
+            if handle.is_gone():
+                continue
             if isinstance(handle, RigidBody):
                 with handle._lock:
                     if handle._commanded and handle._active:
@@ -353,7 +379,7 @@ class Client:
 
     def _look_for_simulator(self):
         quiet = self._heard is not None and time.monotonic() - self._heard > SILENCE
-        gone = quiet or self.node.count_publishers(f'{self.base}/World/Manifest') == 0
+        gone = quiet or self.node.count_publishers(self.presence.topic) == 0
         if gone != self._silent:
             self._silent = gone
             log.warning('the simulator left; commands are held until it is back' if gone else 'the simulator is back')

@@ -46,8 +46,7 @@ class AmbfEnv(gymnasium.Env):
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[dict] = None):
         super().reset(seed=seed)
-        self.episodes.begin({0: self.np_random})
-        self.episodes.settle()
+        self.episodes.start({0: self.np_random})
         self._count = 0
         return self.episodes.observation()[0], self._info()
 

@@ -21,6 +21,14 @@ class SpaceMismatch(BadValue):
     """An action or observation space does not fit the model."""
 
 
+class UnknownInModel(SpaceMismatch, UnknownObject):
+    """A task names something that its world does not have."""
+
+
+class AmbiguousInModel(SpaceMismatch, AmbiguousName):
+    """A task gives a name that fits several things of its world."""
+
+
 class SimulatorGone(AmbfError, ConnectionError):
     """No simulator answers; the call may be repeated when it is back."""
 

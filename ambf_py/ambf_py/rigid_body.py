@@ -11,7 +11,7 @@ from ambf_msgs.msg import JointMode, RigidBodyCmd, RigidBodyState
 from . import names
 from .base_object import BaseObject, set_xyz, xyz
 from .errors import AmbiguousName, BadValue, UnknownObject
-from .rotations import quaternion_from_rpy, vector
+from .rotations import number, quaternion_from_rpy, vector
 
 Joint = Union[str, int]
 log = logging.getLogger('ambf_py')
@@ -140,7 +140,7 @@ class RigidBody(BaseObject):
             if not own:
                 raise UnknownObject(f"'{self._topic}' has no joints below it")
             return names.find(joint, [[n] for n in own], f"joint of '{self._topic}'")
-        index = int(joint)
+        index = int(number(joint, f"joint of '{self._topic}'"))
         if not self.is_joint_idx_valid(index):
             raise BadValue(f"joint index of '{self._topic}': found {index}, expected 0 to {self.get_num_joints() - 1}")
         return index
@@ -214,6 +214,9 @@ class RigidBody(BaseObject):
 
     def _command_joints(self, joints: Optional[Sequence[Joint]], values: Sequence[float], mode: int):
         which = list(range(self.get_num_joints())) if joints is None else [self._asked(j) for j in joints]
+        if self._client.forgiving and joints is not None and np.size(values) > len(which):
+            # AMBF picks the values by the index of their joint.
+            values = [np.ravel(values)[joint or 0] for joint in which]
         checked = vector(values, len(which), f"joint values of '{self._topic}'")
         with self._lock:
             self._fit_joint_arrays()
@@ -321,12 +324,18 @@ class RigidBody(BaseObject):
             return
         self._wrench_timeout = None if seconds is None else float(seconds)
 
+    def _watchdog(self) -> Optional[float]:
+        return self._wrench_timeout if self._client.forgiving else self._timeout
+
+    def clear_cmd(self):
+        with self._lock:
+            if self._cmd.cartesian_cmd_type == RigidBodyCmd.TYPE_FORCE:
+                set_xyz(self._cmd.wrench.force, (0.0, 0.0, 0.0))
+                set_xyz(self._cmd.wrench.torque, (0.0, 0.0, 0.0))
+
     def _tend(self, now: float):
         if self._wrench_timeout is not None and now - self._renewed > self._wrench_timeout:
-            with self._lock:
-                if self._cmd.cartesian_cmd_type == RigidBodyCmd.TYPE_FORCE:
-                    set_xyz(self._cmd.wrench.force, (0.0, 0.0, 0.0))
-                    set_xyz(self._cmd.wrench.torque, (0.0, 0.0, 0.0))
+            self.clear_cmd()
         super()._tend(now)
 
     def release(self):

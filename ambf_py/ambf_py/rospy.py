@@ -3,124 +3,30 @@
 One node with its own threads serves the whole script, as in ROS 1; it is made by `init_node` or by the first call that
 needs it. Time is the computer's. Parameters are this process's own: ROS 2 has no parameter server.
 """
-import atexit
 import os
-import signal
 import sys
 import threading
 import time as _clock
 from typing import Any, Callable, Optional
 
-import rclpy
-import yaml
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
-from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
+from std_msgs.msg import Header
 
+from . import numpy1, ros1_log  # noqa: F401
+from .base_object import AmbfState
+from .ros1_log import *  # noqa: F401, F403
 from .ros1_messages import fit, make
+from .ros1_script import ROSException, ROSInterruptException, ServiceException, the_script
 from .ros1_time import Duration, Time
 
-__all__ = ['Duration', 'Publisher', 'ROSException', 'ROSInterruptException', 'Rate', 'Service', 'ServiceException',
-           'ServiceProxy', 'Subscriber', 'Time', 'Timer', 'delete_param', 'get_name', 'get_namespace', 'get_param',
-           'get_published_topics', 'get_rostime', 'get_time', 'has_param', 'init_node', 'is_shutdown', 'logdebug',
-           'logerr', 'logfatal', 'loginfo', 'logwarn', 'myargv', 'on_shutdown', 'set_param', 'signal_shutdown',
-           'sleep', 'spin', 'wait_for_message', 'wait_for_service']
+__all__ = ['Duration', 'Header', 'Publisher', 'ROSException', 'ROSInterruptException', 'Rate', 'Service',
+           'ServiceException', 'ServiceProxy', 'Subscriber', 'Time', 'Timer', 'delete_param', 'get_caller_id',
+           'get_name', 'get_namespace', 'get_param', 'get_published_topics', 'get_rostime', 'get_time', 'has_param',
+           'init_node', 'is_shutdown', 'myargv', 'on_shutdown', 'set_param', 'signal_shutdown', 'sleep', 'spin',
+           'wait_for_message', 'wait_for_service', *ros1_log.__all__]
 DEBUG, INFO, WARN, ERROR, FATAL = 1, 2, 4, 8, 16
 DEFAULT_QUEUE = 10
-
-
-class ROSException(Exception):
-    """Something did not work, e.g. a time-out."""
-
-
-class ROSInterruptException(ROSException, KeyboardInterrupt):
-    """The script is ending while it sleeps or waits."""
-
-
-class ServiceException(Exception):
-    """A service did not answer."""
-
-
-class _Script:
-    """The node of this script and the threads that serve it."""
-
-    def __init__(self):
-        self.name = ''
-        self.node = None
-        self.ended = threading.Event()
-        self.hooks: list[Callable] = []
-        self.parameters: dict[str, Any] = {}
-        self._lock = threading.RLock()
-        self._old_handler = None
-
-    def ready(self):
-        """The node; made now if it is not there yet."""
-        with self._lock:
-            if self.node is None:
-                self.start(self.name or f'ambf_script_{os.getpid()}')
-            return self.node
-
-    def start(self, name: str, signals: bool = True):
-        self.name = name
-        self.ended.clear()
-        self._context = rclpy.Context()
-        rclpy.init(context=self._context)
-        plain = ''.join(c if c.isalnum() else '_' for c in name.strip('/'))
-        self.node = rclpy.create_node(plain, context=self._context, start_parameter_services=False)
-        self._executor = MultiThreadedExecutor(num_threads=4, context=self._context)
-        self._executor.add_node(self.node)
-        self._thread = threading.Thread(target=self._spin, name='rospy', daemon=True)
-        self._thread.start()
-        if signals and threading.current_thread() is threading.main_thread():
-            self._old_handler = signal.signal(signal.SIGINT, lambda *_: self.end('interrupted'))
-        self.parameters.update({f'/{plain}/{key}': value for key, value in _private_arguments()})
-
-    def _spin(self):
-        try:
-            self._executor.spin()
-        except ExternalShutdownException:
-            pass
-
-    def end(self, _reason: str = ''):
-        with self._lock:
-            if self.ended.is_set():
-                return
-            self.ended.set()
-        for hook in self.hooks:
-            hook()
-        self.hooks.clear()
-
-    def close(self):
-        """At the end of the program: threads must not outlive the modules that they use."""
-        self.end()
-        with self._lock:
-            node, self.node = self.node, None
-        if node is not None:
-            self._executor.shutdown(timeout_sec=2.0)
-            self._thread.join(2.0)
-            node.destroy_node()
-            rclpy.shutdown(context=self._context)
-        if self._old_handler is not None:
-            signal.signal(signal.SIGINT, self._old_handler)
-            self._old_handler = None
-
-    def wait(self, seconds: float):
-        """Sleep; ROSInterruptException when the script is ending."""
-        self.ready()
-        if self.ended.wait(max(0.0, seconds)):
-            raise ROSInterruptException('the script was asked to end')
-
-
-_script = _Script()
-atexit.register(lambda: _script.close())
-
-
-def _private_arguments():
-    """Values that were given on the command line as _name:=value."""
-    for word in sys.argv[1:]:
-        key, found, value = word.partition(':=')
-        if found and key.startswith('_') and not key.startswith('__'):
-            yield key[1:], yaml.safe_load(value)
 
 
 # The script
@@ -128,15 +34,18 @@ def _private_arguments():
 def init_node(name: str, argv=None, anonymous: bool = False, log_level=None, disable_signals: bool = False, **_):
     """Give the script its name; a second call with another name is refused, as in ROS 1."""
     wanted = f'{name}_{os.getpid()}_{int(_clock.time() * 1000)}' if anonymous else name
-    if _script.node is not None:
-        if _script.name not in (wanted, name) and not anonymous and not _script.name.startswith('ambf_script_'):
-            raise ROSException(f"the node is called '{_script.name}' already, found '{name}'")
+    if the_script.node is not None:
+        if the_script.name not in (wanted, name) and not anonymous and not the_script.name.startswith('ambf_script_'):
+            raise ROSException(f"the node is called '{the_script.name}' already, found '{name}'")
         return
-    _script.start(wanted, not disable_signals)
+    the_script.start(wanted, not disable_signals)
 
 
 def get_name() -> str:
-    return f'/{_script.name}' if _script.node is not None else '/unnamed'
+    return f'/{the_script.name}' if the_script.node is not None else '/unnamed'
+
+
+get_caller_id = get_name
 
 
 def get_namespace() -> str:
@@ -145,22 +54,22 @@ def get_namespace() -> str:
 
 def is_shutdown() -> bool:
     """Whether Ctrl+C, or `signal_shutdown`, ended the script."""
-    _script.ready()
-    return _script.ended.is_set()
+    the_script.ready()
+    return the_script.ended.is_set()
 
 
 def signal_shutdown(reason: str = ''):
-    _script.end(reason)
+    the_script.end(reason)
 
 
 def on_shutdown(hook: Callable):
-    _script.hooks.append(hook)
+    the_script.hooks.append(hook)
 
 
 def spin():
     """Until the script is asked to end."""
-    _script.ready()
-    while not _script.ended.wait(0.5):
+    the_script.ready()
+    while not the_script.ended.wait(0.5):
         pass
 
 
@@ -181,7 +90,7 @@ def get_time() -> float:
 
 def sleep(duration):
     """Seconds, or a Duration."""
-    _script.wait(duration.to_sec() if hasattr(duration, 'to_sec') else float(duration))
+    the_script.wait(duration.to_sec() if hasattr(duration, 'to_sec') else float(duration))
 
 
 class Rate:
@@ -199,7 +108,7 @@ class Rate:
 
     def sleep(self):
         now = _clock.monotonic()
-        _script.wait(self._next - now)
+        the_script.wait(self._next - now)
         self._next = self._next + self._period if now - self._next < self._period else now + self._period
 
 
@@ -224,7 +133,7 @@ class Timer:
                 self._timer.cancel()
             callback(TimerEvent(last, now))
         seconds = period.to_sec() if hasattr(period, 'to_sec') else float(period)
-        self._timer = _script.ready().create_timer(seconds, run, MutuallyExclusiveCallbackGroup())
+        self._timer = the_script.ready().create_timer(seconds, run, MutuallyExclusiveCallbackGroup())
 
     def shutdown(self):
         self._timer.cancel()
@@ -239,7 +148,7 @@ class Publisher:
                  headers=None, queue_size: Optional[int] = None):
         durability = DurabilityPolicy.TRANSIENT_LOCAL if latch else DurabilityPolicy.VOLATILE
         self.name, self.data_class = name, data_class
-        self._publisher = _script.ready().create_publisher(
+        self._publisher = the_script.ready().create_publisher(
             data_class, name, QoSProfile(depth=queue_size or DEFAULT_QUEUE, durability=durability))
 
     def publish(self, *values, **fields):
@@ -251,8 +160,8 @@ class Publisher:
         return self._publisher.get_subscription_count() if self._publisher else 0
 
     def unregister(self):
-        if self._publisher is not None and _script.node is not None:
-            _script.node.destroy_publisher(self._publisher)
+        if self._publisher is not None and the_script.node is not None:
+            the_script.node.destroy_publisher(self._publisher)
         self._publisher = None
 
 
@@ -263,18 +172,22 @@ class Subscriber:
                  queue_size: Optional[int] = None, buff_size: int = 65536, tcp_nodelay: bool = False):
         self.name, self.data_class, self.callback = name, data_class, callback
 
+        # States of AMBF read as its own messages do: sim_time in seconds, names with `.data`.
+        of_ambf = data_class.__module__.startswith('ambf_msgs.') and data_class.__name__.endswith('State')
+
         def take(message):
+            message = AmbfState(message) if of_ambf else message
             if self.callback is not None:
                 self.callback(message) if callback_args is None else self.callback(message, callback_args)
-        self._subscription = _script.ready().create_subscription(
+        self._subscription = the_script.ready().create_subscription(
             data_class, name, take, queue_size or DEFAULT_QUEUE, callback_group=MutuallyExclusiveCallbackGroup())
 
     def get_num_connections(self) -> int:
-        return _script.ready().count_publishers(self.name) if self._subscription else 0
+        return the_script.ready().count_publishers(self.name) if self._subscription else 0
 
     def unregister(self):
-        if self._subscription is not None and _script.node is not None:
-            _script.node.destroy_subscription(self._subscription)
+        if self._subscription is not None and the_script.node is not None:
+            the_script.node.destroy_subscription(self._subscription)
         self._subscription = None
 
 
@@ -295,7 +208,7 @@ def wait_for_message(topic: str, topic_type, timeout: Optional[float] = None):
 
 def get_published_topics(namespace: str = '/') -> list[list[str]]:
     """Topics and their types, which are named as in ROS 1: without the word msg."""
-    names = _script.ready().get_topic_names_and_types()
+    names = the_script.ready().get_topic_names_and_types()
     return [[topic, types[0].replace('/msg/', '/')] for topic, types in names if topic.startswith(namespace)]
 
 
@@ -305,7 +218,7 @@ def _wait_until(condition: Callable[[], bool], timeout, missing: str):
     while not condition():
         if end is not None and _clock.monotonic() > end:
             raise ROSException(f'{missing} within {seconds:g} s')
-        _script.wait(0.01)
+        the_script.wait(0.01)
 
 
 # Services
@@ -321,12 +234,12 @@ class Service:
             if not isinstance(result, (list, tuple)):
                 result = (result,)
             return fit(make(service_class.Response, result, {}))
-        self._service = _script.ready().create_service(service_class, name, answer,
+        self._service = the_script.ready().create_service(service_class, name, answer,
                                                        callback_group=MutuallyExclusiveCallbackGroup())
 
     def shutdown(self, _reason: str = ''):
-        if _script.node is not None:
-            _script.node.destroy_service(self._service)
+        if the_script.node is not None:
+            the_script.node.destroy_service(self._service)
 
 
 class ServiceProxy:
@@ -334,7 +247,7 @@ class ServiceProxy:
 
     def __init__(self, name: str, service_class, persistent: bool = False, headers=None):
         self._name, self._class = name, service_class
-        self._client = _script.ready().create_client(service_class, name,
+        self._client = the_script.ready().create_client(service_class, name,
                                                      callback_group=MutuallyExclusiveCallbackGroup())
 
     def wait_for_service(self, timeout=None):
@@ -348,7 +261,7 @@ class ServiceProxy:
         future, done = self._client.call_async(fit(make(self._class.Request, values, fields))), threading.Event()
         future.add_done_callback(lambda _: done.set())
         while not done.wait(0.05):
-            if _script.ended.is_set():
+            if the_script.ended.is_set():
                 raise ROSInterruptException('the script was asked to end')
             if not self._client.service_is_ready():
                 raise ServiceException(f"service '{self._name}' went away before it answered")
@@ -357,51 +270,38 @@ class ServiceProxy:
     call = __call__
 
     def close(self):
-        if _script.node is not None:
-            _script.node.destroy_client(self._client)
+        if the_script.node is not None:
+            the_script.node.destroy_client(self._client)
 
 
 def wait_for_service(service: str, timeout=None):
     _wait_until(lambda: any(name == service or name == f'/{service}' for name, _ in
-                            _script.ready().get_service_names_and_types()), timeout, f"no service '{service}'")
+                            the_script.ready().get_service_names_and_types()), timeout, f"no service '{service}'")
 
 
 # Parameters, of this process
 
 def _resolved(name: str) -> str:
-    _script.ready()
+    the_script.ready()
     if name.startswith('~'):
-        return f'/{_script.node.get_name()}/{name[1:]}'
+        return f'/{the_script.node.get_name()}/{name[1:]}'
     return name if name.startswith('/') else f'/{name}'
 
 
 def get_param(param_name: str, default: Any = KeyError):
     name = _resolved(param_name)
-    if name not in _script.parameters and default is KeyError:
+    if name not in the_script.parameters and default is KeyError:
         raise KeyError(f"parameter '{param_name}' was not set by this script; there is no parameter server in ROS 2")
-    return _script.parameters.get(name, default)
+    return the_script.parameters.get(name, default)
 
 
 def set_param(param_name: str, value: Any):
-    _script.parameters[_resolved(param_name)] = value
+    the_script.parameters[_resolved(param_name)] = value
 
 
 def has_param(param_name: str) -> bool:
-    return _resolved(param_name) in _script.parameters
+    return _resolved(param_name) in the_script.parameters
 
 
 def delete_param(param_name: str):
-    del _script.parameters[_resolved(param_name)]
-
-
-# Messages for people
-
-def _writer(level: str) -> Callable:
-    def write(text, *arguments, **_):
-        logger = rclpy.logging.get_logger(_script.name or 'ambf_script')
-        getattr(logger, level)(str(text) % arguments if arguments else str(text))
-    return write
-
-
-logdebug, loginfo, logwarn = _writer('debug'), _writer('info'), _writer('warning')
-logerr, logfatal = _writer('error'), _writer('fatal')
+    del the_script.parameters[_resolved(param_name)]

@@ -10,7 +10,7 @@ from sensor_msgs.msg import Image
 from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectCmd, GhostObjectState,
                            LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState, WorldSnapshot)
 
-from .base_object import BaseObject, StateTopic, set_xyz
+from .base_object import BaseObject, StateTopic, set_xyz, xyz, xyzw
 from .errors import AmbfError, AmbiguousName, BadValue, SimulatorGone, UnknownObject
 from .rotations import vector
 from .view import seconds
@@ -42,7 +42,7 @@ class Camera(BaseObject):
     def image(self, not_before: float = 0.0, timeout: Optional[float] = None) -> np.ndarray:
         """Newest picture of the render node, height x width x 3, of this simulation time [s] or later."""
         if self._images is None:
-            self._images = StateTopic(self._client.node, Image, f'{self._topic}/ImageData')
+            self._images = StateTopic(self._client.open_node, Image, f'{self._topic}/ImageData')
         timeout = self._client.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout
         listeners: list = []
@@ -208,7 +208,13 @@ class Actuator(BaseObject):
         return bool(self.state().actuated)
 
     def actuate(self, obj_name: str, pose=None):
-        """Hold this body, where it is or at a pose in the actuator's frame (position, quaternion)."""
+        """Hold this body, where it is or at a pose in the actuator's frame (a message, or position and quaternion).
+
+        AMBF does not look at the pose; for its scripts nothing else happens here.
+        """
+        pose = None if self._client.forgiving else pose
+        if isinstance(pose, Pose):
+            pose = np.concatenate([xyz(pose.position), xyzw(pose.orientation)])
         body = self._found(lambda: self._client.view.find(obj_name, 'bodies', 'body'))
         if body is None:
             return

@@ -1,13 +1,24 @@
 """Nodes in processes of their own, for environments, tests and tutorials."""
+import concurrent.futures
 import os
 import pathlib
+import queue
 import signal
 import subprocess
+import sys
 import tempfile
+import threading
 import weakref
 from typing import Any, Mapping, Optional, Sequence
 
 from .errors import BadValue, SimulatorGone
+from .ros_process import check_domain
+
+# Asks Linux to end the program with its parent (PR_SET_PDEATHSIG), also where that is killed, and becomes the program.
+GO_WITH_PARENT = (f'import ctypes, os, sys; ctypes.CDLL(None).prctl(1, {int(signal.SIGTERM)}); '
+                  'os.getppid() == int(sys.argv[1]) or sys.exit("the parent has ended"); '
+                  'os.execv(sys.argv[2], sys.argv[2:])')
+_starter: Optional[tuple[int, queue.SimpleQueue]] = None  # process and orders of the thread that starts children
 
 
 def resolve(address: str) -> str:
@@ -46,6 +57,29 @@ def end_process(process: subprocess.Popen):
         process.wait(10.0)
 
 
+def _serve_starts(orders: queue.SimpleQueue):
+    while True:
+        done, arguments, options = orders.get()
+        try:
+            done.set_result(subprocess.Popen(arguments, **options))
+        except Exception as error:  # for whoever asked
+            done.set_exception(error)
+
+
+def start_child(arguments: Sequence[str], **options: Any) -> subprocess.Popen:
+    """A process that ends with this one, however this one ends.
+
+    For Linux the parent is the thread that started the child: one that lives as long as the program starts them all.
+    """
+    global _starter
+    if _starter is None or _starter[0] != os.getpid():
+        _starter = os.getpid(), queue.SimpleQueue()
+        threading.Thread(target=_serve_starts, args=_starter[1:], name='ambf_starter', daemon=True).start()
+    done: concurrent.futures.Future = concurrent.futures.Future()
+    _starter[1].put((done, [sys.executable, '-I', '-S', '-c', GO_WITH_PARENT, str(os.getpid()), *arguments], options))
+    return done.result()
+
+
 class NodeProcess:
     """A node in a process of its own, which is started here and ended here; a context manager."""
 
@@ -59,8 +93,7 @@ class NodeProcess:
         for remap in remaps:
             self._arguments += ['-r', remap]
         self._environment = dict(os.environ)
-        if domain_id is not None:
-            self._environment['ROS_DOMAIN_ID'] = str(domain_id)
+        self._environment['ROS_DOMAIN_ID'] = str(check_domain(domain_id))
         self._log = tempfile.TemporaryFile(mode='w+')
         self._process: Optional[subprocess.Popen] = None
         self.start()
@@ -69,8 +102,8 @@ class NodeProcess:
         """Start, or start again after it ended."""
         if self._process is not None and self._process.poll() is None:
             return
-        self._process = subprocess.Popen(self._arguments, stdout=self._log, stderr=subprocess.STDOUT,
-                                         env=self._environment)
+        self._process = start_child(self._arguments, stdout=self._log, stderr=subprocess.STDOUT,
+                                    env=self._environment)
         # Also where nobody calls stop: at the end of the program, or of this object.
         weakref.finalize(self, end_process, self._process)
 
@@ -125,12 +158,13 @@ class Simulator(NodeProcess):
     """
 
     def __init__(self, world: str = '', models: Sequence[str] = (), namespace: str = '',
-                 domain_id: Optional[int] = None, **parameters: Any):
+                 domain_id: Optional[int] = None, node_name: str = '', **parameters: Any):
         files = {'world': f"'{resolve(world) if world else ''}'"}
         if models:
             files['models'] = '[%s]' % ', '.join(f"'{resolve(m)}'" for m in models)
         super().__init__('ambf_physics_node', 'physics_node', files | parameters,
-                         [f'__ns:={namespace}'] if namespace else [], domain_id)
+                         [f'{key}:={value}' for key, value in (('__ns', namespace), ('__node', node_name)) if value],
+                         domain_id)
 
 
 class Renderer(NodeProcess):

@@ -8,15 +8,16 @@ from typing import Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import names
-from .errors import SpaceMismatch
+from .errors import AmbiguousInModel, AmbiguousName, SpaceMismatch, UnknownInModel, UnknownObject
 
 
 @dataclass(frozen=True)
 class JointAction:
     """One number of the action, -1 to 1, drives one joint.
 
-    Position mode: with `rate` the joint's target moves by action * rate [rad or m] per environment step, without it the
-    action spans `low` to `high`. Velocity and effort modes span `low` to `high`. Bounds default to the model's limits.
+    Position mode: with `rate` (above 0) the joint's target moves by action * rate [rad or m] per environment step,
+    without it the action spans `low` to `high`. Velocity and effort modes have no rate and span `low` to `high`. Bounds
+    default to the model's limits.
     """
 
     joint: str
@@ -51,7 +52,12 @@ class Layout:
         self.joints = joints
 
     def index(self, name: str, kind: str) -> int:
-        return names.find(name, self._aliases[kind], kind)
+        try:
+            return names.find(name, self._aliases[kind], kind)
+        except UnknownObject as error:
+            raise UnknownInModel(str(error)) from None
+        except AmbiguousName as error:
+            raise AmbiguousInModel(str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -148,6 +154,12 @@ class ActionMap:
         if not task.actions:
             raise SpaceMismatch('the task declares no actions')
         self.joints = [layout.index(a.joint, 'joint') for a in self.joint_actions]
+        for action, joint in zip(self.joint_actions, self.joints):
+            if self.joints.count(joint) > 1:
+                raise SpaceMismatch(f"action of joint '{action.joint}': two actions drive this joint, expected one")
+            if action.rate is not None and not (action.mode == 'position' and 0.0 < action.rate < np.inf):
+                raise SpaceMismatch(f"action of joint '{action.joint}' ({action.mode}): found the rate {action.rate}, "
+                                    'expected one above 0, in position mode only')
         self.actuators = [layout.index(a.actuator, 'actuator') for a in self.grasp_actions]
         self.sensors = [layout.index(a.sensor, 'sensor') for a in self.grasp_actions]
         bounds = np.array([self._bounds(a, layout.joints[j]) for a, j in zip(self.joint_actions, self.joints)])

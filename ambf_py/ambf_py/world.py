@@ -15,7 +15,7 @@ from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, ReadW
                            RestoreState, SaveState, SetBodyState, SetWorldMode, StepWorld)
 
 from .base_object import AmbfState, StateTopic, set_xyz
-from .errors import BadValue, NotJoined, Refused, SimulatorGone, StepRefused
+from .errors import AmbfError, BadValue, NotJoined, Refused, SimulatorGone, StepRefused
 from .rotations import number, vector
 from .view import BODY, JOINT, State, rows, seconds
 
@@ -69,7 +69,11 @@ class World:
 
     @property
     def mode(self) -> str:
-        number = self._calls.call(GetWorldMode, 'get_mode', GetWorldMode.Request()).mode
+        return self.get_mode()
+
+    def get_mode(self, timeout: Optional[float] = None) -> str:
+        """'realtime', 'free', 'lockstep' or 'paused'."""
+        number = self._calls.call(GetWorldMode, 'get_mode', GetWorldMode.Request(), timeout).mode
         return next(name for name, value in MODES.items() if value == number)
 
     def set_mode(self, mode: str, real_time_factor: float = 0.0):
@@ -91,6 +95,9 @@ class World:
         were given to handles go with the step.
         """
         request = self._request(steps, barrier, barrier_timeout)
+        for what, given in (('joints', joints), ('actuators', actuators)):
+            if given is not None and not isinstance(given, Mapping):
+                raise BadValue(f'{what}: found {given!r}, expected names or indices with their values, e.g. {{0: 0.1}}')
         self._put_joints(request, joints or {}, mode)
         request.actuator_cmds = self._actuator_commands(actuators or {})
         request.body_cmds = self._client.pending_commands()
@@ -149,19 +156,23 @@ class World:
         if isinstance(which, str):
             return self._client.view.find(which, kind, what)
         count = len(getattr(self._client.view.manifest, kind))
-        if not 0 <= int(which) < count:
+        index = number(which, f'{what} index')
+        if index != int(index) or not 0 <= index < count:
             raise BadValue(f'{what} index: found {which}, expected 0 to {count - 1}')
-        return int(which)
+        return int(index)
 
     def _indices(self, which: Optional[Sequence], kind: str, what: str) -> array.array:
-        return array.array('I', [self._index(w, kind, what) for w in which or ()])
+        return array.array('I', [self._index(w, kind, what) for w in (() if which is None else which)])
 
     def _check_step(self, response: StepWorld.Response):
         if response.ok:
             return
         kind = NotJoined if response.code == StepWorld.Response.CODE_NOT_JOINED else StepRefused
-        if response.code == StepWorld.Response.CODE_SHUTDOWN:
-            raise SimulatorGone(response.message)
+        # A step is canceled with a reason, unless the simulator itself is ending.
+        ending = response.code == StepWorld.Response.CODE_CANCELED and (
+            ': ' not in response.message or 'shutting down' in response.message)
+        if ending or response.code == StepWorld.Response.CODE_SHUTDOWN:
+            raise SimulatorGone(f'{response.message}: the simulator ends')
         raise kind(response.message, response.code)
 
     # Several agents
@@ -171,7 +182,7 @@ class World:
         if self._hello is not None:
             return self
         self.agent = name or self.agent
-        hello = self._client.node.create_publisher(AgentHello, f'{self._client.base}/World/Agents', membership())
+        hello = self._client.open_node.create_publisher(AgentHello, f'{self._client.base}/World/Agents', membership())
         request = JoinWorld.Request(name=self.agent, delay_budget=float(delay_budget))
         try:
             self._client.wait_for_reader(hello)
@@ -184,14 +195,15 @@ class World:
         self._hello = hello
         return self
 
-    def leave(self):
+    def leave(self, timeout: Optional[float] = None):
         """The others no longer wait for this agent."""
         if self._hello is None:
             return
         hello, self._hello = self._hello, None
         try:
             # Before the lease ends, which the world would take for a death.
-            self._checked(self._calls.call(LeaveWorld, 'leave', LeaveWorld.Request(name=self.agent)), 'leave')
+            request = LeaveWorld.Request(name=self.agent)
+            self._checked(self._calls.call(LeaveWorld, 'leave', request, timeout), 'leave')
         finally:
             self._client.node.destroy_publisher(hello)
 
@@ -203,7 +215,7 @@ class World:
 
     def be_barrier_member(self, name: str, work: Callable[[WorldSnapshot], None]):
         """Call `work` for every snapshot; steps that name this member wait until it returned."""
-        node, base = self._client.node, self._client.base
+        node, base = self._client.open_node, self._client.base
         hello = node.create_publisher(BarrierMember, f'{base}/World/Barrier', membership())
         done = node.create_publisher(StepDone, f'{base}/World/StepDone', 100)
 
@@ -292,7 +304,7 @@ class World:
 
     def state(self) -> WorldState:
         if self._state_topic is None:
-            self._state_topic = StateTopic(self._client.node, WorldState, f'{self._client.base}/World/State')
+            self._state_topic = StateTopic(self._client.open_node, WorldState, f'{self._client.base}/World/State')
         return self._state_topic.latest(self._client.timeout)
 
     @property
@@ -310,6 +322,18 @@ class World:
 
     def set_active(self):
         self._active = True
+
+    def set_timeout(self, seconds: Optional[float]):
+        """AMBF's watchdog of the world command, which ends nothing: neither does it here."""
+
+    acknowledge_wd = clear_cmd = lambda self: None
+
+    def is_wd_expired(self) -> bool:
+        return False
+
+    def set_name(self, name: str):
+        """Names are the simulator's; a handle cannot change them."""
+        raise AmbfError(f"'{self.get_name()}' keeps its name")
 
     def enable_throttling(self, enable: bool):
         """The world waits for `update`, which grants `set_num_step_skips` steps."""
@@ -337,7 +361,7 @@ class World:
 
     def run_publisher(self):
         if self._publisher is None:
-            self._publisher = self._client.node.create_publisher(WorldCmd, f'{self._client.base}/World/Command', 1)
+            self._publisher = self._client.open_node.create_publisher(WorldCmd, f'{self._client.base}/World/Command', 1)
             self._client.wait_for_reader(self._publisher)
         self._publisher.publish(self._cmd)
 

@@ -309,7 +309,8 @@ void bind_world(py::module_ & module)
 PYBIND11_MODULE(_dynamics, module)
 {
   module.doc() = "Worlds in this process, without ROS.";
-  py::register_exception<ambf_py::BadInput>(module, "BadInput", PyExc_ValueError);
+  const py::object bad_value = py::module_::import("ambf_py.errors").attr("BadValue");
+  py::register_exception<ambf_py::BadInput>(module, "BadInput", bad_value);
   py::register_exception<ambf_py::Diverged>(module, "Diverged", PyExc_RuntimeError);
   ambf_py::bind_world(module);
   ambf_py::bind_pool(module);

@@ -62,8 +62,9 @@ public:
     check_indices(layout_.observe_joints, first.joints().size(), "observe_joints");
   }
 
-  /// values: worlds x joints; grasps: worlds x actuators, above 0 = hold.
-  py::tuple step(const Array<double> & values, const Array<double> & grasps, std::uint32_t steps)
+  /// values: worlds x joints; grasps: worlds x actuators, above 0 = hold; steps: one number for each world.
+  py::tuple step(
+    const Array<double> & values, const Array<double> & grasps, const Array<std::uint32_t> & steps)
   {
     const auto shape = [&](const Array<double> & array, std::size_t columns, const char * name) {
       if (
@@ -77,6 +78,9 @@ public:
     shape(values, layout_.joints.size(), "values");
     shape(grasps, layout_.actuators.size(), "grasps");
     const std::size_t n = worlds_.size();
+    if (steps.ndim() != 1 || static_cast<std::size_t>(steps.size()) != n) {
+      throw BadInput("steps: expected the shape (" + std::to_string(n) + ",)");
+    }
     const std::size_t nb = layout_.observe_bodies.size();
     const std::size_t nj = layout_.observe_joints.size();
     py::array_t<double> bodies({n, nb, ambf_dynamics::body_stride});
@@ -90,13 +94,14 @@ public:
     std::uint64_t * hash_out = hashes.mutable_data();
     const double * value_in = values.data();
     const double * grasp_in = grasps.data();
+    const std::uint32_t * steps_in = steps.data();
     const auto job = [&](std::size_t i) {
       try {
         Simulation & simulation = *worlds_[i];
         command(
           simulation, value_in + i * layout_.joints.size(),
           grasp_in + i * layout_.actuators.size());
-        simulation.step(steps);
+        simulation.step(steps_in[i]);
       } catch (const std::exception & error) {
         problems[i] = error.what();
       }

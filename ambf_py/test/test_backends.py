@@ -1,5 +1,9 @@
 """The same task through ROS and in process."""
 import os
+import pathlib
+import signal
+import subprocess
+import sys
 import time
 import warnings
 
@@ -10,8 +14,12 @@ pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv
 
+from conftest import slider_task, wait_for
+
 from ambf_py.env import AmbfEnv
-from ambf_py.errors import SimulatorGone
+from ambf_py.errors import AmbfError, SimulatorGone, SpaceMismatch
+from ambf_py.simulator import Simulator
+from ambf_py.task import Start
 from ambf_py.tasks import TASKS
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
@@ -61,6 +69,86 @@ def test_an_environment_whose_simulator_dies_says_so_at_once():
     env.close()
 
 
+def test_a_world_that_does_not_load_says_why(tmp_path):
+    broken = tmp_path / 'broken.yaml'
+    broken.write_text('bodies: [BODY a]\nBODY a: [')
+    with pytest.raises(SimulatorGone, match='broken.yaml:2'):
+        AmbfEnv(slider_task(models=(str(broken),)), backend='ros')
+
+
+def wait_for_complaint(action):
+    """Until two simulators are noticed: the second takes a while until it is there."""
+    def refused():
+        try:
+            action()
+            return False
+        except AmbfError as error:
+            return f'in ROS_DOMAIN_ID {DOMAIN}: end the others' in str(error)
+    wait_for(refused, 'complaint', 60.0)
+
+
+def test_an_environment_notices_another_simulator_in_its_domain():
+    with Simulator(models=slider_task().models, mode='lockstep'):
+        wait_for_complaint(lambda: AmbfEnv(slider_task(), backend='ros').close())
+    # Also when the other one comes later.
+    env = AmbfEnv(slider_task(), backend='ros')
+    assert hashes(env, 0, 5) == hashes(AmbfEnv(slider_task()), 0, 5)
+    with Simulator(models=slider_task().models, mode='lockstep'):
+        wait_for_complaint(lambda: env.reset(seed=0))
+    env.close()
+
+
+@pytest.mark.parametrize('how', [signal.SIGKILL, signal.SIGTERM])
+def test_a_simulator_ends_with_the_program_that_started_it(how):
+    # From a thread that ends: Linux would take its end for that of the parent.
+    text = ('import threading, time\nfrom ambf_py import Simulator\nfound = []\n'
+            'thread = threading.Thread(target=lambda: found.append(Simulator(namespace="/orphan", mode="lockstep")))\n'
+            'thread.start()\nthread.join()\ntime.sleep(0.5)\n'
+            'print(found[0].pid, found[0].reason_of_end(), flush=True)\ntime.sleep(600)\n')
+    process = subprocess.Popen([sys.executable, '-c', text], stdout=subprocess.PIPE, text=True)
+    pid, reason = process.stdout.readline().split(maxsplit=1)
+    assert reason.strip() == 'None'
+    process.send_signal(how)
+    process.wait(30.0)
+    command = pathlib.Path(f'/proc/{pid}/cmdline')
+    wait_for(lambda: not command.exists() or not command.read_bytes(), 'end of the simulator', 60.0)
+
+
+def test_an_environment_goes_on_when_its_world_was_restarted():
+    def running(*models):
+        return Simulator(models=models or slider_task().models, mode='lockstep', watchdog_timeout=0.0)
+    truth = hashes(AmbfEnv(slider_task()), 4, 3)
+    with running() as simulator:
+        env = AmbfEnv(slider_task(), backend='ros', connect=True, timeout=3.0)
+        assert hashes(env, 4, 3) == truth
+        simulator.kill()
+        with pytest.raises(SimulatorGone):
+            env.step(np.zeros(1))
+    with running(*slider_task().models, 'package://ambf_description/adf/pendulum.yaml') as simulator:
+        env._backend.client.wait_for_world(60.0)
+        with pytest.raises(SimulatorGone, match='call reset'):
+            env.step(np.zeros(1))
+        env.reset(seed=4)
+        start = env.step(np.zeros(1))[4]
+        env.reset(seed=4)
+        assert env.step(np.zeros(1))[4] == start
+    with running():
+        env._backend.client.wait_for_world(60.0)
+        assert hashes(env, 4, 3) == truth
+    env.close()
+    with pytest.raises(AmbfError, match='closed'):
+        env.step(np.zeros(1))
+
+
+def test_placing_what_the_model_lacks_is_refused():
+    env = AmbfEnv(slider_task(start=lambda self, rng: Start({'rig/cup': np.zeros(7)}, np.zeros(1))), backend='ros')
+    try:
+        with pytest.raises(SpaceMismatch, match='no body'):
+            env.reset(seed=0)
+    finally:
+        env.close()
+
+
 class MakeWorker:
     """A simulator of its own, in a domain of its own, for each worker."""
 
@@ -88,3 +176,10 @@ def test_four_simulators_work_side_by_side():
         assert int(infos['state_hash'][0]) == info['state_hash']
     finally:
         envs.close()
+
+
+def test_workers_that_are_forked_after_ros_was_used_say_what_to_do(capfd):
+    # gymnasium makes, and closes, one environment in this process, and then forks.
+    with pytest.raises((EOFError, ConnectionError, AmbfError)):
+        AsyncVectorEnv([MakeWorker(i) for i in range(2)], context='fork')
+    assert 'AsyncVectorEnv(..., context="spawn")' in capfd.readouterr().err

@@ -56,6 +56,14 @@ def test_a_step_applies_commands_and_returns_states_in_one_call(client):
     assert chosen.bodies.shape == (1, 13) and chosen.joints.shape == (1, 3)
 
 
+def test_what_is_observed_may_be_given_as_numpy_arrays(client):
+    everything = client.world.step(0)
+    bodies, joints = np.array([0, 2]), np.array([0])
+    chosen = client.world.step(0, observe_bodies=bodies, observe_joints=joints)
+    assert np.array_equal(chosen.bodies, everything.bodies[bodies])
+    assert np.array_equal(chosen.joints, everything.joints[joints])
+
+
 def test_commands_of_handles_go_with_the_step(client):
     arm = client.get_obj_handle('psm/baselink')
     arm.set_joint_pos('baselink-yawlink', 0.2)
@@ -91,6 +99,10 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
 
 @pytest.mark.parametrize('action, error, words', [
     (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos(0, float('nan')), BadValue, 'finite'),
+    (lambda c: Client(domain_id=300), BadValue, 'domain_id: found 300, expected a whole number from 0 to 232'),
+    (lambda c: Client(domain_id=-1), BadValue, 'domain_id'),
+    (lambda c: Client(domain_id='blue'), BadValue, 'domain_id'),
+    (lambda c: Simulator(models=[PSM], domain_id=300), BadValue, 'domain_id'),
     (lambda c: c.get_obj_handle('psm/baselink').get_joint_pos(99), BadValue, 'expected 0 to 7'),
     (lambda c: c.get_obj_handle('psm/baselink').set_multiple_joint_pos([0.0], [99]), BadValue, 'expected 0 to 7'),
     (lambda c: c.get_obj_handle('psm/baselink').set_joint_pos('elbow', 0.0), UnknownObject, 'elbow'),
@@ -99,6 +111,10 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
     (lambda c: c.get_obj_handle('psm/toolyawlink').set_rot([0, 0, 0, 0]), BadValue, 'length'),
     (lambda c: c.world.step(1, {'psm/baselink-yawlink': np.inf}), BadValue, 'finite'),
     (lambda c: c.world.step(-1), BadValue, 'steps'),
+    (lambda c: c.world.step(1, [0.1]), BadValue, 'joints: found'),
+    (lambda c: c.world.step(1, {None: 0.1}), BadValue, 'joint index'),
+    (lambda c: c.world.step(1, observe_bodies=[0.5]), BadValue, 'body index'),
+    (lambda c: c.get_obj_handle('psm/baselink').get_joint_pos(None), BadValue, 'finite'),
     (lambda c: c.world.step('many'), BadValue, 'steps'),
     (lambda c: c.world.step(0.5), BadValue, 'whole number'),
     (lambda c: c.world.step(1, barrier='nobody', barrier_timeout=float('nan')), BadValue, 'barrier_timeout'),
@@ -202,6 +218,19 @@ def test_models_come_and_go_and_handles_follow(client):
     assert np.allclose(tip.position, before, atol=1e-3)
 
 
+def test_the_command_of_a_body_that_was_removed_is_forgotten(client, caplog):
+    names = client.world.load('package://ambf_description/adf/ball.yaml', pose=[0.5, 0.5, 1.0, 0, 0, 0, 1])
+    ball = client.get_obj_handle(next(topic for topic in client.get_obj_names() if 'ball' in topic))
+    ball.set_force(0.0, 0.0, 1.0)
+    client.world.step(1)
+    client.world.remove(names[0])
+    start = client.world.read().step
+    assert client.world.step(1).step == start + 1
+    assert 'its command is forgotten' in caplog.text
+    with pytest.raises(UnknownObject, match='no longer in the world'):
+        ball.release()
+
+
 def test_a_camera_gives_the_pictures_of_the_render_node(client):
     from sensor_msgs.msg import Image
     models = client.world.load('package://ambf_description/adf/ecm.yaml', pose=[2.0, 0.0, 0.0, 0, 0, 0, 1])
@@ -251,6 +280,90 @@ def test_a_client_lives_in_somebody_elses_node_and_executor(simulator):
     executor.shutdown()
     node.destroy_node()
     rclpy.shutdown(context=context)
+
+
+def test_a_long_step_does_not_hold_up_other_calls_and_ends_when_its_client_is_closed():
+    with Simulator(models=[PENDULUM], namespace='/busy', mode='lockstep') as simulator:
+        client = Client('stepper', namespace='/busy', alive=simulator.reason_of_end).connect()
+        world, problems = client.world, []
+
+        def step():
+            try:
+                world.step(2**31, timeout=600.0)
+            except AmbfError as error:
+                problems.append(error)
+        thread = threading.Thread(target=step)
+        begin = world.read().step
+        thread.start()
+        wait_for(lambda: world.read().step > begin, 'steps')
+        assert world.mode == 'lockstep' and thread.is_alive()
+        with pytest.raises(SimulatorGone, match='another thread'):
+            world.step(1, timeout=0.3)
+        client.clean_up()
+        thread.join(60.0)
+        assert not thread.is_alive()
+        assert isinstance(problems[0], SimulatorGone) and 'closed' in str(problems[0])
+        with pytest.raises(SimulatorGone, match='not connected'):
+            world.step(1)
+
+
+def test_handles_of_a_client_that_was_cleaned_up_say_so(simulator):
+    with Client('short', alive=simulator.reason_of_end) as client:
+        body, sensor = client.get_obj_handle('psm/toolyawlink'), client.get_obj_handle('jaw_proximity')
+    for read in (lambda: body.pose, lambda: body.wrench, sensor.get_count, lambda: client.world):
+        with pytest.raises(SimulatorGone, match='not connected'):
+            read()
+
+
+def test_a_step_that_the_end_of_the_simulator_cancels_is_no_refusal():
+    with Simulator(models=[PENDULUM], namespace='/ending', mode='lockstep') as simulator, \
+            Client('stepper', namespace='/ending') as client:
+        begin, ender = client.world.read().step, Client('looker', namespace='/ending').connect()
+
+        def end():
+            wait_for(lambda: ender.world.read().step > begin, 'steps')
+            simulator.stop()
+        thread = threading.Thread(target=end)
+        thread.start()
+        with pytest.raises(SimulatorGone):
+            client.world.step(2**31, timeout=600.0)
+        thread.join(60.0)
+        ender.clean_up()
+
+
+def test_an_agent_that_joined_leaves_when_it_is_cleaned_up(client, simulator):
+    with Client('guest', alive=simulator.reason_of_end) as guest:
+        guest.world.join('guest')
+        client.world.join('host')
+    # Nobody waits for the guest, and its name is free at once.
+    start = client.world.read().step
+    assert client.world.step(1).step == start + 1
+    with Client('guest', alive=simulator.reason_of_end) as guest:
+        guest.world.join('guest')
+    client.world.leave()
+
+
+def test_two_simulators_of_one_world_are_noticed():
+    options = {'models': [PENDULUM], 'namespace': '/twice', 'mode': 'lockstep'}
+    with Simulator(**options), Simulator(**options):
+        def refused():
+            # The second one takes a while until it is there.
+            try:
+                Client('confused', namespace='/twice').connect().clean_up()
+                return False
+            except AmbfError as error:
+                return 'more than one simulator' in str(error)
+        wait_for(refused, 'complaint', 60.0)
+
+
+def test_a_dead_simulator_in_the_graph_is_not_taken_for_a_second_one():
+    with Simulator(models=[PENDULUM], namespace='/reborn', mode='lockstep') as simulator:
+        with Client('first', namespace='/reborn') as client:
+            assert client.world.mode == 'lockstep'
+        simulator.kill()
+        simulator.start()
+        with Client('second', namespace='/reborn', alive=simulator.reason_of_end) as client:
+            assert client.wait_for_world() == 'lockstep' and client.world.step(1).step == 1
 
 
 def test_time_in_which_the_whole_machine_stood_still_does_not_count(client, monkeypatch):
@@ -305,6 +418,14 @@ def test_without_a_world_connecting_says_where_it_looked():
     with pytest.raises(SimulatorGone, match='/nowhere/ambf/env/World/Manifest'):
         Client(namespace='/nowhere').connect(timeout=0.5)
     assert time.monotonic() - start < 5.0
+
+
+def test_waiting_for_a_world_takes_no_longer_than_it_is_told():
+    with Simulator(models=[PENDULUM], namespace='/brief', mode='lockstep') as brief, \
+            Client('waiter', namespace='/brief', timeout=10.0) as client:
+        brief.stop()
+        with pytest.raises(SimulatorGone, match=r'within 0\.[0-9]+ s|left the graph'):
+            client.wait_for_world(0.5)
 
 
 def test_a_simulator_that_dies_is_reported_and_work_goes_on_when_it_is_back(caplog):

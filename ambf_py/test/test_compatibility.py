@@ -4,9 +4,11 @@ import pathlib
 
 import pytest
 from conftest import wait_for
-from geometry_msgs.msg import Quaternion, Vector3
+from geometry_msgs.msg import Pose, Quaternion, Vector3
 
 import ambf_py
+from ambf_msgs.msg import WorldState
+from ambf_py import ambf_client, rospy
 
 # Every public method of AMBF's Python client, with how many arguments scripts give (least, most).
 METHODS = {
@@ -21,7 +23,7 @@ METHODS = {
                    'get_msg_time_stamp': (0, 0), 'get_seq_num': (0, 0), 'get_msg_seq_num': (0, 0),
                    'get_frame_id': (0, 0), 'get_msg_frame_id': (0, 0), 'set_name': (1, 1), 'set_pos': (3, 3),
                    'set_rpy': (3, 3), 'set_rot': (1, 1), 'set_pose': (1, 1), 'run_publisher': (0, 0),
-                   'set_timeout': (1, 1)},
+                   'set_timeout': (1, 1), 'is_wd_expired': (0, 0), 'acknowledge_wd': (0, 0), 'clear_cmd': (0, 0)},
     'RigidBody': {'is_joint_idx_valid': (1, 1), 'get_linear_vel': (0, 0), 'get_angular_vel': (0, 0),
                   'get_joint_idx_from_name': (1, 1), 'get_joint_name_from_idx': (1, 1), 'get_joint_pos': (1, 1),
                   'get_joint_vel': (1, 1), 'get_joint_effort': (1, 1), 'get_all_joint_pos': (0, 0),
@@ -41,7 +43,8 @@ METHODS = {
                'get_all_measurements': (0, 0), 'get_sensed_object': (1, 1), 'get_parent': (0, 0), 'get_pose': (0, 0)},
     'Camera': {'get_pos': (0, 0)}, 'Light': {'get_pos': (0, 0)},
     'World': {'enable_throttling': (1, 1), 'set_num_step_skips': (1, 1), 'update': (0, 0), 'reset': (0, 0),
-              'reset_bodies': (0, 0), 'run_publisher': (0, 0), 'set_active': (0, 0)},
+              'reset_bodies': (0, 0), 'run_publisher': (0, 0), 'set_active': (0, 0), 'set_timeout': (1, 1),
+              'is_wd_expired': (0, 0), 'acknowledge_wd': (0, 0), 'clear_cmd': (0, 0), 'set_name': (1, 1)},
     'Vehicle': {'get_wheel_count': (0, 0), 'set_steered_wheel_indices': (1, 1), 'set_powered_wheel_indices': (1, 1),
                 'set_vehicle_steering': (1, 1), 'set_vehicle_steering_ackerman': (1, 1), 'set_vehicle_power': (1, 1),
                 'set_vehicle_brake': (1, 1), 'set_wheel_steering': (2, 2), 'set_wheel_power': (2, 2),
@@ -101,3 +104,42 @@ def test_sensors_and_actuators_answer(simulator):
         assert 'bob' in actuator.held
         actuator.deactuate()
         wait_for(lambda: not actuator.is_actuated(), 'the release')
+
+
+def test_scripts_for_ambf_are_answered_as_ambf_does_it(simulator, capsys):
+    client = ambf_client.Client('script', alive=simulator.reason_of_end).connect()
+    try:
+        client.world.set_mode('realtime')
+        client.set_obj_cmd('elbow', 0, 0, 1, 0, 0, 0)
+        assert "no object is called 'elbow'" in capsys.readouterr().out
+        arm, tip = client.get_obj_handle('psm/baselink'), client.get_obj_handle('psm/toolyawlink')
+        # More values than joints: the value of joint 1 is the second one.
+        arm.set_multiple_joint_pos([0.0, 0.05, 0.1, 0.0, 0.0, 0.0], [1, 2])
+        assert list(arm._cmd.joint_cmds)[:3] == [0.0, 0.05, 0.1] and list(arm._cmd.joint_cmds_types)[:3] == [0, 2, 2]
+        arm.release_joints()
+        actuator = client.get_obj_handle('jaw_constraint')
+        actuator.actuate('pendulum/bob', Pose())
+        assert actuator._cmd.actuate and not actuator._cmd.use_offset
+        actuator.deactuate()
+        assert not tip.is_wd_expired()
+        tip.set_timeout(600.0)
+        tip.set_force(0, 0, 0.1)
+        assert not tip.is_wd_expired()
+        tip.set_timeout(1e-9)
+        assert tip.is_wd_expired()
+        tip.clear_cmd()
+        assert tip.get_force_command().z == 0.0
+        assert not client.world.is_wd_expired()
+    finally:
+        client.clean_up()
+
+
+def test_states_that_a_script_subscribes_to_read_as_ambfs(simulator):
+    with ambf_py.Client('starter', alive=simulator.reason_of_end) as client:
+        client.world.set_mode('realtime')
+        got = []
+        subscriber = rospy.Subscriber('/ambf/env/World/State', WorldState, got.append)
+        wait_for(lambda: len(got) > 1 and got[-1].sim_time > 0.0, 'states of the world')
+        assert got[-1].wall_time / got[-1].sim_time > 0.0 and got[-1].sim_step > 0
+        subscriber.unregister()
+    rospy.the_script.close()

@@ -9,8 +9,10 @@ pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
+from conftest import slider_task
+
 from ambf_py.env import AmbfEnv
-from ambf_py.errors import BadValue, SpaceMismatch, UnknownObject
+from ambf_py.errors import AmbfError, BadValue, SpaceMismatch, UnknownObject
 from ambf_py.rollout import run
 from ambf_py.task import GraspAction, JointAction, Start
 from ambf_py.tasks import TASKS, ReachTask
@@ -94,6 +96,102 @@ def test_an_ended_world_starts_again_in_the_next_step():
     _, rewards, terminated, truncated, _ = vector.step(still)
     assert not truncated.any() and not terminated.any() and (rewards == 0.0).all()
     assert not np.array_equal(before, vector.episodes.goal)
+
+
+def short(name: str):
+    """A task whose episodes end after two steps."""
+    if name == 'own':
+        return slider_task(max_steps=2)
+    if name == 'own, by effort':
+        return slider_task(max_steps=2, actions=(JointAction('slide', 'effort', low=0.0, high=20.0),))
+    return type('Short', (TASKS[name][0],), {'max_steps': 2})()
+
+
+@pytest.mark.parametrize('name', [*TASKS, 'own', 'own, by effort'])
+def test_the_second_episode_of_a_vector_is_that_of_a_single_environment(name):
+    single, vector = AmbfEnv(short(name)), AmbfVectorEnv(short(name), 2)
+    size = single.action_space.shape[0]
+    actions = np.random.default_rng(0).uniform(-1, 1, (2, 2, size))
+    _, info = single.reset(seed=3)
+    vector.reset(seed=3)
+    for _ in range(2):
+        for batch in actions:
+            *_, truncated, info = single.step(batch[0])
+            *_, infos = vector.step(batch)
+        assert truncated and infos['state_hash'][0] == info['state_hash']
+        seen, info = single.reset()
+        all_seen, *_, infos = vector.step(np.full((2, size), np.nan))
+        assert np.array_equal(all_seen[0], seen)
+        assert (infos['state_hash'][0], infos['sim_step'][0]) == (info['state_hash'], info['sim_step'])
+
+
+def test_a_refused_action_does_not_draw_another_start():
+    vectors = [AmbfVectorEnv(slider_task(max_steps=1), 2) for _ in range(2)]
+    for vector in vectors:
+        vector.reset(seed=0)
+    truth = np.array([[0.0], [0.5]])
+    for vector in vectors:
+        vector.step(truth)
+        vector._ended[1] = False  # one ended, one goes on
+    with pytest.raises(BadValue, match='finite'):
+        vectors[0].step(np.array([[0.0], [np.nan]]))
+    hashes = [vector.step(truth)[4]['state_hash'] for vector in vectors]
+    assert np.array_equal(*hashes) and np.array_equal(*(vector.episodes.goal for vector in vectors))
+
+
+def test_some_environments_of_a_vector_are_reset_and_the_others_go_on():
+    vector, other = AmbfVectorEnv(slider_task(), 2), AmbfVectorEnv(slider_task(), 2)
+    for envs in (vector, other):
+        envs.reset(seed=0)
+        envs.step(np.full((2, 1), 0.3))
+    goal = vector.episodes.goal.copy()
+    _, infos = vector.reset(options={'reset_mask': np.array([True, False])})
+    assert vector.episodes.goal[0] != goal[0] and vector.episodes.goal[1] == goal[1]
+    assert infos['sim_step'].tolist() == [230, 240]
+    again = [envs.step(np.full((2, 1), 0.3))[4]['state_hash'][1] for envs in (vector, other)]
+    assert again[0] == again[1]
+    with pytest.raises(BadValue, match='reset_mask'):
+        vector.reset(options={'reset_mask': [1, 0]})
+
+
+def test_vectors_without_seeds_draw_their_own():
+    goals = []
+    for _ in range(2):
+        vector = AmbfVectorEnv(slider_task(), 2)
+        vector.reset()
+        goals.append(vector.episodes.goal.copy())
+    assert not np.array_equal(*goals)
+
+
+@pytest.mark.parametrize('change, words', [
+    ({'actions': (JointAction('slide', rate=-0.02),)}, 'rate -0.02'),
+    ({'actions': (JointAction('slide', rate=float('nan')),)}, 'rate nan'),
+    ({'actions': (JointAction('slide', 'velocity', rate=0.1, low=-1.0, high=1.0),)}, 'position mode only'),
+    ({'actions': (JointAction('slide'), JointAction('rig/slide'))}, 'two actions'),
+    ({'home': {'slide': 0.9}}, 'expected -0.1 to 0.7'), ({'home': {'slide': float('nan')}}, 'found nan'),
+    ({'frame_skip': -1}, 'frame_skip'), ({'frame_skip': 0.5}, 'frame_skip'), ({'settle_steps': -1}, 'settle_steps'),
+    ({'max_steps': 0}, 'max_steps'), ({'step_size': float('nan')}, 'step')])
+def test_values_of_a_task_that_make_no_sense_are_refused(change, words):
+    with pytest.raises(BadValue, match=words):
+        AmbfEnv(slider_task(**change))
+
+
+def test_what_is_wrong_in_process_is_said_with_the_documented_errors(tmp_path):
+    broken = tmp_path / 'broken.yaml'
+    broken.write_text('bodies: [BODY a]\nBODY a: [')
+    with pytest.raises(AmbfError, match='broken.yaml'):
+        AmbfEnv(slider_task(models=(str(broken),)))
+    with pytest.raises(SpaceMismatch, match='no joint'):
+        AmbfEnv(slider_task(joints=('knee',)))
+    with pytest.raises(SpaceMismatch, match='no body'):
+        AmbfEnv(slider_task(start=lambda self, rng: Start({'rig/cup': np.zeros(7)}, np.zeros(1)))).reset(seed=0)
+    with pytest.raises(AmbfError, match='finite'):
+        AmbfEnv(slider_task(start=lambda self, rng: Start({'rig/ball': np.full(7, np.nan)}, np.zeros(1)))).reset(seed=0)
+    env = AmbfEnv(slider_task())
+    env.reset(seed=0)
+    env.close()
+    with pytest.raises(AmbfError, match='closed'):
+        env.step(np.zeros(1))
 
 
 @pytest.mark.parametrize('actions, error, words', [

@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 
-from ambf_py.PyKDL import Frame, Rotation, Twist, Vector, Wrench, addDelta, diff, dot
+from ambf_py.PyKDL import Equal, Frame, Rotation, SetToZero, Twist, Vector, Wrench, addDelta, diff, dot
 
 
 @pytest.fixture(params=range(20))
@@ -70,3 +70,57 @@ def test_links_by_denavit_and_hartenberg():
     slide, tilt = Frame(Vector(a, 0, 0)), Frame(Rotation.RotX(alpha))
     assert Frame.DH(a, alpha, d, theta) == turn * lift * slide * tilt
     assert Frame.DH_Craig1989(a, alpha, d, theta) == tilt * slide * turn * lift
+
+
+def test_numbers_of_a_frame_are_read_and_set(frames):
+    a, b = frames
+    for row in range(3):
+        for column in range(4):
+            b[(row, column)] = a[row, column]
+    assert a == b and a[3, 3] == 1.0 and a[3, 0] == 0.0
+    with pytest.raises(IndexError):
+        b[(3, 0)] = 1.0
+    rotation = Rotation()
+    for axis, unit in enumerate((rotation.UnitX, rotation.UnitY, rotation.UnitZ)):
+        unit((a.M.UnitX(), a.M.UnitY(), a.M.UnitZ())[axis])
+    assert rotation == a.M
+    rotation.SetInverse()
+    assert rotation == a.M.Inverse()
+
+
+def test_pairs_are_compared_turned_and_moved(frames):
+    a, b = frames
+    twist, wrench = Twist(a.p, b.p), Wrench(b.p, a.p)
+    assert twist == Twist(a.p, b.p) and twist != Twist(b.p, a.p) and twist != Wrench(a.p, b.p)
+    assert Equal(twist, twist + Twist(Vector(1e-9, 0, 0), Vector()), 1e-6) and not Equal(twist, 2 * twist, 1e-6)
+    assert Equal(a, Frame(a)) and not Equal(a, b) and Equal(a.M, a.M, 1e-9) and Equal(a.p, a.p) and not Equal(a.p, a.M)
+    # Power does not depend on the point, nor on the frame, in which both are given.
+    shift = Vector(0.3, -0.2, 0.1)
+    power = dot(twist, wrench)
+    assert power == pytest.approx(dot(a.p, b.p) * 2)
+    assert dot(twist.RefPoint(shift), wrench.RefPoint(shift)) == pytest.approx(power)
+    assert dot(a.M * twist, a.M * wrench) == pytest.approx(power) == dot(wrench, twist)
+    SetToZero(twist)
+    assert twist == Twist.Zero()
+    v = Vector(1, 2, 3)
+    v.ReverseSign()
+    assert v == Vector(-1, -2, -3)
+
+
+@pytest.mark.parametrize('angles', [(0.3, 0.4, 0.5), (-2.0, 1.0, 3.0), (0.7, 0.0, 0.0), (0.7, math.pi, 0.0)])
+def test_angles_about_z_y_z_come_back(angles):
+    rotation = Rotation.EulerZYZ(*angles)
+    assert Rotation.EulerZYZ(*rotation.GetEulerZYZ()) == rotation
+    assert np.allclose(rotation.GetEulerZYZ(), angles, atol=1e-9)
+
+
+def test_a_frame_moves_with_a_twist(frames):
+    a = Frame(frames[0])
+    a.Integrate(Twist(Vector(2, 0, 0), Vector(0, 0, math.pi)), 2.0)
+    assert a == frames[0] * Frame(Rotation.RotZ(math.pi / 2), Vector(1, 0, 0))
+    a.Integrate(Twist(Vector(0, 2, 0), Vector()), 2.0)
+    assert a == frames[0] * Frame(Rotation.RotZ(math.pi / 2), Vector(0, 0, 0))
+
+
+def test_scripts_for_numpy_1_find_its_matrices():
+    assert np.mat([[1, 2]]).T.shape == (2, 1)

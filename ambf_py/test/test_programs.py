@@ -1,6 +1,7 @@
 """Programs that talk to a running world."""
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -45,6 +46,20 @@ def test_a_trial_is_recorded_with_its_timer(tmp_path):
     times = [m.data for m in found['/ambf/study/timer']]
     assert times == sorted(times) and times[0] < 1.0 and times[-1] >= 1.3
     assert len(found['/ambf/env/World/Snapshot']) > 5 and len(found['/ambf/env/World/Manifest']) == 1
+
+
+def test_a_trial_with_topics_of_its_own_still_has_its_timer(tmp_path):
+    if not recorder_works():
+        pytest.skip('ros2 bag is not installed')
+    # Nobody can press Enter: SIGINT stops.
+    code = 'import sys; from ambf_py.tools.record import main; sys.exit(main(sys.argv[1:]))'
+    process = subprocess.Popen([sys.executable, '-c', code, 's1', 'own', '--topics', '/clock', '--output', str(tmp_path)],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    assert 'Ctrl+C' in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60.0) == 0
+    found = messages_of(next(tmp_path.iterdir()))
+    assert [m.data for m in found['/ambf/study/event']] == ['start', 'stop'] and found['/ambf/study/timer']
 
 
 def test_bad_names_of_a_trial_are_refused(tmp_path, capsys):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import rclpy
 from geometry_msgs.msg import Point, PoseStamped
 from std_msgs.msg import Float64, String
 from std_srvs.srv import SetBool
@@ -16,7 +17,7 @@ from conftest import wait_for
 @pytest.fixture(autouse=True)
 def script():
     yield
-    rospy._script.close()
+    rospy.the_script.close()
 
 
 def test_a_message_reaches_its_callback_with_numbers_of_the_right_kind():
@@ -44,15 +45,15 @@ def test_a_message_reaches_its_callback_with_numbers_of_the_right_kind():
 def test_a_latched_message_is_there_for_who_comes_later():
     publisher = rospy.Publisher('/late', String, latch=True, queue_size=1)
     publisher.publish('hello')  # by the value of its field
-    context = rospy._script.node.context
-    node = rospy.rclpy.create_node('late', context=context)
+    context = rospy.the_script.node.context
+    node = rclpy.create_node('late', context=context)
     got = []
     qos = rospy.QoSProfile(depth=1, durability=rospy.DurabilityPolicy.TRANSIENT_LOCAL)
     node.create_subscription(String, '/late', got.append, qos)
-    rospy._script._executor.add_node(node)
+    rospy.the_script._executor.add_node(node)
     wait_for(lambda: got, 'the latched message')
     assert got[0].data == 'hello'
-    rospy._script._executor.remove_node(node)
+    rospy.the_script._executor.remove_node(node)
     node.destroy_node()
 
 
@@ -88,6 +89,25 @@ def test_times_are_computed_with():
     assert rospy.Time.from_sec(1.5).to_nsec() == 1500000000 and rospy.Time().is_zero()
     with pytest.raises(TypeError):
         t + t
+    d = rospy.Duration(1.5)
+    assert (d * 2).to_sec() == (2 * d).to_sec() == 3.0 and (d / 2).to_sec() == 0.75 and d / rospy.Duration(0.5) == 3.0
+    assert (-d).to_sec() == -1.5 and abs(-d) == d and {d: 1}[rospy.Duration(1.5)] == 1
+    assert isinstance(t, rospy.Time) and not isinstance(t, rospy.Duration) and isinstance(t - t, rospy.Duration)
+    with pytest.raises(TypeError):
+        t * 2
+
+
+def test_messages_for_people_are_written_once_or_sometimes(monkeypatch):
+    written = []
+    logger = type('Logger', (), {level: (lambda self, text: written.append(text)) for level in ('info', 'warning')})()
+    monkeypatch.setattr(rclpy.logging, 'get_logger', lambda name: logger)
+    for i in range(3):
+        rospy.loginfo_once('first %d', i)
+        rospy.logwarn_throttle(600.0, f'seldom {i}')
+        rospy.logwarn_throttle(0.0, f'often {i}')
+        rospy.loginfo_throttle_identical(600.0, f'new {i // 2}')
+    assert written == ['first 0', 'seldom 0', 'often 0', 'new 0', 'often 1', 'often 2', 'new 1']
+    assert rospy.get_caller_id() == rospy.get_name() and rospy.Header(frame_id='a').frame_id == 'a'
 
 
 def test_a_rate_keeps_its_pace_and_a_bad_one_is_refused():

@@ -52,7 +52,7 @@ def run(name: str) -> dict:
         exec(compile(text, name, 'exec'), seen)
     finally:
         sys.argv = old_arguments
-        rospy._script.close()
+        rospy.the_script.close()
     return seen
 
 

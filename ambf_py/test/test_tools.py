@@ -11,7 +11,7 @@ from ambf_py.drawing import look_at, octahedron, strip, write_png
 from ambf_py.env import AmbfEnv
 from ambf_py.learning import Episode, Settings, evaluate, need_sb3, policy_of, train
 from ambf_py.tasks import ReachTask
-from ambf_py.tools import latency, record
+from ambf_py.tools import latency, record, tasks
 from ambf_py.tools.train import plot
 
 
@@ -24,6 +24,22 @@ def test_a_recording_is_named_by_date_subject_and_study():
 
 def test_the_timer_of_a_trial_is_among_the_recorded_topics():
     assert '/ambf/study/timer' in record.TOPICS
+
+
+@pytest.mark.parametrize('main, arguments, words', [
+    (tasks.main, ['--seeds', '0'], '--seeds: found 0'), (tasks.main, ['--seeds', '-3'], '--seeds: found -3'),
+    (latency.main, ['--plot', '/nowhere/at/all.svg'], "no folder '/nowhere/at'"),
+    (latency.main, ['--json', '/nowhere/all.json'], "no folder '/nowhere'")])
+def test_arguments_that_make_no_sense_are_refused_before_the_work(main, arguments, words, capsys):
+    with pytest.raises(SystemExit, match='2'):
+        main(arguments)
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize('duration', ['-1', 'nan', 'inf'])
+def test_a_recording_of_no_length_is_not_begun(duration, tmp_path, capsys):
+    assert record.main(['s1', 'study', '--duration', duration, '--output', str(tmp_path / 'bags')]) == 1
+    assert 'duration: found' in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
 def test_latencies_become_a_row_and_a_plot(tmp_path):

@@ -114,6 +114,9 @@ def main(arguments: Optional[list[str]] = None) -> int:
     args = parser.parse_args(arguments)
     if args.messages < 10 or not args.work >= 0.0:
         parser.error('--messages must be 10 or more, --work 0 or more')
+    for file in (args.plot, args.json):
+        if file is not None and not file.resolve().parent.is_dir():
+            parser.error(f"'{file}': there is no folder '{file.resolve().parent}'")
     cells = []
     print(f'{"queue":>5} {"rate":>6} {"mode":>10} {"p50 us":>9} {"p95 us":>9} {"p99 us":>9} {"max us":>9}')
     for rate in (100.0, 1000.0):

@@ -5,6 +5,7 @@ length of a trial is in the bag even where the clocks of its messages differ.
 """
 import argparse
 import datetime
+import math
 import pathlib
 import re
 import shutil
@@ -18,8 +19,14 @@ from typing import Optional, Sequence
 import rclpy
 from std_msgs.msg import Float64, String
 
+from ..errors import AmbfError
+from ..ros_process import check_domain
+from ..simulator import start_child
+
+# The trial's own, which are always recorded.
+STUDY = ['/ambf/study/timer', '/ambf/study/event']
 # A Python list, as in the original study tool: edit it, or give --topics.
-TOPICS = ['/clock', '/ambf/env/World/Snapshot', '/ambf/env/World/Manifest', '/ambf/study/timer', '/ambf/study/event']
+TOPICS = ['/clock', '/ambf/env/World/Snapshot', '/ambf/env/World/Manifest', *STUDY]
 
 
 def folder_name(subject: str, study: str, now: datetime.datetime) -> str:
@@ -82,24 +89,41 @@ class Timer:
 
 
 def start_bag(folder: pathlib.Path, topics: Sequence[str]) -> subprocess.Popen:
-    """`ros2 bag record` in a process of its own."""
-    if shutil.which('ros2') is None:
+    """`ros2 bag record` in a session of its own: Ctrl+C ends the trial first, and then the recorder."""
+    ros2 = shutil.which('ros2')
+    if ros2 is None:
         raise FileNotFoundError("the program 'ros2' is not on the path: source the workspace first")
-    return subprocess.Popen(['ros2', 'bag', 'record', '-o', str(folder), '--topics', *topics], stdin=subprocess.DEVNULL)
+    return start_child([ros2, 'bag', 'record', '-o', str(folder), '--topics', *topics], stdin=subprocess.DEVNULL,
+                       start_new_session=True)
+
+
+def wait_for_enter():
+    """Until Enter or Ctrl+C is pressed; without a terminal only the latter stops."""
+    try:
+        try:
+            input('recording; press Enter to stop ')
+        except EOFError:
+            print('there is nobody to press Enter: Ctrl+C (SIGINT) stops', flush=True)
+            threading.Event().wait()
+    except KeyboardInterrupt:
+        pass
 
 
 def record(subject: str, study: str, output: pathlib.Path, topics: Sequence[str],
            duration: Optional[float] = None) -> pathlib.Path:
     """One trial; ends after `duration` [s], or when Enter is pressed."""
     folder = output / folder_name(subject, study, datetime.datetime.now())
+    if duration is not None and not 0.0 <= duration < math.inf:
+        raise ValueError(f'duration: found {duration}, expected seconds, 0 or more')
+    check_domain()
     output.mkdir(parents=True, exist_ok=True)
     timer, bag = Timer(), None
     try:
-        bag = start_bag(folder, topics)
+        bag = start_bag(folder, list(dict.fromkeys([*topics, *STUDY])))
         timer.wait_for_recorder(bag)
         timer.start()
         if duration is None:
-            input('recording; press Enter to stop ')
+            wait_for_enter()
         else:
             time.sleep(duration)
         timer.stop()
@@ -119,12 +143,12 @@ def main(arguments: Optional[list[str]] = None) -> int:
     parser.add_argument('subject', help="identifier of the subject, e.g. 's03'")
     parser.add_argument('study', help="kind of study, e.g. 'peg_transfer'")
     parser.add_argument('--output', type=pathlib.Path, default=pathlib.Path('.'))
-    parser.add_argument('--topics', nargs='*', default=TOPICS)
+    parser.add_argument('--topics', nargs='*', default=TOPICS, help="besides the trial's own timer and events")
     parser.add_argument('--duration', type=float, help='seconds; without it, until Enter is pressed')
     args = parser.parse_args(arguments)
     try:
         folder = record(args.subject, args.study, args.output, args.topics, args.duration)
-    except (ValueError, FileNotFoundError, TimeoutError) as error:
+    except (ValueError, OSError, AmbfError) as error:
         print(f'ambf-record: {error}', file=sys.stderr)
         return 1
     print(f'recorded {folder}')

@@ -33,6 +33,8 @@ def main(arguments=None) -> int:
     for name in args.tasks:
         if name not in TASKS:
             parser.error(f"task '{name}': expected one of {', '.join(TASKS)}")
+    if args.seeds < 1:
+        parser.error(f'--seeds: found {args.seeds}, expected 1 or more')
     for name in args.tasks or TASKS:
         if args.strip:
             rendered = None if args.draw == 'auto' else args.draw == 'render'
