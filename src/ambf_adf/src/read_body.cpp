@@ -20,8 +20,9 @@ std::optional<Eigen::Vector3d> read_inertia(MapReader & reader, double mass)
     return std::nullopt;
   }
   if (inertia->minCoeff() < 0.0) {
-    reader.error(
-      ProblemKind::BadValue, "inertia", "a negative moment of inertia", "ix, iy, iz of 0 or more");
+    reader.warn(
+      ProblemKind::BadValue, "inertia", "a negative moment of inertia", "ix, iy, iz of 0 or more",
+      "the inertia is computed from the collision shape");
     return std::nullopt;
   }
   if (mass > 0.0 && inertia->minCoeff() == 0.0) {
@@ -36,10 +37,12 @@ Inertial read_inertial(MapReader & reader)
 {
   Inertial inertial;
   const bool has_mass = reader.has("mass");
+  const std::size_t first = reader.sink().problems.size();
   inertial.mass = reader.number("mass", 1.0, Range::NonNegative);
   inertial.inertia = read_inertia(reader, inertial.mass);
   inertial.offset = reader.pose("inertial offset");
   if (!has_mass) {
+    reader.sink().soften(first, "it is not used, because there is no mass");
     reader.warn(
       ProblemKind::MissingKey, "mass", "nothing", "the mass [kg]",
       "1 kg is taken, and inertia and inertial offset are not used (as AMBF does)");
@@ -92,7 +95,10 @@ SoftBodyConfig read_soft_config(MapReader config)
   c.bending_constraint = config.integer("bending constraint");
   c.clusters = config.integer("clusters");
   if (c.clusters && *c.clusters < 0) {
-    config.error(ProblemKind::BadValue, "clusters", std::to_string(*c.clusters), "0 or more");
+    config.warn(
+      ProblemKind::BadValue, "clusters", std::to_string(*c.clusters), "0 or more",
+      "no clusters are made");
+    c.clusters.reset();
   }
   c.fixed_nodes = config.integers("fixed nodes");
   std::size_t index = 0;

@@ -29,8 +29,9 @@ std::string missing_file_hint(const fs::path & path)
     return "the folder '" + folder.string() + "' does not exist; correct the path or add the file";
   }
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (same_without_case(it->path().filename().string(), path.filename().string())) {
-      return "there is '" + it->path().filename().string() + "': capitals matter";
+    const std::string name = it->path().filename().string();
+    if (name != path.filename() && same_without_case(name, path.filename().string())) {
+      return "there is '" + name + "': capitals matter";
     }
   }
   return "correct the name or add the file to '" + folder.string() + "'";
@@ -44,6 +45,16 @@ std::string resolve_path(const FileContext & file, const std::string & path)
     return {};
   }
   return (fs::path(file.resource_base) / path).lexically_normal().string();
+}
+
+std::nullopt_t left_out(
+  const MapReader & reader, ProblemKind kind, std::string_view key, std::string found,
+  std::string expected)
+{
+  reader.warn(
+    kind, key, std::move(found), std::move(expected),
+    "'" + reader.path() + "' is left out, as in AMBF");
+  return std::nullopt;
 }
 
 ObjectHeader read_header(MapReader & reader, const Block & block, const FileContext & file)
@@ -83,6 +94,13 @@ void finish_block(MapReader & reader, ObjectHeader & header)
 std::vector<Plugin> read_plugins(MapReader & reader)
 {
   std::vector<Plugin> plugins;
+  const YamlNode * node = reader.get("plugins");
+  if (node != nullptr && node->is_map()) {
+    reader.warn(
+      ProblemKind::WrongType, "plugins", node->describe(), "a list of {name, filename, path}",
+      "no plugin is loaded, as in AMBF");
+    return plugins;
+  }
   for (const auto & item : reader.list("plugins")) {
     if (item->is_null()) {
       continue;
@@ -90,10 +108,16 @@ std::vector<Plugin> read_plugins(MapReader & reader)
     MapReader entry(
       item.get(), reader.path().empty() ? "plugins" : reader.path() + "/plugins", reader.sink());
     Plugin plugin;
+    const std::size_t first = reader.sink().problems.size();
     plugin.name = entry.text("name", "");
     plugin.filename = entry.text("filename", "");
+    const bool texts = reader.sink().problems.size() == first;
+    reader.sink().soften(first, "the plugin is left out, as in AMBF");
     plugin.path = entry.text("path", "");
     entry.finish();
+    if (!texts) {
+      continue;
+    }
     if (plugin.filename.empty()) {
       entry.warn(
         ProblemKind::MissingKey, "filename", "nothing", "the name of a library",
@@ -120,30 +144,61 @@ std::optional<Shaders> read_shaders(
   return shaders;
 }
 
+namespace
+{
+
+double color_part(const MapReader & map, std::string_view key, double value)
+{
+  if (value < 0.0 || value > 1.0) {
+    map.warn(
+      ProblemKind::BadValue, key, value > 1.0 ? "a number above 1" : "a number below 0", "0 to 1",
+      "the nearest is taken");
+  }
+  return std::clamp(value, 0.0, 1.0);
+}
+
+Eigen::Vector3d read_color(MapReader & map, std::string_view key, const Eigen::Vector3d & fallback)
+{
+  Eigen::Vector3d color = map.triple(key, {"r", "g", "b"}, fallback).value_or(fallback);
+  if (color.minCoeff() < 0.0 || color.maxCoeff() > 1.0) {
+    const MapReader parts = map.map(key);
+    color = {
+      color_part(parts, "r", color[0]), color_part(parts, "g", color[1]),
+      color_part(parts, "b", color[2])};
+  }
+  return color;
+}
+
+}  // namespace
+
 std::optional<Material> read_material(MapReader & reader)
 {
   const bool use = reader.boolean("use material", true);
   std::optional<Material> material;
-  if (reader.has("color components")) {
+  reader.known("color components");
+  if (!reader.has("color rgba") && reader.has("color components")) {
     MapReader map = reader.map("color components");
     material.emplace();
-    material->diffuse = map.triple("diffuse", {"r", "g", "b"}).value_or(material->diffuse);
-    material->specular = map.triple("specular", {"r", "g", "b"}).value_or(material->specular);
-    material->emission = map.triple("emission", {"r", "g", "b"}).value_or(material->emission);
+    material->diffuse = read_color(map, "diffuse", material->diffuse);
+    material->specular = read_color(map, "specular", material->specular);
+    material->emission = read_color(map, "emission", material->emission);
     if (map.has("ambient")) {
       MapReader ambient = map.map("ambient");
       material->ambient_level = ambient.number("level");
       ambient.finish();
     }
     material->shininess = static_cast<unsigned>(std::clamp(map.integer("shininess", 64), 0, 1000));
-    material->alpha = map.number("transparency", 1.0);
+    material->alpha = color_part(map, "transparency", map.number("transparency", 1.0));
     map.finish();
   }
   if (reader.has("color rgba")) {
     MapReader map = reader.map("color rgba");
     material.emplace();
-    material->diffuse = {map.number("r", 0.7), map.number("g", 0.7), map.number("b", 0.7)};
-    material->alpha = map.number("a", 1.0);
+    const auto part = [&](const char * key, double fallback) {
+      return color_part(map, key, map.number(key, fallback));
+    };
+    material->diffuse = {part("r", 0.7), part("g", 0.7), part("b", 0.7)};
+    material->alpha = part("a", 1.0);
     material->ambient_level = 0.5;
     map.finish();
   }
@@ -170,7 +225,11 @@ MeshFile read_mesh_file(
   if (file.options.check_files) {
     std::error_code error;
     mesh.exists = fs::is_regular_file(path, error);
-    if (!mesh.exists) {
+    if (!mesh.exists && fs::is_directory(path, error)) {
+      reader.warn(
+        ProblemKind::MissingFile, key, "'" + mesh.path + "', which is a folder", "a mesh file",
+        "name the file");
+    } else if (!mesh.exists) {
       reader.warn(
         ProblemKind::MissingFile, key, "'" + mesh.path + "', which is not there", "a mesh file",
         missing_file_hint(path));
@@ -218,11 +277,18 @@ std::optional<int> free_number(
   return std::nullopt;
 }
 
-std::string nearest_key(const std::string & name, const YamlNode & root)
+using Words = std::vector<std::pair<std::string, Mark>>;
+
+/// A block that the list does not name yet.
+std::string nearest_block(const std::string & name, const YamlNode & root, const Words & listed)
 {
   std::vector<std::string> keys;
   for (const auto & entry : root.entries) {
-    keys.push_back(entry.key);
+    const bool free = std::none_of(
+      listed.begin(), listed.end(), [&](const auto & word) { return word.first == entry.key; });
+    if (free && entry.value->is_map()) {
+      keys.push_back(entry.key);
+    }
   }
   return did_you_mean(name, keys);
 }
@@ -231,18 +297,22 @@ std::string nearest_key(const std::string & name, const YamlNode & root)
 
 std::vector<Block> listed_blocks(MapReader & top, const YamlNode & root, std::string_view list)
 {
+  // Without these a model is not what its file says.
+  const bool needed = list == "bodies" || list == "joints";
   std::vector<Block> blocks;
   std::set<std::string> seen;
   int hints = 0;
-  for (const auto & [name, mark] : top.words(list)) {
+  const Words names = top.words(list);
+  for (const auto & [name, mark] : names) {
     const YamlEntry * entry = root.find(name);
     if (entry != nullptr && entry->value->is_map() && seen.contains(name)) {
       const auto number = free_number(name, seen, root);
       const std::string numbered = name + std::to_string(number.value_or(0));
       if (!number) {
         top.sink().add(
-          Severity::Error, ProblemKind::DuplicateName, mark, std::string(list),
-          "'" + name + "' more than 100 times", "each name once", "delete the repetitions");
+          Severity::Warning, ProblemKind::DuplicateName, mark, std::string(list),
+          "'" + name + "' more than 100 times", "each name once",
+          "the rest of the list is left out; delete the repetitions");
         break;
       }
       seen.insert(numbered);
@@ -252,11 +322,17 @@ std::vector<Block> listed_blocks(MapReader & top, const YamlNode & root, std::st
         "'" + name + "' again", "each name once",
         "it is loaded again as '" + numbered + "', as AMBF does; delete one of them");
     } else if (entry == nullptr) {
-      const std::string hint = hints++ < most_hints ? nearest_key(name, root) : std::string{};
+      std::string hint = hints++ < most_hints ? nearest_block(name, root, names) : std::string{};
+      hint = hint.empty() ? "add the block or take the name out of the list" : hint;
       top.sink().add(
-        Severity::Error, ProblemKind::MissingBlock, mark, std::string(list),
-        "'" + name + "' without a block of that name", "a block '" + name + ":' in the file",
-        hint.empty() ? "add the block or take the name out of the list" : hint);
+        needed ? Severity::Error : Severity::Warning, ProblemKind::MissingBlock, mark,
+        std::string(list), "'" + name + "' without a block of that name",
+        "a block '" + name + ":' in the file", needed ? hint : "it is left out; " + hint);
+    } else if (entry->value->is_null() || (entry->value->is_sequence() && !needed)) {
+      top.sink().add(
+        Severity::Warning, ProblemKind::MissingBlock, entry->mark, name, entry->value->describe(),
+        "a map, because the list '" + std::string(list) + "' names it",
+        "'" + name + "' is left out, as in AMBF");
     } else if (!entry->value->is_map()) {
       top.sink().add(
         Severity::Error, ProblemKind::WrongType, entry->mark, name, entry->value->describe(),

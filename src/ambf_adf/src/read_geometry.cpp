@@ -22,11 +22,15 @@ std::string upper(std::string_view text)
 double length(MapReader & map, std::string_view key)
 {
   map.require(key, "a length [m]");
-  const double value = map.number(key, 0.0, Range::NonNegative);
-  if (value == 0.0 && map.has(key)) {
+  const auto value = map.number(key);
+  if (value == 0.0) {
     map.warn(ProblemKind::BadValue, key, "a length of 0", "a length above 0", "the shape is flat");
+  } else if (value && *value < 0.0) {
+    map.warn(
+      ProblemKind::BadValue, key, "a negative length", "a length above 0",
+      "it is taken without its sign");
   }
-  return value;
+  return std::abs(value.value_or(0.0));
 }
 
 Axis read_axis(MapReader & map)
@@ -63,7 +67,7 @@ Plane read_plane(MapReader & map)
   const Eigen::Vector3d normal = map.vector("normal", Eigen::Vector3d::UnitZ());
   plane.offset = map.number("offset", 0.0);
   if (normal.norm() < 1e-12) {
-    map.error(ProblemKind::BadValue, "normal", "a zero vector", "a direction");
+    map.warn(ProblemKind::BadValue, "normal", "a zero vector", "a direction", "z is taken");
   } else if (normal != plane.normal) {
     // Already unit vectors are kept to the last bit, so that writing and reading changes nothing.
     plane.normal = std::abs(normal.norm() - 1.0) < 1e-15 ? normal : normal.normalized();
@@ -184,7 +188,8 @@ Visual read_visual(MapReader & reader, const FileContext & file)
   const std::string mesh = reader.text("mesh", "");
   const std::string folder = mesh_folder(reader, "high resolution path", file.high_resolution_path);
   const auto single = read_primitive(reader, "shape", "geometry");
-  auto compound = read_compound(reader, "compound shape");
+  reader.known("compound shape");
+  auto compound = single ? std::vector<PlacedShape>{} : read_compound(reader, "compound shape");
   if (single) {
     visual.geometry = ShapeList{{{*single, Pose{}, ""}}, false};
   } else if (!compound.empty()) {
@@ -204,7 +209,9 @@ Collision read_collision(
 {
   const auto own_offset = reader.pose("collision offset");
   const auto single = read_primitive(reader, "collision shape", "collision geometry");
-  auto compound = read_compound(reader, "compound collision shape");
+  reader.known("compound collision shape");
+  auto compound =
+    single ? std::vector<PlacedShape>{} : read_compound(reader, "compound collision shape");
   const MeshCollisionType type = read_mesh_type(reader);
   const bool own_mesh = reader.has("collision mesh");
   // The visual mesh's name stands in for an absent `collision mesh`; an empty one means none.

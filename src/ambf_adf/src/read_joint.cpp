@@ -31,10 +31,10 @@ const std::map<std::string, JointType> & joint_types()
   return types;
 }
 
-JointType read_type(MapReader & reader)
+/// Nothing for an unknown word.
+std::optional<JointType> read_type(MapReader & reader)
 {
-  const YamlNode * node = reader.require("type", "the joint's type, e.g. revolute");
-  if (node == nullptr) {
+  if (reader.require("type", "the joint's type, e.g. revolute") == nullptr) {
     return JointType::Revolute;
   }
   const std::string word = lower(reader.text("type", ""));
@@ -46,17 +46,13 @@ JointType read_type(MapReader & reader)
   for (const auto & type : joint_types()) {
     names.push_back(type.first);
   }
-  reader.error(
-    ProblemKind::UnknownEnum, "type", node->describe(),
+  const std::string hint = did_you_mean(word, names);
+  reader.warn(
+    ProblemKind::UnknownEnum, "type", "'" + word + "'",
     "revolute, continuous, prismatic, fixed, linear spring, torsion spring, p2p, cone twist, "
     "six dof or six dof spring",
-    did_you_mean(word, names));
-  return JointType::Revolute;
-}
-
-bool needs_axis(JointType type)
-{
-  return type != JointType::PointToPoint && type != JointType::Fixed;
+    "'" + reader.path() + "' is left out, as in AMBF" + (hint.empty() ? "" : "; " + hint));
+  return std::nullopt;
 }
 
 Eigen::Vector3d read_axis(MapReader & reader, std::string_view key, JointType type)
@@ -70,12 +66,7 @@ Eigen::Vector3d read_axis(MapReader & reader, std::string_view key, JointType ty
   const Eigen::Vector3d axis = reader.vector(key, z);
   const double length = axis.norm();
   if (length < 1e-9) {
-    if (needs_axis(type)) {
-      reader.error(
-        ProblemKind::BadValue, key, "a zero vector", "a direction", "AMBF computes with NaN here");
-    } else {
-      reader.warn(ProblemKind::BadValue, key, "a zero vector", "a direction", "z is taken");
-    }
+    reader.warn(ProblemKind::BadValue, key, "a zero vector", "a direction", "z is taken");
     return z;
   }
   // Already unit vectors are kept to the last bit, so that writing and reading changes nothing.
@@ -134,6 +125,7 @@ void read_linear_angular(MapReader & parent, std::string_view key, LinearAngular
 SixDofParameters read_six_dof(MapReader & reader, bool spring)
 {
   SixDofParameters p;
+  const std::size_t first = reader.sink().problems.size();
   MapReader limits = reader.map("joint limits");
   for (const auto & [name, low, high] :
        {std::tuple{"linear", &p.low.linear, &p.high.linear},
@@ -149,6 +141,7 @@ SixDofParameters read_six_dof(MapReader & reader, bool spring)
     read_linear_angular(reader, "damping", p.damping);
     read_linear_angular(reader, "equilibrium point", p.equilibrium);
   }
+  reader.sink().soften(first, "the default is taken for it, as in AMBF");
   return p;
 }
 
@@ -190,19 +183,16 @@ void read_spring_and_limits(MapReader & reader, Joint & joint)
 
 }  // namespace
 
-Joint read_joint(const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<Joint> read_joint(
+  const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Joint joint;
   joint.header = read_header(reader, block, file);
-  joint.type = read_type(reader);
-  reader.require("parent", "the identifier of a body");
-  reader.require("child", "the identifier of a body");
+  const auto type = read_type(reader);
+  joint.type = type.value_or(JointType::Revolute);
   joint.parent = reader.text("parent", "");
   joint.child = reader.text("child", "");
-  if (!joint.parent.empty() && joint.parent == joint.child) {
-    reader.error(ProblemKind::BadValue, "child", "the parent itself", "another body");
-  }
   for (const auto & [key, pivot] :
        {std::pair{"parent pivot", &joint.parent_pivot},
         std::pair{"child pivot", &joint.child_pivot}}) {
@@ -230,12 +220,25 @@ Joint read_joint(const Block & block, const FileContext & file, ProblemSink & si
   joint.cfm = reader.number("joint cfm", Range::NonNegative);
   joint.ignore_inter_collision =
     reader.boolean("ignore inter-collision", joint.ignore_inter_collision);
+  const std::size_t first = sink.problems.size();
   joint.detached = reader.boolean("detached", joint.detached);
   joint.redundant = reader.boolean("redundant", joint.redundant);
+  sink.soften(first, "false is taken; AMBF does not read it");
   reader.ineffective("controller gains", "did you mean 'controller'?");
   reader.ineffective("origin", "AMBF reads it without effect");
   reader.ineffective("axis", "AMBF reads it without effect; use 'parent axis' and 'child axis'");
   finish_block(reader, joint.header);
+  if (!type) {
+    return std::nullopt;
+  }
+  for (const auto & [key, body] : {std::pair{"parent", &joint.parent}, {"child", &joint.child}}) {
+    if (body->empty()) {
+      return left_out(reader, ProblemKind::MissingKey, key, "nothing", "the identifier of a body");
+    }
+  }
+  if (joint.parent == joint.child) {
+    return left_out(reader, ProblemKind::BadValue, "child", "the parent itself", "another body");
+  }
   return joint;
 }
 

@@ -15,16 +15,16 @@ const char * const list_names[] = {"bodies",  "soft bodies", "ghost objects", "j
                                    "sensors", "actuators",   "vehicles",      "volumes",
                                    "cameras", "lights"};
 
-template <class Object>
-std::vector<Object> read_list(
-  MapReader & top, const YamlNode & root, const char * list, const FileContext & file,
-  Object (*read)(const Block &, const FileContext &, ProblemSink &))
+template <class Object, class Read>
+void read_list(
+  std::vector<Object> & objects, MapReader & top, const YamlNode & root, const char * list,
+  const FileContext & file, Read read)
 {
-  std::vector<Object> objects;
   for (const Block & block : listed_blocks(top, root, list)) {
-    objects.push_back(read(block, file, top.sink()));
+    if (std::optional<Object> object = read(block, file, top.sink())) {
+      objects.push_back(std::move(*object));
+    }
   }
-  return objects;
 }
 
 /// A reference to a block that is there but switched off is the usual slip with header lists.
@@ -120,16 +120,16 @@ Model read_model(
     top.known(list);
   }
 
-  model.bodies = read_list(top, root, "bodies", file, read_body);
-  model.soft_bodies = read_list(top, root, "soft bodies", file, read_soft_body);
-  model.ghost_objects = read_list(top, root, "ghost objects", file, read_ghost_object);
-  model.sensors = read_list(top, root, "sensors", file, read_sensor);
-  model.actuators = read_list(top, root, "actuators", file, read_actuator);
-  model.joints = read_list(top, root, "joints", file, read_joint);
-  model.vehicles = read_list(top, root, "vehicles", file, read_vehicle);
-  model.cameras = read_list(top, root, "cameras", file, read_camera);
-  model.lights = read_list(top, root, "lights", file, read_light);
-  model.volumes = read_list(top, root, "volumes", file, read_volume);
+  read_list(model.bodies, top, root, "bodies", file, read_body);
+  read_list(model.soft_bodies, top, root, "soft bodies", file, read_soft_body);
+  read_list(model.ghost_objects, top, root, "ghost objects", file, read_ghost_object);
+  read_list(model.sensors, top, root, "sensors", file, read_sensor);
+  read_list(model.actuators, top, root, "actuators", file, read_actuator);
+  read_list(model.joints, top, root, "joints", file, read_joint);
+  read_list(model.vehicles, top, root, "vehicles", file, read_vehicle);
+  read_list(model.cameras, top, root, "cameras", file, read_camera);
+  read_list(model.lights, top, root, "lights", file, read_light);
+  read_list(model.volumes, top, root, "volumes", file, read_volume);
 
   if (std::none_of(std::begin(list_names), std::end(list_names), [&](const char * l) {
         return root.find(l) != nullptr;

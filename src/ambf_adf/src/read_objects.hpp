@@ -28,6 +28,11 @@ struct Block
   std::string suffix;     ///< number that a second listing of the block adds to identifier and name
 };
 
+/// A warning that ends with: the block is left out, as AMBF does. Returns an absent object.
+std::nullopt_t left_out(
+  const MapReader & reader, ProblemKind kind, std::string_view key, std::string found,
+  std::string expected);
+
 /// Reads name, namespace, passive, publish frequency and plugins.
 ObjectHeader read_header(MapReader & reader, const Block & block, const FileContext & file);
 /// Warns about unknown keys and keeps them in the header; call it after the last key has been read.
@@ -49,17 +54,23 @@ Collision read_collision(
   MapReader & reader, const std::optional<Pose> & inertial_offset, const FileContext & file);
 std::vector<int> read_collision_groups(MapReader & reader);
 
+/// The ones that may be absent are left out by AMBF, too; a warning says so.
 RigidBody read_body(const Block & block, const FileContext & file, ProblemSink & sink);
 SoftBody read_soft_body(const Block & block, const FileContext & file, ProblemSink & sink);
 GhostObject read_ghost_object(const Block & block, const FileContext & file, ProblemSink & sink);
-Joint read_joint(const Block & block, const FileContext & file, ProblemSink & sink);
-Sensor read_sensor(const Block & block, const FileContext & file, ProblemSink & sink);
-Actuator read_actuator(const Block & block, const FileContext & file, ProblemSink & sink);
+std::optional<Joint> read_joint(const Block & block, const FileContext & file, ProblemSink & sink);
+std::optional<Sensor> read_sensor(
+  const Block & block, const FileContext & file, ProblemSink & sink);
+std::optional<Actuator> read_actuator(
+  const Block & block, const FileContext & file, ProblemSink & sink);
 Camera read_camera(const Block & block, const FileContext & file, ProblemSink & sink);
 Light read_light(const Block & block, const FileContext & file, ProblemSink & sink);
-Volume read_volume(const Block & block, const FileContext & file, ProblemSink & sink);
-Vehicle read_vehicle(const Block & block, const FileContext & file, ProblemSink & sink);
-InputDevice read_input_device(const Block & block, const FileContext & file, ProblemSink & sink);
+std::optional<Volume> read_volume(
+  const Block & block, const FileContext & file, ProblemSink & sink);
+std::optional<Vehicle> read_vehicle(
+  const Block & block, const FileContext & file, ProblemSink & sink);
+std::optional<InputDevice> read_input_device(
+  const Block & block, const FileContext & file, ProblemSink & sink);
 
 /// `controller` with `linear` and `angular` gains, and `controller output type`.
 std::optional<CartesianController> read_cartesian_controller(
@@ -73,8 +84,9 @@ void warn_unknown_top_keys(
   const MapReader & top, const std::vector<std::string> & value_keys,
   const std::vector<std::string> & map_keys);
 
-/// The blocks that a header list names. Names without a block are errors. A name that is listed
-/// again is loaded again under a new name, with a warning: AMBF does so.
+/// The blocks that a header list names. A body or joint without a block is an error; others are
+/// left out with a warning, and so is every empty block. A name that is listed again is loaded again
+/// under a new name, with a warning: AMBF does so.
 std::vector<Block> listed_blocks(MapReader & top, const YamlNode & root, std::string_view list);
 
 }  // namespace ambf_adf

@@ -21,16 +21,18 @@ Resolution read_resolution(MapReader & reader, std::string_view key)
 {
   Resolution resolution;
   MapReader map = reader.map(key);
-  resolution.width = map.integer("width", resolution.width);
-  resolution.height = map.integer("height", resolution.height);
+  const double width = map.number("width", resolution.width);
+  const double height = map.number("height", resolution.height);
   map.finish();
-  constexpr int largest = 16384;
-  if (
-    resolution.width < 1 || resolution.height < 1 || resolution.width > largest ||
-    resolution.height > largest) {
-    reader.error(ProblemKind::BadValue, key, "an impossible image size", "1 to 16384 pixels");
-    return {};
+  constexpr double largest = 16384.0;
+  if (width < 1.0 || height < 1.0 || width > largest || height > largest) {
+    reader.warn(
+      ProblemKind::BadValue, key, "an impossible image size", "1 to 16384 pixels",
+      std::to_string(resolution.width) + " x " + std::to_string(resolution.height) + " is taken");
+    return resolution;
   }
+  resolution.width = static_cast<int>(width);
+  resolution.height = static_cast<int>(height);
   return resolution;
 }
 
@@ -61,7 +63,7 @@ void read_publishing(MapReader & reader, Camera & camera)
     camera.depth_noise.emplace();
     camera.depth_noise->mean = noise.number("mean", camera.depth_noise->mean);
     camera.depth_noise->standard_deviation =
-      noise.number("std dev", camera.depth_noise->standard_deviation);
+      noise.number("std dev", camera.depth_noise->standard_deviation, Range::NonNegative);
     camera.depth_noise->standard_deviation =
       noise.number("std_dev", camera.depth_noise->standard_deviation, Range::NonNegative);
     camera.depth_noise->bias = noise.number("bias", camera.depth_noise->bias);
@@ -95,7 +97,9 @@ void read_projection(MapReader & reader, Camera & camera)
   }
 }
 
-Wheel read_wheel(MapReader wheel, const std::string & folder, const FileContext & file)
+/// Nothing for a wheel without body and mesh, as in AMBF.
+std::optional<Wheel> read_wheel(
+  MapReader wheel, const std::string & folder, const FileContext & file)
 {
   Wheel w;
   w.body = wheel.text("body", "");
@@ -124,7 +128,8 @@ Wheel read_wheel(MapReader wheel, const std::string & folder, const FileContext 
   w.max_brake_power = wheel.number("max brake power", w.max_brake_power);
   wheel.finish();
   if (w.body.empty() && mesh.empty()) {
-    wheel.error(ProblemKind::MissingKey, "body", "a wheel without a body", "'body' or 'mesh'");
+    return left_out(
+      wheel, ProblemKind::MissingKey, "body", "a wheel without a body", "'body' or 'mesh'");
   }
   return w;
 }
@@ -195,7 +200,8 @@ Light read_light(const Block & block, const FileContext & file, ProblemSink & si
   return light;
 }
 
-Volume read_volume(const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<Volume> read_volume(
+  const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Volume volume;
@@ -204,16 +210,32 @@ Volume read_volume(const Block & block, const FileContext & file, ProblemSink & 
   volume.location = reader.pose("location").value_or(Pose{});
   volume.scale = reader.number("scale", volume.scale, Range::Positive);
   volume.dimensions = reader.vector("dimensions", volume.dimensions);
+  if (volume.dimensions.minCoeff() <= 0.0) {
+    reader.warn(
+      ProblemKind::BadValue, "dimensions", "a length of 0 or less", "lengths above 0 [m]",
+      "1 x 1 x 1 is taken");
+    volume.dimensions = Volume{}.dimensions;
+  }
   volume.iso_surface_value = reader.number("iso-surface value", volume.iso_surface_value);
   volume.optical_density = reader.number("optical density", volume.optical_density);
   volume.quality = reader.number("quality", volume.quality);
+  const char * lacking = nullptr;
   if (reader.has("images")) {
     MapReader images = reader.map("images");
+    for (const char * key : {"path", "prefix", "format", "count"}) {
+      lacking = lacking == nullptr && !images.has(key) ? key : lacking;
+    }
     volume.images.emplace();
     volume.images->path = resolve_path(file, images.text("path", ""));
     volume.images->prefix = images.text("prefix", "");
     volume.images->format = images.text("format", "");
     volume.images->count = images.integer("count", 0);
+    if (volume.images->count < 0) {
+      images.warn(
+        ProblemKind::BadValue, "count", std::to_string(volume.images->count), "0 or more",
+        "0 is taken");
+      volume.images->count = 0;
+    }
     images.finish();
   } else {
     reader.warn(
@@ -223,27 +245,38 @@ Volume read_volume(const Block & block, const FileContext & file, ProblemSink & 
   volume.shaders = read_shaders(reader, "shaders", file);
   volume.material = read_material(reader);
   finish_block(reader, volume.header);
+  if (lacking != nullptr) {
+    return left_out(
+      reader, ProblemKind::MissingKey, "images", std::string("no '") + lacking + "'",
+      "{path, prefix, format, count}");
+  }
   return volume;
 }
 
-Vehicle read_vehicle(const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<Vehicle> read_vehicle(
+  const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Vehicle vehicle;
   vehicle.header = read_header(reader, block, file);
-  reader.require("chassis", "the identifier of a body");
   vehicle.chassis = reader.text("chassis", "");
   std::string folder = reader.text("high resolution path", "");
   folder = folder.empty() ? file.high_resolution_path : folder;
   std::size_t index = 0;
   for (const auto & item : reader.list("wheels")) {
     const std::string path = block.identifier + "/wheels[" + std::to_string(index++) + "]";
-    vehicle.wheels.push_back(read_wheel(MapReader(item.get(), path, sink), folder, file));
+    if (auto wheel = read_wheel(MapReader(item.get(), path, sink), folder, file)) {
+      vehicle.wheels.push_back(std::move(*wheel));
+    }
   }
   if (vehicle.wheels.empty()) {
     reader.warn(ProblemKind::MissingKey, "wheels", "a vehicle without wheels", "a list of wheels");
   }
   finish_block(reader, vehicle.header);
+  if (vehicle.chassis.empty()) {
+    return left_out(
+      reader, ProblemKind::MissingKey, "chassis", "nothing", "the identifier of a body");
+  }
   return vehicle;
 }
 

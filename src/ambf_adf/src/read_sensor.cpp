@@ -10,7 +10,6 @@ namespace
 
 SensorType read_type(MapReader & reader)
 {
-  const YamlNode * node = reader.require("type", "Proximity, Resistance or Contact");
   const std::string word = lower(reader.text("type", ""));
   if (word == "proximity") {
     return SensorType::Proximity;
@@ -21,11 +20,9 @@ SensorType read_type(MapReader & reader)
   if (word == "contact") {
     return SensorType::Contact;
   }
-  if (node != nullptr) {
-    reader.error(
-      ProblemKind::UnknownEnum, "type", node->describe(), "Proximity, Resistance or Contact",
-      did_you_mean(word, {"Proximity", "Resistance", "Contact"}));
-  }
+  reader.error(
+    ProblemKind::UnknownEnum, "type", "'" + word + "'", "Proximity, Resistance or Contact",
+    did_you_mean(word, {"Proximity", "Resistance", "Contact"}));
   return SensorType::Proximity;
 }
 
@@ -43,13 +40,19 @@ RayArray read_array(MapReader & reader)
     ray.direction = entry.vector("direction", ray.direction);
     entry.finish();
     if (ray.direction.norm() < 1e-12) {
-      entry.error(ProblemKind::BadValue, "direction", "a zero vector", "a direction");
+      entry.warn(
+        ProblemKind::BadValue, "direction", "a zero vector", "a direction",
+        "the ray is left out: it has no length");
+      continue;
     }
     array.rays.push_back(ray);
   }
   return array;
 }
 
+constexpr int largest_resolution = 1000;
+
+/// AMBF has no use for fewer than two rays; the caller leaves that sensor out.
 RayFan read_fan(MapReader fan)
 {
   RayFan result;
@@ -58,9 +61,11 @@ RayFan read_fan(MapReader fan)
   result.vertical_angle = fan.number("vertical angle", result.vertical_angle);
   result.start_offset = fan.number("start offset", result.start_offset);
   fan.finish();
-  if (result.resolution < 2 || result.resolution > 1000) {
-    fan.error(ProblemKind::BadValue, "resolution", std::to_string(result.resolution), "2 to 1000");
-    result.resolution = 2;
+  if (result.resolution > largest_resolution) {
+    fan.warn(
+      ProblemKind::BadValue, "resolution", std::to_string(result.resolution), "2 to 1000",
+      "1000 is taken");
+    result.resolution = largest_resolution;
   }
   return result;
 }
@@ -82,7 +87,7 @@ std::string locate_patch(const std::string & name, const FileContext & file)
   return name;
 }
 
-RayLayout read_rays(MapReader & reader, SensorType type, const FileContext & file)
+RayLayout read_rays(MapReader & reader, const FileContext & file)
 {
   for (const char * key : {"array", "mesh", "parametric"}) {
     reader.known(key);
@@ -96,11 +101,6 @@ RayLayout read_rays(MapReader & reader, SensorType type, const FileContext & fil
   }
   if (reader.has("parametric")) {
     return read_fan(reader.map("parametric"));
-  }
-  if (type != SensorType::Contact) {
-    reader.warn(
-      ProblemKind::MissingKey, "array", "a sensor without rays", "'array', 'mesh' or 'parametric'",
-      "it senses nothing");
   }
   return RayArray{};
 }
@@ -122,19 +122,35 @@ Resistance read_resistance(MapReader & reader)
 
 }  // namespace
 
-Sensor read_sensor(const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<Sensor> read_sensor(
+  const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
+  if (!reader.has("type")) {
+    return left_out(
+      reader, ProblemKind::MissingKey, "type", "nothing", "Proximity, Resistance or Contact");
+  }
   Sensor sensor;
   sensor.header = read_header(reader, block, file);
   sensor.type = read_type(reader);
-  reader.require("parent", "the identifier of a body");
   sensor.parent = reader.text("parent", "");
   sensor.location = reader.pose("location").value_or(Pose{});
-  sensor.range = reader.number("range", sensor.range, Range::NonNegative);
+  sensor.range = reader.number("range", sensor.range);
   sensor.visible = reader.boolean("visible", sensor.visible);
   sensor.visible_size = reader.number("visible size", sensor.visible_size, Range::NonNegative);
-  sensor.rays = read_rays(reader, sensor.type, file);
+  sensor.rays = read_rays(reader, file);
+  const bool rays = reader.has("array") || reader.has("mesh") || reader.has("parametric");
+  if (!rays && sensor.type != SensorType::Contact) {
+    return left_out(
+      reader, ProblemKind::MissingKey, "array", "a sensor without rays",
+      "'array', 'mesh' or 'parametric'");
+  }
+  const auto * fan = std::get_if<RayFan>(&sensor.rays);
+  if (fan != nullptr && fan->resolution < 2) {
+    return left_out(
+      reader, ProblemKind::BadValue, "parametric",
+      "a resolution of " + std::to_string(fan->resolution), "a resolution of 2 to 1000");
+  }
   if (sensor.type == SensorType::Resistance) {
     sensor.resistance = read_resistance(reader);
   } else {
@@ -146,19 +162,30 @@ Sensor read_sensor(const Block & block, const FileContext & file, ProblemSink & 
     sensor.distance_threshold = reader.number("distance threshold", sensor.distance_threshold);
   }
   finish_block(reader, sensor.header);
+  if (sensor.parent.empty()) {
+    return left_out(
+      reader, ProblemKind::MissingKey, "parent", "nothing", "the identifier of a body");
+  }
+  if (sensor.range < 0.0) {
+    return left_out(
+      reader, ProblemKind::BadValue, "range", "a number below 0", "a length, 0 or more [m]");
+  }
   return sensor;
 }
 
-Actuator read_actuator(const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<Actuator> read_actuator(
+  const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
+  if (!reader.has("type")) {
+    return left_out(reader, ProblemKind::MissingKey, "type", "nothing", "Constraint");
+  }
   Actuator actuator;
   actuator.header = read_header(reader, block, file);
-  const YamlNode * type = reader.require("type", "Constraint");
-  if (type != nullptr && lower(reader.text("type", "")) != "constraint") {
-    reader.error(ProblemKind::UnknownEnum, "type", type->describe(), "Constraint");
+  const std::string type = reader.text("type", "");
+  if (lower(type) != "constraint") {
+    reader.error(ProblemKind::UnknownEnum, "type", "'" + type + "'", "Constraint");
   }
-  reader.require("parent", "the identifier of a body");
   actuator.parent = reader.text("parent", "");
   actuator.location = reader.pose("location").value_or(Pose{});
   actuator.visible = reader.boolean("visible", actuator.visible);
@@ -166,6 +193,10 @@ Actuator read_actuator(const Block & block, const FileContext & file, ProblemSin
   actuator.max_impulse = reader.number("max impulse", actuator.max_impulse);
   actuator.tau = reader.number("tau", actuator.tau);
   finish_block(reader, actuator.header);
+  if (actuator.parent.empty()) {
+    return left_out(
+      reader, ProblemKind::MissingKey, "parent", "nothing", "the identifier of a body");
+  }
   return actuator;
 }
 

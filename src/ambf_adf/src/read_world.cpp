@@ -42,7 +42,9 @@ std::optional<Skybox> read_skybox(MapReader & top, const FileContext & file)
 std::optional<Eigen::Vector3d> read_enclosure(MapReader & top)
 {
   const auto enclosure = top.triple("enclosure", {"length", "width", "height"});
+  const std::size_t first = top.sink().problems.size();
   const auto size = top.triple("enclosure size", {"length", "width", "height"});
+  top.sink().soften(first, "AMBF does not read it");
   return enclosure ? enclosure : size;
 }
 
@@ -80,15 +82,17 @@ World read_world(
   world.gravity = top.vector("gravity", world.gravity);
   world.max_steps_per_cycle = top.integer("max iterations", world.max_steps_per_cycle);
   if (world.max_steps_per_cycle < 1) {
-    top.error(
+    top.warn(
       ProblemKind::BadValue, "max iterations", std::to_string(world.max_steps_per_cycle),
-      "1 or more");
+      "1 or more", std::to_string(World{}.max_steps_per_cycle) + " is taken");
+    world.max_steps_per_cycle = World{}.max_steps_per_cycle;
   }
   world.solver_iterations = top.integer("solver iterations");
   if (world.solver_iterations && *world.solver_iterations < 1) {
-    top.error(
+    top.warn(
       ProblemKind::BadValue, "solver iterations", std::to_string(*world.solver_iterations),
-      "1 or more");
+      "1 or more", "the key is ignored");
+    world.solver_iterations.reset();
   }
   world.environment = resolve_path(file, top.text("environment", ""));
   world.enclosure = read_enclosure(top);
@@ -154,12 +158,16 @@ Launch read_launch(const YamlNode & root, const SourceText & source, ProblemSink
   return launch;
 }
 
-InputDevice read_input_device(const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<InputDevice> read_input_device(
+  const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
+  if (!reader.has("hardware name")) {
+    return left_out(
+      reader, ProblemKind::MissingKey, "hardware name", "nothing", "the device's name, e.g. MTMR");
+  }
   InputDevice device;
   device.header = read_header(reader, block, file);
-  reader.require("hardware name", "the device's name, e.g. MTMR");
   device.hardware_name = reader.text("hardware name", "");
   if (reader.has("haptic gain")) {
     MapReader gain = reader.map("haptic gain");
@@ -212,15 +220,18 @@ InputDevices read_input_devices(
   const FileContext file{options, source.resource_base, ns, "", ""};
   for (const Block & block : listed_blocks(top, root, "input devices")) {
     ProblemSink own{sink.file, {}};
-    InputDevice device = read_input_device(block, file, own);
+    auto device = read_input_device(block, file, own);
     const auto warning = [](const Problem & p) { return p.severity == Severity::Warning; };
     std::copy_if(
       own.problems.begin(), own.problems.end(), std::back_inserter(sink.problems), warning);
     std::erase_if(own.problems, warning);
+    if (!device) {
+      continue;
+    }
     if (own.problems.empty()) {
-      devices.devices.push_back(std::move(device));
+      devices.devices.push_back(std::move(*device));
     } else {
-      devices.broken.push_back({std::move(device), std::move(own.problems)});
+      devices.broken.push_back({std::move(*device), std::move(own.problems)});
     }
   }
   return devices;

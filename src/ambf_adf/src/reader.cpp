@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "scalars.hpp"
@@ -44,8 +45,21 @@ const char * number_hint(const std::string & text)
   }
   const std::string word = lower(text);
   const bool digits = word.find_first_not_of("+-.0123456789e") == std::string::npos;
-  const bool endless = word.ends_with(".inf") || word.ends_with(".nan");
-  return endless || (digits && word.find('e') != std::string::npos) ? "it must be finite" : "";
+  return digits && word.find('e') != std::string::npos ? "it must be finite" : "";
+}
+
+/// The words for which AMBF sees an infinity or no number.
+bool is_endless(const std::string & text)
+{
+  const std::string word = lower(text);
+  return word == ".inf" || word == "+.inf" || word == "-.inf" || word == ".nan";
+}
+
+std::string brief(double number)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
 }
 
 }  // namespace
@@ -59,10 +73,26 @@ void ProblemSink::add(
      std::move(hint)});
 }
 
+void ProblemSink::soften(std::size_t first, const std::string & hint)
+{
+  for (std::size_t i = first; i < problems.size(); ++i) {
+    if (problems[i].severity == Severity::Error) {
+      problems[i].severity = Severity::Warning;
+      problems[i].hint = hint;
+    }
+  }
+}
+
 MapReader::MapReader(const YamlNode * node, std::string path, ProblemSink & sink, Mark place)
 : mark_(node ? node->mark : place), path_(std::move(path)), sink_(sink)
 {
   if (node == nullptr || node->is_null()) {
+    return;
+  }
+  if (node->is_sequence()) {
+    sink_.add(
+      Severity::Warning, ProblemKind::WrongType, node->mark, path_, node->describe(), "a map",
+      "nothing is read from it, as in AMBF");
     return;
   }
   if (!node->is_map()) {
@@ -122,13 +152,20 @@ const YamlNode * MapReader::require(std::string_view key, std::string_view what)
   return value;
 }
 
-std::optional<double> MapReader::number(std::string_view key, Range range)
+std::optional<double> MapReader::checked_number(
+  std::string_view key, Range range, const std::string & consequence)
 {
   const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
   }
   const auto number = value->is_scalar() ? to_number(value->text) : std::nullopt;
+  if (!number && value->is_scalar() && is_endless(value->text)) {
+    warn(
+      ProblemKind::BadValue, key, value->describe(), range_text(range),
+      "it must be finite; " + consequence);
+    return std::nullopt;
+  }
   if (!number) {
     error(
       ProblemKind::WrongType, key, value->describe(), range_text(range),
@@ -136,15 +173,20 @@ std::optional<double> MapReader::number(std::string_view key, Range range)
     return std::nullopt;
   }
   if (!in_range(*number, range)) {
-    error(ProblemKind::BadValue, key, value->describe(), range_text(range));
+    warn(ProblemKind::BadValue, key, value->describe(), range_text(range), consequence);
     return std::nullopt;
   }
   return number;
 }
 
+std::optional<double> MapReader::number(std::string_view key, Range range)
+{
+  return checked_number(key, range, "the key is ignored");
+}
+
 double MapReader::number(std::string_view key, double fallback, Range range)
 {
-  return number(key, range).value_or(fallback);
+  return checked_number(key, range, brief(fallback) + " is taken").value_or(fallback);
 }
 
 std::optional<int> MapReader::integer(std::string_view key)
@@ -205,7 +247,7 @@ std::string MapReader::text(std::string_view key, std::string fallback)
 }
 
 std::optional<Eigen::Vector3d> MapReader::triple(
-  std::string_view key, const char * const (&names)[3])
+  std::string_view key, const char * const (&names)[3], const Eigen::Vector3d & fallback)
 {
   const YamlNode * value = get(key);
   if (value == nullptr) {
@@ -218,10 +260,10 @@ std::optional<Eigen::Vector3d> MapReader::triple(
     return std::nullopt;
   }
   MapReader reader(value, key_path(key), sink_);
-  Eigen::Vector3d result = Eigen::Vector3d::Zero();
+  Eigen::Vector3d result = fallback;
   for (int i = 0; i < 3; ++i) {
     if (reader.require(names[i], shape)) {
-      result[i] = reader.number(names[i], 0.0);
+      result[i] = reader.number(names[i], fallback[i]);
     }
   }
   reader.finish();
@@ -235,7 +277,7 @@ std::optional<Eigen::Vector3d> MapReader::vector(std::string_view key)
 
 Eigen::Vector3d MapReader::vector(std::string_view key, const Eigen::Vector3d & fallback)
 {
-  return vector(key).value_or(fallback);
+  return triple(key, {"x", "y", "z"}, fallback).value_or(fallback);
 }
 
 std::optional<Pose> MapReader::pose(std::string_view key)
@@ -244,7 +286,7 @@ std::optional<Pose> MapReader::pose(std::string_view key)
   if (value == nullptr) {
     return std::nullopt;
   }
-  if (!value->is_map()) {
+  if (value->is_scalar()) {
     error(ProblemKind::WrongType, key, value->describe(), "a map {position, orientation}");
     return std::nullopt;
   }
@@ -258,22 +300,12 @@ std::optional<Pose> MapReader::pose(std::string_view key)
 
 std::vector<std::pair<std::string, Mark>> MapReader::words(std::string_view key)
 {
-  const YamlNode * value = get(key);
   std::vector<std::pair<std::string, Mark>> result;
-  if (value == nullptr) {
+  const auto * list = items(key, "a list of names");
+  if (list == nullptr) {
     return result;
   }
-  if (value->is_scalar()) {
-    warn(
-      ProblemKind::WrongType, key, value->describe(), "a list of names", "taken as a list of one");
-    result.emplace_back(value->text, value->mark);
-    return result;
-  }
-  if (!value->is_sequence()) {
-    error(ProblemKind::WrongType, key, value->describe(), "a list of names");
-    return result;
-  }
-  for (const auto & item : value->items) {
+  for (const auto & item : *list) {
     if (item->is_scalar()) {
       result.emplace_back(item->text, item->mark);
     } else if (!item->is_null()) {
@@ -305,15 +337,25 @@ std::vector<int> MapReader::integers(std::string_view key)
 
 std::vector<YamlNodePtr> MapReader::list(std::string_view key)
 {
+  const auto * found = items(key, "a list");
+  return found ? *found : std::vector<YamlNodePtr>{};
+}
+
+/// AMBF counts the items: what is no list has none, unless it is a map with something in it.
+const std::vector<YamlNodePtr> * MapReader::items(std::string_view key, const char * what)
+{
   const YamlNode * value = get(key);
-  if (value == nullptr) {
-    return {};
+  if (value == nullptr || value->is_sequence()) {
+    return value ? &value->items : nullptr;
   }
-  if (!value->is_sequence()) {
-    error(ProblemKind::WrongType, key, value->describe(), "a list");
-    return {};
+  if (value->is_map() && !value->entries.empty()) {
+    error(ProblemKind::WrongType, key, value->describe(), what);
+  } else {
+    warn(
+      ProblemKind::WrongType, key, value->describe(), what,
+      "it counts as an empty list, as in AMBF; write '[a, b]', or one '- a' per line");
   }
-  return value->items;
+  return nullptr;
 }
 
 MapReader MapReader::map(std::string_view key)

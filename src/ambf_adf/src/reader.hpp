@@ -23,9 +23,13 @@ struct ProblemSink
   void add(
     Severity severity, ProblemKind kind, Mark where, std::string key, std::string found,
     std::string expected, std::string hint = {});
+  /// For keys that AMBF does not read, or whose mistakes it catches: the errors from the one with
+  /// the index `first` on become warnings with this hint.
+  void soften(std::size_t first, const std::string & hint);
 };
 
-/// Values that a number may take.
+/// Values that a number may take. Outside of them, and where a number is endless, AMBF accepts what
+/// no simulation can use: a warning, and the number counts as absent.
 enum class Range
 {
   Any,
@@ -36,12 +40,13 @@ enum class Range
 /// Typed reading of a YAML map. Every key that is asked for becomes a known key; what nobody asked
 /// for is an unknown key (finish() warns, with the nearest known one). A value of the wrong kind is
 /// an error and the fallback is returned, so that one pass finds all errors. An empty value counts
-/// as absent.
+/// as absent. So does, with a warning, a list in the place of a map or a word in the place of a
+/// list: AMBF sees nothing there.
 class MapReader
 {
 public:
-  /// `node` may be null (nothing there): `place` then stands for it in messages. Anything but a map is
-  /// an error, and nothing more is said of what it lacks.
+  /// `node` may be null (nothing there): `place` then stands for it in messages. A word or number
+  /// is an error, and nothing more is said of what it lacks.
   MapReader(const YamlNode * node, std::string path, ProblemSink & sink, Mark place = {});
 
   const std::string & path() const { return path_; }
@@ -64,11 +69,13 @@ public:
   /// Map {x, y, z}.
   std::optional<Eigen::Vector3d> vector(std::string_view key);
   Eigen::Vector3d vector(std::string_view key, const Eigen::Vector3d & fallback);
-  /// Map with three other names, e.g. {"r", "g", "b"}.
-  std::optional<Eigen::Vector3d> triple(std::string_view key, const char * const (&names)[3]);
+  /// Map with three other names, e.g. {"r", "g", "b"}. The fallback is for single components.
+  std::optional<Eigen::Vector3d> triple(
+    std::string_view key, const char * const (&names)[3],
+    const Eigen::Vector3d & fallback = Eigen::Vector3d::Zero());
   /// Map {position: {x,y,z}, orientation: {r,p,y}}; each part may be absent.
   std::optional<Pose> pose(std::string_view key);
-  /// List of words; a single word counts as a list of one.
+  /// List of words.
   std::vector<std::pair<std::string, Mark>> words(std::string_view key);
   std::vector<int> integers(std::string_view key);
   /// Items of a list; [] if absent.
@@ -99,6 +106,9 @@ private:
   std::string key_path(std::string_view key) const;
   Mark key_mark(std::string_view key) const;
   const YamlEntry * entry(std::string_view key);
+  std::optional<double> checked_number(
+    std::string_view key, Range range, const std::string & consequence);
+  const std::vector<YamlNodePtr> * items(std::string_view key, const char * what);
 
   const YamlNode * node_ = nullptr;
   Mark mark_;

@@ -98,6 +98,9 @@ std::optional<bool> to_boolean(std::string_view text)
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string> & choices)
 {
+  if (word.size() < 2) {
+    return {};  // every other letter is as near
+  }
   const std::string small = lower(word);
   const std::string * best = nullptr;
   // Two letters or a third of them may be wrong: further away it is another word.

@@ -65,9 +65,6 @@ struct RayWriter
 
   void operator()(const RayArray & array) const
   {
-    if (array.rays.empty()) {
-      return;
-    }
     out.begin_list("array");
     for (const auto & ray : array.rays) {
       out.begin_map();
@@ -142,7 +139,10 @@ void put_object(AdfEmitter & out, const Sensor & sensor, const WriteContext & fi
   out.put("range", sensor.range);
   out.put("visible", sensor.visible);
   out.put("visible size", sensor.visible_size);
-  std::visit(RayWriter{out}, sensor.rays);
+  const auto * array = std::get_if<RayArray>(&sensor.rays);
+  if (sensor.type != SensorType::Contact || array == nullptr || !array->rays.empty()) {
+    std::visit(RayWriter{out}, sensor.rays);
+  }
   if (sensor.type == SensorType::Resistance) {
     const Resistance & r = sensor.resistance;
     out.begin_flow_map("friction");

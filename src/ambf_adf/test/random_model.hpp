@@ -39,7 +39,7 @@ public:
       l.location = vector(), l.direction = axis(), l.cutoff_angle = number();
     });
     fill(m.volumes, 2, [&](Volume & v) {
-      v.dimensions = vector(), v.images = VolumeImages{"img", word(), "png", 5};
+      v.dimensions = {positive(), positive(), positive()}, v.images = VolumeImages{"img", word(), "png", 5};
     });
     name(m);
     return m;
@@ -50,6 +50,7 @@ private:
 
   double number() { return std::normal_distribution<double>(0, 3)(random_); }
   double positive() { return std::abs(number()) + 1e-6; }
+  double fraction() { return std::uniform_real_distribution<double>()(random_); }
   bool flag() { return random_() % 2 == 0; }
   Vector3d vector() { return {number(), number(), number()}; }
   Vector3d axis() { return vector().normalized(); }
@@ -134,7 +135,7 @@ private:
     v.visible = flag();
     if (flag()) {
       v.material.emplace();
-      v.material->diffuse = vector();
+      v.material->diffuse = {fraction(), fraction(), fraction()};
       v.material->shininess = static_cast<unsigned>(random_() % 200);
       if (flag()) {
         v.material->ambient_level = number();

@@ -196,7 +196,7 @@ TEST(LoadLaunch, ErrorsOfAllFilesAreListedAndNothingIsLoaded)
   fs::create_directories(folder);
   std::ofstream(folder / "launch.yaml")
     << "world config: world.yaml\nmultibody configs: [a.yaml, b.yaml, good.yaml]\n";
-  std::ofstream(folder / "world.yaml") << "max iterations: 0\n";
+  std::ofstream(folder / "world.yaml") << "max iterations: many\n";
   std::ofstream(folder / "a.yaml") << "bodies: [A]\n";
   std::ofstream(folder / "good.yaml") << arm;
   const auto loaded = load_launch(folder / "launch.yaml");

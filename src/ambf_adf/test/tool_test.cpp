@@ -42,7 +42,7 @@ protected:
       << "J: &j {type: fixed, parent: A, child: B, parent pivot: {x: 0, y: 0, z: 0}, child pivot: "
          "{x: 0, y: 0, z: 0},"
       << " parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\nK: *j\n";
-    std::ofstream(folder / "sub" / "bad.yaml") << "bodies: [A]\nA: {mass: -2}\n";
+    std::ofstream(folder / "sub" / "bad.yaml") << "bodies: [A]\nA: {mass: heavy}\n";
     std::ofstream(folder / "odd.yaml") << "bodies: [A]\nA: {mass: 2, collour: 3}\n";
   }
   void TearDown() override { fs::remove_all(folder); }
@@ -66,7 +66,7 @@ TEST_F(Tool, CheckSearchesFoldersAndReturnsOneForErrors)
 {
   const Result result = run("check '" + folder.string() + "'");
   EXPECT_EQ(result.code, 1);
-  EXPECT_NE(result.output.find("bad.yaml:2:5: error: bad value: 'A/mass'"), std::string::npos)
+  EXPECT_NE(result.output.find("bad.yaml:2:5: error: wrong type: 'A/mass'"), std::string::npos)
     << result.output;
   EXPECT_NE(result.output.find("3 files: 2 valid, 1 with errors"), std::string::npos)
     << result.output;
