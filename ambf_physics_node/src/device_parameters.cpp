@@ -1,6 +1,8 @@
 #include "device_parameters.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -16,7 +18,7 @@ namespace
 using Strings = std::vector<std::string>;
 using Numbers = std::vector<double>;
 
-/// The keys of one device. An empty text or list, and a number below 0, stand for "not given".
+/// The keys of one device. An empty text or list, and NaN, stand for "not given".
 class Keys
 {
 public:
@@ -38,9 +40,13 @@ public:
 
   std::optional<double> number(const std::string & key, const std::string & what)
   {
-    const auto value = node_.declare_parameter<double>(prefix_ + key, -1.0, described(what));
-    if (!std::isfinite(value)) {wrong(key, "a number that is not finite", "a number");}
-    return value < 0.0 ? std::nullopt : std::optional(value);
+    constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+    const auto value = node_.declare_parameter<double>(prefix_ + key, absent, described(what + "; NaN: not given"));
+    if (std::isnan(value)) {return std::nullopt;}
+    if (value < 0.0 || std::isinf(value)) {
+      wrong(key, rclcpp::to_string(rclcpp::ParameterValue(value)), "a number that is not negative: " + what);
+    }
+    return value;
   }
 
   /// One number for all axes, or three.
@@ -50,6 +56,9 @@ public:
     if (v.empty()) {return std::nullopt;}
     if (v.size() != 1 && v.size() != 3) {
       wrong(key, std::to_string(v.size()) + " numbers", "one, or x y z");
+    }
+    if (*std::min_element(v.begin(), v.end()) < 0.0) {
+      wrong(key, "a negative number", "numbers that are not negative: " + what);
     }
     return v.size() == 1 ? Eigen::Vector3d::Constant(v[0]) : Eigen::Vector3d(v[0], v[1], v[2]);
   }

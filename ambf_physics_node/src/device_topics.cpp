@@ -15,6 +15,9 @@ using diagnostic_msgs::msg::DiagnosticStatus;
 namespace
 {
 
+/// The same trouble is told at most so often [ns].
+constexpr std::int64_t kReportPeriod = 1'000'000'000;
+
 Eigen::Vector3d to_eigen(const auto & v) {return {v.x, v.y, v.z};}
 
 void set(auto & message, const Eigen::Vector3d & v)
@@ -137,7 +140,7 @@ void DeviceTopics::receive(Entry & entry, const DeviceSample & message, const rc
     ++entry.refused;
     wiring_.rejected.fetch_add(1);
     if (now >= entry.next_report) {
-      entry.next_report = now + 1'000'000'000;
+      entry.next_report = now + kReportPeriod;
       RCLCPP_WARN(
         wiring_.node.get_logger(), "%s/Sample from %s rejected: %s (%lu so far)", entry.topic.c_str(),
         node_of(entry, gid).c_str(), problem, static_cast<unsigned long>(entry.refused));
@@ -148,7 +151,7 @@ void DeviceTopics::receive(Entry & entry, const DeviceSample & message, const rc
     ++entry.foreign;
     wiring_.rejected.fetch_add(1);
     if (now >= entry.next_report) {
-      entry.next_report = now + 1'000'000'000;
+      entry.next_report = now + kReportPeriod;
       report_foreign(entry, gid);
     }
     return;
@@ -193,7 +196,8 @@ bool DeviceTopics::current(const SharedState & shared) const
 void DeviceTopics::publish_due(const SharedState & shared, std::int64_t now)
 {
   if (entries_.empty() || !current(shared)) {return;}
-  tell_changes(shared);
+  tell_changes(shared, now);
+  tell_overridden(shared, now);
   // A world that runs as fast as it can must not flood the devices.
   if (shared.state.step == told_step_ || now < next_) {return;}
   next_ = now + static_cast<std::int64_t>(roster_->step_size * 0.5e9);
@@ -213,7 +217,7 @@ void DeviceTopics::publish_all(const SharedState & shared)
   }
 }
 
-void DeviceTopics::tell_changes(const SharedState & shared)
+void DeviceTopics::tell_changes(const SharedState & shared, std::int64_t now)
 {
   const auto logger = wiring_.node.get_logger();
   for (std::size_t i = 0; i < entries_.size(); ++i) {
@@ -235,7 +239,28 @@ void DeviceTopics::tell_changes(const SharedState & shared)
         entries_[reading.camera_held_by]->name.c_str());
     }
     entry.camera_told = kept_off;
+    entry.jumps_told = std::min(entry.jumps_told, reading.jumps);  // it was bound anew
+    if (reading.jumps > entry.jumps_told && now >= entry.next_jump_report) {
+      entry.jumps_told = reading.jumps;
+      entry.next_jump_report = now + kReportPeriod;
+      RCLCPP_WARN(
+        logger, "device '%s' jumped further than a hand moves between two samples: taken where it is now, its proxy "
+        "stays (%lu so far)", entry.name.c_str(), static_cast<unsigned long>(reading.jumps));
+    }
   }
+}
+
+void DeviceTopics::tell_overridden(const SharedState & shared, std::int64_t now)
+{
+  const auto & last = shared.overridden;
+  if (last.count == overridden_told_ || now < next_overridden_report_) {return;}
+  overridden_told_ = last.count;
+  next_overridden_report_ = now + kReportPeriod;
+  if (last.camera >= roster_->manifest.cameras.size() || last.device >= entries_.size()) {return;}
+  RCLCPP_WARN(
+    wiring_.node.get_logger(), "camera '%s' is held by device '%s': commands of %s have no effect meanwhile (%lu so far)",
+    roster_->manifest.cameras[last.camera].name.c_str(), entries_[last.device]->name.c_str(),
+    wiring_.sources.name(last.source).c_str(), static_cast<unsigned long>(last.count));
 }
 
 void DeviceTopics::add_status(

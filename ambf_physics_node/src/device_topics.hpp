@@ -52,6 +52,8 @@ private:
     bool watched = false;
     ambf_proxies::HandState told = ambf_proxies::HandState::Waiting;  ///< of what people were told last
     bool camera_told = false;
+    std::uint64_t jumps_told = 0;
+    std::int64_t next_jump_report = 0;
 
     // Shared with the callbacks.
     std::shared_ptr<ambf_proxies::SampleBox> box;
@@ -66,7 +68,8 @@ private:
   void receive(Entry & entry, const ambf_msgs::msg::DeviceSample & sample, const rclcpp::MessageInfo & info);
   void report_foreign(Entry & entry, std::span<const std::uint8_t> other);
   std::string node_of(const Entry & entry, std::span<const std::uint8_t> gid) const;
-  void tell_changes(const SharedState & shared);
+  void tell_changes(const SharedState & shared, std::int64_t now);
+  void tell_overridden(const SharedState & shared, std::int64_t now);
   bool current(const SharedState & shared) const;
 
   TopicWiring wiring_;
@@ -78,6 +81,8 @@ private:
   std::uint64_t told_step_ = ~std::uint64_t{0};
   std::int64_t next_ = 0;
   std::uint64_t published_ = 0;
+  std::uint64_t overridden_told_ = 0;
+  std::int64_t next_overridden_report_ = 0;
 };
 
 }  // namespace ambf_physics

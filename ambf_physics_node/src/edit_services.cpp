@@ -179,6 +179,8 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
             if (changed) {simulation_.unload();}
             response->message = std::string(changed ? "the world is empty now: " : "nothing was changed: ") +
             (response->errors.empty() ? std::string("unknown reason") : response->errors.front());
+          } else {
+            response->warnings = to_strings(simulation_.warnings(), ambf_adf::Severity::Warning);
           }
         }
         response->manifest_revision = simulation_.world().revision();

@@ -1,5 +1,6 @@
 #include "physics_node.hpp"
 
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -43,11 +44,11 @@ DriverSettings driver_settings(const Parameters & parameters)
   return settings;
 }
 
-/// Every error on a line of its own in the log, then the end of the start.
-[[noreturn]] void fail(const rclcpp::Logger & logger, const std::string & what, const ambf_adf::Errors & errors)
+/// The end of the start. Whoever made the node says why: its program, or the container.
+[[noreturn]] void fail(const std::string & what, ambf_adf::Errors errors)
 {
-  for (const auto & error : errors) {RCLCPP_ERROR(logger, "%s", ambf_adf::to_string(error).c_str());}
-  throw std::runtime_error(what + ":\n" + ambf_adf::to_string(errors));
+  std::erase_if(errors, [](const auto & one) {return one.severity != ambf_adf::Severity::Error;});
+  throw std::runtime_error(what + (errors.size() == 1 ? ": " : ":\n") + ambf_adf::to_string(errors));
 }
 
 std::string below(const std::string & ns, const std::string & name)
@@ -64,7 +65,7 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
   root_frame_ = std::string(get_namespace()) == "/" ? "world" : std::string(get_namespace()).substr(1) + "/world";
 
   auto world = ambf_dynamics::make_world(world_parameters(parameters_));
-  if (!world) {fail(get_logger(), "the world's parameters do not fit", world.error());}
+  if (!world) {fail("the world's parameters do not fit", world.error());}
   simulation_ = std::make_unique<Simulation>(std::move(*world));
   simulation_->device_source = [this](const std::string & device) {return sources_.number(device);};
   simulation_->set_devices(declare_device_parameters(*this));
@@ -134,7 +135,7 @@ void PhysicsNode::load_world()
     ambf_adf::LoadOptions options;
     options.parse.namespace_prefix = prefix;
     if (auto loaded = simulation_->load_launch(*path, options); !loaded) {
-      fail(get_logger(), "the world was not loaded", loaded.error());
+      fail("the world was not loaded", loaded.error());
     }
   }
   for (const auto & model : parameters_.models) {
@@ -147,12 +148,18 @@ void PhysicsNode::load_world()
     request.spawned = false;
     const auto loaded = simulation_->read(request).and_then(
       [&](ambf_adf::Model && read) {return simulation_->load(request, std::move(read));});
-    if (!loaded) {fail(get_logger(), "model '" + model + "' was not loaded", loaded.error());}
+    if (!loaded) {fail("model '" + model + "' was not loaded", loaded.error());}
   }
+  std::set<std::string> said;  // what a launch file says of a model, the model says again
+  const auto warn = [&](const ambf_adf::Problems & warnings) {
+      for (const auto & warning : warnings) {
+        const std::string words = ambf_adf::to_string(warning);
+        if (said.insert(words).second) {RCLCPP_WARN(get_logger(), "%s", words.c_str());}
+      }
+    };
+  warn(simulation_->warnings());
   for (const auto & loaded : simulation_->models()) {
-    for (const auto & warning : loaded.model.warnings) {
-      RCLCPP_WARN(get_logger(), "%s", ambf_adf::to_string(warning).c_str());
-    }
+    warn(loaded.model.warnings);
     if (loaded.closure.moved) {
       RCLCPP_WARN(
         get_logger(), "model '%s' did not fit its joints by %.3g m, %.3g rad at '%s': its bodies were placed anew",

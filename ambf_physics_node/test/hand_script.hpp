@@ -23,7 +23,7 @@ inline std::string world_folder(const std::string & name)
   return ament_index_cpp::get_package_share_directory("ambf_description") + "/worlds/" + name;
 }
 
-/// A world of ambf_description, stepped in lockstep.
+/// A world of ambf_description, or a launch file, stepped in lockstep.
 class ScriptedWorld
 {
 public:
@@ -36,7 +36,8 @@ public:
     ambf_physics::DeviceRules rules;
     rules.settings = std::move(settings);
     simulation->set_devices(std::move(rules));
-    const auto loaded = simulation->load_launch(world_folder(world) + "/launch.yaml", {});
+    const std::string file = world.ends_with(".yaml") ? world : world_folder(world) + "/launch.yaml";
+    const auto loaded = simulation->load_launch(file, {});
     EXPECT_TRUE(loaded) << (loaded ? "" : ambf_adf::to_string(loaded.error()));
   }
 

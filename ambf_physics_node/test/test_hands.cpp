@@ -1,6 +1,10 @@
 // Hands in a simulation, without ROS: binding by file and by settings, cameras, grippers, saving.
+#include <unistd.h>
+
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -21,6 +25,138 @@ constexpr std::int64_t ms = 1'000'000;
 std::string trouble(const ScriptedWorld & world, const std::string & device)
 {
   return world.simulation->hands().proxies().trouble(world.device(device));
+}
+
+/// A launch file with these input devices, beside a gripper; removed at the end.
+class DeviceFile
+{
+public:
+  explicit DeviceFile(const std::string & devices)
+  {
+    static int count = 0;
+    folder_ = std::filesystem::temp_directory_path() /
+      ("ambf_hands_" + std::to_string(getpid()) + "_" + std::to_string(++count));
+    std::filesystem::create_directories(folder_);
+    write("devices.yaml", devices);
+    write("broken.yaml", "bodies: [BODY nothing]\n");
+    write(
+      "launch.yaml", "world config: " + world_folder("gamepad") + "/world.yaml\n"
+      "input devices config: ./devices.yaml\nmultibody configs: [" + gripper() + "]\n");
+  }
+  ~DeviceFile() {std::filesystem::remove_all(folder_);}
+
+  static std::string gripper()
+  {
+    return ament_index_cpp::get_package_share_directory("ambf_description") + "/adf/gripper.yaml";
+  }
+  std::string launch() const {return (folder_ / "launch.yaml").string();}
+
+private:
+  void write(const std::string & name, const std::string & text) {std::ofstream(folder_ / name) << text;}
+
+  std::filesystem::path folder_;
+};
+
+TEST(Devices, ABlockOrAFileWithErrorsLeavesOnlyItsDeviceUnbound)
+{
+  const DeviceFile file(R"(
+input devices: [bad_value, bad_file, good]
+bad_value: {hardware name: a, workspace scaling: 0, root link: palm}
+bad_file: {hardware name: b, simulated multibody: ./broken.yaml}
+good: {hardware name: c, root link: palm}
+)");
+  ScriptedWorld world(file.launch());
+  EXPECT_NE(trouble(world, "bad_value").find("workspace scaling"), std::string::npos) << trouble(world, "bad_value");
+  EXPECT_NE(trouble(world, "bad_file").find("broken.yaml"), std::string::npos) << trouble(world, "bad_file");
+  EXPECT_EQ(trouble(world, "good"), "");
+  for (std::size_t i = 0; i < 3; ++i) {world.hand(i, 0.0);}
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  EXPECT_EQ(world.reading(world.device("bad_value")).state, HandState::Unbound);
+  EXPECT_EQ(world.reading(world.device("bad_file")).state, HandState::Unbound);
+  EXPECT_EQ(world.reading(world.device("good")).state, HandState::Live);
+  // Another root link stands in for the file, but not for a value that means nothing.
+  std::vector<DeviceSettings> settings(2);
+  settings[0].device = "bad_file";
+  settings[1].device = "bad_value";
+  settings[0].root_link = settings[1].root_link = "palm";
+  ScriptedWorld again(file.launch(), settings);
+  const auto & hands = again.simulation->hands().proxies();
+  EXPECT_NE(hands.body(again.device("bad_file")), ambf_dynamics::no_index) << trouble(again, "bad_file");
+  EXPECT_EQ(hands.body(again.device("bad_value")), ambf_dynamics::no_index);
+}
+
+TEST(Devices, AnOrientationOffsetTurnsTheProxyThatTheDeviceBringsAlong)
+{
+  const DeviceFile file(
+    "input devices: [turned]\nturned:\n  hardware name: a\n  simulated multibody: " + DeviceFile::gripper() + R"(
+  location: {position: {x: 0.1, y: 0, z: 0.5}, orientation: {r: 0, p: 0, y: 0.3}}
+  orientation offset: {r: 1.0, p: 0.0, y: 0.5}
+)");
+  ScriptedWorld world(file.launch());
+  EXPECT_EQ(trouble(world, "turned"), "");
+  const auto & bodies = world.simulation->world().bodies();
+  const auto start = world.pose(bodies[world.simulation->hands().proxies().body(0)].qualified);
+  const Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
+  const Eigen::Matrix3d expected = Eigen::Quaterniond(
+    Eigen::AngleAxisd(0.3, z) * Eigen::AngleAxisd(0.5, z) *
+    Eigen::AngleAxisd(1.0, Eigen::Vector3d::UnitX())).toRotationMatrix();
+  EXPECT_TRUE(start.linear().isApprox(expected, 1e-9)) << start.linear();
+  EXPECT_NEAR(start.translation().z(), 0.5, 1e-12);
+  world.hand(0, 0.0);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  EXPECT_TRUE(
+    world.reading(0).proxy.T_world_reference.orientation.toRotationMatrix().isApprox(expected, 1e-9));
+}
+
+TEST(Devices, KeysWithoutEffectAreSaidOnce)
+{
+  const DeviceFile file(R"(
+input devices: [one, two]
+one:
+  hardware name: a
+  root link: palm
+  location: {position: {x: 0.7, y: 0, z: 2}, orientation: {r: 0, p: 0, y: 0}}
+  orientation offset: {r: 1.0, p: 0.0, y: 0.5}
+  max jerk: 0.2
+  button mapping: {a1: 0, next mode: 2, prev mode: 3}
+two: {hardware name: b, root link: palm, button mapping: {a1: 0, next mode: 2}}
+)");
+  const auto count = [](const ScriptedWorld & world, const std::string & words) {
+      int hits = 0;
+      for (const auto & warning : world.simulation->warnings()) {
+        hits += ambf_adf::to_string(warning).find(words) != std::string::npos ? 1 : 0;
+      }
+      return hits;
+    };
+  ScriptedWorld world(file.launch());
+  for (const char * key : {"one/location", "device.one.orientation:=absolute", "one/max jerk", "'one', 'two'"}) {
+    EXPECT_EQ(count(world, key), 1) << key << "\n" << ambf_adf::to_string(world.simulation->warnings());
+  }
+  DeviceSettings absolute;
+  absolute.device = "one";
+  absolute.orientation = ambf_teleop::OrientationMapping::Absolute;
+  EXPECT_EQ(count(ScriptedWorld(file.launch(), {absolute}), "orientation offset"), 0);
+}
+
+TEST(Devices, AStiffnessAloneLeavesTheRestOfTheHold)
+{
+  DeviceSettings teacher;
+  teacher.device = "teacher";
+  teacher.linear_stiffness = Eigen::Vector3d::Constant(500.0);
+  ScriptedWorld world("shared_proxy", {teacher});
+  ambf_devices::DriverState state;
+  for (int i = 0; i < 2000; ++i) {
+    if (i == 10) {
+      state.T_base_tip.position.y() = 0.02;
+      state.T_base_tip.orientation = Eigen::AngleAxisd(0.2, Eigen::Vector3d::UnitX());
+    }
+    world.hand(0, state);
+    ASSERT_NO_FATAL_FAILURE(world.step());
+  }
+  const auto proxy = world.reading(0).proxy;
+  EXPECT_LT((proxy.T_world_reference.position - proxy.T_world_proxy.position).norm(), 1e-3) << "it does not swing";
+  EXPECT_LT(proxy.T_world_reference.orientation.angularDistance(proxy.T_world_proxy.orientation), 1e-2);
+  EXPECT_NEAR(world.reading(0).twist.linear.norm(), 0.0, 1e-3);
 }
 
 TEST(Devices, BringTheirMultiBodiesAlong)
@@ -145,6 +281,45 @@ TEST(Devices, TheCameraClutchMovesTheViewAndOneHandOwnsIt)
   const Eigen::Vector3d shift = camera().translation() - start.translation();
   EXPECT_LT((shift - start.linear() * Eigen::Vector3d(0.05, 0, 0)).norm(), 1e-9);
   EXPECT_EQ(world.simulation->object_commands().cameras.commander(0).source, 1u) << "the teacher's number";
+}
+
+TEST(Devices, CommandsToACameraThatAHandHoldsHaveNoEffectAndAreCounted)
+{
+  ScriptedWorld world("shared_proxy");
+  auto & commands = world.simulation->object_commands();
+  const auto command = [&](double x) {
+      auto & box = *commands.cameras.box(0);
+      auto & order = box.back();
+      order.revision = world.simulation->world().revision();
+      order.source = 99;
+      order.command = Eigen::Isometry3d::Identity();
+      order.command.translation().x() = x;
+      box.publish();
+      commands.pending.store(1);
+    };
+  const auto x = [&] {return world.simulation->cameras()[0].t_parent_view.translation().x();};
+  const auto overridden = [&] {return world.simulation->hands().overridden();};
+  ambf_devices::DriverState free, pressed;
+  pressed.camera_clutch = true;
+  world.hand(0, free);
+  command(1.0);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  EXPECT_EQ(x(), 1.0);
+  world.hand(0, pressed);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  EXPECT_EQ(overridden().count, 0u) << "that was before";
+  command(2.0);
+  world.hand(0, pressed);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  EXPECT_NEAR(x(), 1.0, 1e-12);
+  EXPECT_EQ(overridden().count, 1u);
+  EXPECT_EQ(overridden().source, 99u);
+  EXPECT_EQ(overridden().device, 0u);
+  for (int i = 0; i < 3; ++i) {
+    world.hand(0, pressed);
+    ASSERT_NO_FATAL_FAILURE(world.step());
+  }
+  EXPECT_EQ(overridden().count, 1u) << "one command";
 }
 
 TEST(Devices, TheGripperIsACommandOfTheDevice)

@@ -59,9 +59,15 @@ struct DeviceModel
   std::optional<ambf_adf::Pose> pose;    ///< T_WM that puts the root link where the block wants it
 };
 
-/// Reads the multi-bodies. A file with errors is an error; a file or a root link that is not there
-/// makes its device unusable and leaves the others alone.
-ambf_adf::expected<std::vector<DeviceModel>, ambf_adf::Errors> read_device_models(
+/// Reads the multi-bodies. What is wrong with a block, its file or its root link makes that device
+/// unusable and leaves the others alone.
+std::vector<DeviceModel> read_device_models(
   const ambf_adf::InputDevices & devices, const ambf_adf::ParseOptions & options);
+
+/// Warnings about keys of an input-device file that say nothing to this simulator as they stand there.
+ambf_adf::Problems keys_without_effect(const ambf_adf::InputDevices & devices, const DeviceRules & rules);
+
+/// The errors among `errors`, for a message of one line.
+std::string in_one_line(const ambf_adf::Errors & errors);
 
 }  // namespace ambf_physics

@@ -48,6 +48,7 @@ void Hands::rebuild(
   std::vector<std::string> names;
   for (const auto & camera : cameras) {names.push_back(camera.header.qualified);}
   proxies_.rebuild(world, names, described);
+  held_.assign(cameras.size(), 0);
   carried_last_.resize(cameras.size());
   std::iota(carried_last_.begin(), carried_last_.end(), 0u);
   std::stable_sort(carried_last_.begin(), carried_last_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -79,6 +80,7 @@ void Hands::place_cameras(
   const World & world, std::vector<View> & cameras, ObjectCommands & object_commands, std::int64_t now)
 {
   for (const std::uint32_t i : carried_last_) {
+    const bool held = std::exchange(held_[i], proxies_.camera_moved(i)) != 0;
     if (!proxies_.camera_moved(i)) {continue;}
     Eigen::Isometry3d t_world_view = Eigen::Isometry3d::Identity();
     t_world_view.translation() = poses_[i].position;
@@ -86,6 +88,11 @@ void Hands::place_cameras(
     cameras[i].t_parent_view = parent_pose(cameras[i], cameras, world.state().bodies).inverse() * t_world_view;
     const std::uint32_t owner = proxies_.camera_owner(i);
     if (owner < sources_.size()) {
+      const Commander & before = object_commands.cameras.commander(i);
+      const bool of_a_hand = std::find(sources_.begin(), sources_.end(), before.source) != sources_.end();
+      if (held && before.live && !of_a_hand) {
+        overridden_ = {overridden_.count + 1, i, owner, before.source};
+      }
       object_commands.cameras.note(i, sources_[owner], world.state().step, now, true);
     }
   }

@@ -36,6 +36,16 @@ public:
     const ambf_dynamics::World & world, const std::vector<double> & camera_poses,
     std::vector<ambf_proxies::ProxyReading> & out);
 
+  /// Commands from elsewhere to a camera that a hand held: they had no effect. The last one.
+  struct Overridden
+  {
+    std::uint64_t count = 0;
+    std::uint32_t camera = 0;
+    std::uint32_t device = 0;  ///< that holds it
+    std::uint32_t source = 0;  ///< of the command
+  };
+  const Overridden & overridden() const {return overridden_;}
+
   bool empty() const {return proxies_.size() == 0;}
   ambf_proxies::Proxies & proxies() {return proxies_;}
   const ambf_proxies::Proxies & proxies() const {return proxies_;}
@@ -53,6 +63,8 @@ private:
   std::vector<std::uint32_t> carried_last_;    ///< cameras, those that carry before those that are carried
   std::vector<double> numbers_;                ///< of all cameras, 7 each
   std::vector<ambf_teleop::Pose> poses_;       ///< the same
+  std::vector<std::uint8_t> held_;             ///< cameras that a hand moved in the last step
+  Overridden overridden_;
   BodyOrder order_;
 };
 

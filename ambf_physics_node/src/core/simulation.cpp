@@ -138,15 +138,20 @@ expected<void, Errors> Simulation::load_launch(
 {
   auto loaded = ambf_adf::load_launch(file, options);
   if (!loaded) {return tl::unexpected(loaded.error());}
-  auto devices = device_rules_.use_file ? read_device_models(loaded->devices, options.parse) :
-    std::vector<DeviceModel>{};
-  if (!devices) {return tl::unexpected(devices.error());}
+  std::vector<DeviceModel> devices;
+  auto warnings = std::move(loaded->warnings);
+  if (device_rules_.use_file) {
+    devices = read_device_models(loaded->devices, options.parse);
+    const auto more = keys_without_effect(loaded->devices, device_rules_);
+    warnings.insert(warnings.end(), more.begin(), more.end());
+  }
   auto parameters = world_->parameters();
   parameters.gravity = loaded->world.gravity;
   if (loaded->world.solver_iterations) {parameters.solver_iterations = *loaded->world.solver_iterations;}
   // What the file asks for is known to be well-formed now: the old world makes place for it.
   unload();
   if (auto set = world_->set_parameters(parameters); !set) {return set;}
+  warnings_ = std::move(warnings);
   launch_file_ = std::filesystem::absolute(file).lexically_normal().string();
   world_file_ = std::move(loaded->world);
   std::vector<ambf_adf::Model> models;
@@ -163,7 +168,8 @@ expected<void, Errors> Simulation::load_launch(
     auto added = add(std::move(*named), false);
     if (!added) {return tl::unexpected(added.error());}
   }
-  return add_devices(std::move(*devices));
+  add_devices(std::move(devices));
+  return {};
 }
 
 void Simulation::unload()
@@ -173,6 +179,7 @@ void Simulation::unload()
   scene_ = {};
   saved.clear();
   launch_file_.clear();
+  warnings_.clear();
   world_file_ = {};
   file_bindings_.clear();
   bind_devices();
@@ -320,6 +327,7 @@ void Simulation::share_state()
   } else {
     slot.hands.clear();
   }
+  slot.overridden = hands_.overridden();
   slot.counters = commands_.counters();
   slot.conflict = commands_.last_conflict();
   shared_.publish();

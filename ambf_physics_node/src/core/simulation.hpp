@@ -49,6 +49,7 @@ struct SharedState
   std::vector<double> light_offsets;
   Readings readings;            ///< filled as far as somebody wants them
   std::vector<ambf_proxies::ProxyReading> hands;  ///< per device
+  Hands::Overridden overridden;
   CommandTable::Counters counters;
   CommandTable::Conflict conflict;
 };
@@ -79,7 +80,7 @@ public:
   /// What is said about devices beside the input-device file; to be set before the world is loaded.
   void set_devices(DeviceRules rules);
 
-  /// Everything that an ADF launch file lists. All or nothing.
+  /// Everything that an ADF launch file lists. All or nothing, except that a device with errors is left unbound.
   ambf_adf::expected<void, ambf_adf::Errors> load_launch(
     const std::filesystem::path & file, const ambf_adf::LoadOptions & options);
   /// Takes everything out: models, saved states, the world file. The next step is number 1.
@@ -129,6 +130,8 @@ public:
   const ambf_adf::World & world_file() const {return world_file_;}
   /// The launch file; empty: none.
   const std::string & launch_file() const {return launch_file_;}
+  /// What the launch file's reader had to say, and keys of devices that have no effect.
+  const ambf_adf::Problems & warnings() const {return warnings_;}
   const Hands & hands() const {return hands_;}
 
   std::map<std::string, std::vector<std::byte>> saved;  ///< by name
@@ -139,7 +142,7 @@ private:
   std::string find_object(const std::string & name) const;
   ambf_adf::expected<std::string, ambf_adf::Errors> add(ambf_adf::Model model, bool spawned);
   /// The proxies that devices bring along.
-  ambf_adf::expected<void, ambf_adf::Errors> add_devices(std::vector<DeviceModel> devices);
+  void add_devices(std::vector<DeviceModel> devices);
   void bind_devices();
   /// After models came or went: parents that were missing, views, commands, hands, the readers' state.
   void refit();
@@ -153,6 +156,7 @@ private:
   std::vector<ambf_proxies::Binding> file_bindings_;  ///< of the input-device file
   DeviceRules device_rules_;
   std::string launch_file_;
+  ambf_adf::Problems warnings_;
   std::vector<View> cameras_;  ///< in manifest order
   std::vector<View> lights_;
   CommandTable commands_;

@@ -48,24 +48,28 @@ void Simulation::set_devices(DeviceRules rules)
   refit();
 }
 
-expected<void, Errors> Simulation::add_devices(std::vector<DeviceModel> devices)
+void Simulation::add_devices(std::vector<DeviceModel> devices)
 {
-  std::vector<ambf_proxies::Binding> bindings;
-  for (auto & device : devices) {
-    if (device.model) {
+  const auto bring_along = [&](DeviceModel & device) -> expected<std::string, Errors> {
       ambf_adf::AddOptions options;
       options.pose = device.pose;
       auto named = scene_.add(std::move(*device.model), options);
       if (!named) {return tl::unexpected(named.error());}
       device.binding.root_link = named->bodies.empty() ? "" : named->bodies[device.root].header.qualified;
-      if (auto added = add(std::move(*named), false); !added) {return tl::unexpected(added.error());}
+      return add(std::move(*named), false);
+    };
+  std::vector<ambf_proxies::Binding> bindings;
+  for (auto & device : devices) {
+    if (device.model) {
+      if (const auto brought = bring_along(device); !brought) {
+        device.binding.root_problem = "simulated multibody: " + in_one_line(brought.error());
+      }
     }
     bindings.push_back(std::move(device.binding));
   }
   file_bindings_ = std::move(bindings);
   bind_devices();
   refit();
-  return {};
 }
 
 void Simulation::bind_devices()
@@ -81,7 +85,7 @@ void Simulation::bind_devices()
 
 void Simulation::rebuild_hands()
 {
-  const auto described = [&](const std::string & qualified) -> std::optional<ambf_teleop::ProxyGains> {
+  const auto described = [&](const std::string & qualified) -> ambf_proxies::PartialGains {
       for (const auto & loaded : models_) {
         for (const auto & body : loaded.model.bodies) {
           if (body.header.qualified == qualified && body.controller) {
@@ -89,7 +93,7 @@ void Simulation::rebuild_hands()
           }
         }
       }
-      return std::nullopt;
+      return {};
     };
   hands_.rebuild(*world_, cameras_, described);
   auto parameters = world_->parameters();
