@@ -102,9 +102,11 @@ void Publishing::refresh_watched()
   snapshot_watched_ = readers > 0;
   world_state_watched_ = has_readers(*world_state_);
   clock_.refresh(now);
-  simulation_.state_wanted.store(
-    objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
-    world_state_watched_ || clock_.watched() || !devices_.empty(), std::memory_order_relaxed);
+  const bool wanted = objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
+    world_state_watched_ || clock_.watched() || !devices_.empty();
+  // While nobody listened the world did not tell its state: what there is may be of long ago.
+  stale_ = stale_ || (wanted && !simulation_.state_wanted.load(std::memory_order_relaxed));
+  simulation_.state_wanted.store(wanted, std::memory_order_relaxed);
 }
 
 void Publishing::run()
@@ -114,6 +116,10 @@ void Publishing::run()
     const std::uint32_t seen = driver_.signal().count();
     std::int64_t next = 0;
     bool every_step = false;
+    if (stale_.exchange(false)) {
+      const Ownership::Token token(simulation_.ownership);  // before the mutex, as everywhere
+      simulation_.share_state();
+    }
     {
       std::lock_guard<std::mutex> lock(mutex_);
       next = publish_due(steady_now());
@@ -140,6 +146,7 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     }
     late_.store(objects_.late());
   }
+  if (stale_) {return now;}
   simulation_.shared_state().take();
   const SharedState & shared = simulation_.shared_state().front();
   // Idle: look again soon enough for a newcomer, cheap enough to be nothing.

@@ -81,6 +81,7 @@ private:
   rclcpp::Publisher<ambf_msgs::msg::WorldState>::SharedPtr world_state_;
   rclcpp::Event::SharedPtr graph_event_;
   Newcomers snapshot_newcomers_;
+  std::atomic<bool> stale_{false};  ///< the newest state is of before somebody listened
   bool snapshot_watched_ = false;
   bool snapshot_owed_ = false;  ///< to a new reader, or after a change without a step
   bool world_state_watched_ = false;

@@ -342,7 +342,11 @@ std::string nearest_names(const std::string & name, const std::vector<std::strin
 std::vector<std::string> body_names(const Roster & roster)
 {
   std::vector<std::string> names;
-  for (const auto & body : roster.bodies) {names.push_back(body.info.name);}
+  for (const auto & body : roster.bodies) {
+    // A name that several models have tells nothing.
+    const bool alone = roster.body_by_name.contains(body.info.name);
+    names.push_back(alone ? body.info.name : body.info.qualified);
+  }
   return names;
 }
 

@@ -61,7 +61,7 @@ TEST(Devices, ABlockOrAFileWithErrorsLeavesOnlyItsDeviceUnbound)
 {
   const DeviceFile file(R"(
 input devices: [bad_value, bad_file, good]
-bad_value: {hardware name: a, workspace scaling: 0, root link: palm}
+bad_value: {hardware name: a, workspace scaling: [2], root link: palm}
 bad_file: {hardware name: b, simulated multibody: ./broken.yaml}
 good: {hardware name: c, root link: palm}
 )");

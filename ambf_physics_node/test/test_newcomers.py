@@ -5,7 +5,8 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 from tf2_msgs.msg import TFMessage
 
-from ambf_msgs.msg import WorldSnapshot
+from ambf_msgs.msg import WorldSnapshot, WorldState
+from ambf_msgs.srv import GetWorldMode
 from world_fixture import *  # noqa: F403
 
 BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
@@ -29,6 +30,18 @@ def test_everyone_who_comes_to_a_waiting_world_hears_where_things_are():
             assert len(heard['/tf'][-1].transforms) >= len(world.manifest.bodies)
             # The earlier ones stay: a newcomer is one more.
             assert subscriptions
+
+
+def test_the_first_message_is_of_now():
+    with World('adf/pendulum.yaml', mode='realtime') as world:
+        for _ in range(2):
+            world.wait_for(lambda: world.call(GetWorldMode, 'get_mode').step % 1000 > 500, 'half a second unheard')
+            heard, step = [], world.call(GetWorldMode, 'get_mode').step
+            subscription = world.node.create_subscription(WorldState, '/ambf/env/World/State', heard.append, 10)
+            world.wait_for(lambda: heard, 'World/State')
+            assert heard[0].sim_step >= step
+            world.node.destroy_subscription(subscription)
+            world.wait_for(lambda: world.call(GetWorldMode, 'get_mode').step % 1000 < 500, 'the next second')
 
 
 def test_a_clock_that_was_there_first_keeps_its_topic():

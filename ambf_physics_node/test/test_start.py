@@ -65,7 +65,7 @@ def test_an_interrupt_at_any_moment_ends_it_in_order():
 def test_a_broken_device_is_told_and_the_world_runs(tmp_path):
     world = write_world(tmp_path, '''
 input devices: [bad_value, bad_file, good]
-bad_value: {hardware name: a, workspace scaling: 0, root link: palm}
+bad_value: {hardware name: a, workspace scaling: [2], root link: palm}
 bad_file: {hardware name: b, simulated multibody: ./broken.yaml}
 good: {hardware name: c, root link: palm, button mapping: {next mode: 2}}
 ''')

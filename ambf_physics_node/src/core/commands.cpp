@@ -69,7 +69,10 @@ CommandResult CommandTable::apply(
 {
   Body & body = *bodies_[index];
   CommandResult result = CommandResult::Ok;
-  if (order.body.mode != BodyMode::None) {result = world.set_body_command(index, order.body);}
+  if (order.body.mode != BodyMode::None) {
+    result = world.set_body_command(index, order.body);
+    body.itself = order.body.mode != BodyMode::Release;
+  }
   for (const JointOrder & joint : order.joints) {
     const CommandResult one = apply_joint(world, joint, order.source, now);
     if (one != CommandResult::Ok) {
@@ -82,10 +85,8 @@ CommandResult CommandTable::apply(
   }
   if (result != CommandResult::Ok) {++counters_.refused;}
   Commander & commander = body.commander;
-  if (!commander.live || commander.source != order.source) {
-    commander.applied_step = world.state().step + 1;
-    ++version_;
-  }
+  commander.applied_step = world.state().step + 1;
+  ++version_;
   commander.source = order.source;
   commander.last = now;
   if (watched && !(commander.live && body.watched)) {live_.push_back(index);}
@@ -122,7 +123,7 @@ void CommandTable::forget(BodyIndex index, std::uint32_t source)
   for (const auto joint : body.joints) {joints_[joint] = {};}
   body.joints.clear();
   body.commander = {};
-  body.watched = false;
+  body.watched = body.itself = false;
   ++version_;
 }
 
@@ -166,7 +167,7 @@ void CommandTable::expire(World & world, BodyIndex index, WatchdogAction action)
       break;
   }
   // A body that was only a handle for its joints stays free itself.
-  world.set_body_command(index, body.joints.empty() ? command : BodyCommand{BodyMode::Release});
+  world.set_body_command(index, body.itself ? command : BodyCommand{BodyMode::Release});
   for (const auto joint : body.joints) {
     switch (action) {
       case WatchdogAction::Release:
@@ -184,6 +185,7 @@ void CommandTable::expire(World & world, BodyIndex index, WatchdogAction action)
   }
   body.joints.clear();
   body.commander = {};
+  body.itself = false;
   ++version_;
 }
 
@@ -197,7 +199,7 @@ void CommandTable::clear()
   for (auto & body : bodies_) {
     body->commander = {};
     body->joints.clear();
-    body->watched = false;
+    body->watched = body->itself = false;
   }
   std::fill(joints_.begin(), joints_.end(), JointOwner{});
   live_.clear();

@@ -106,6 +106,7 @@ private:
     Commander commander;
     std::vector<ambf_dynamics::JointIndex> joints;  ///< commanded through this body
     bool watched = false;
+    bool itself = false;  ///< commanded as a body, not only as a handle of its joints
   };
 
   struct JointOwner

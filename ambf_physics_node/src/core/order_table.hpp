@@ -84,7 +84,7 @@ public:
   {
     Slot & slot = *slots_[i];
     Commander & commander = slot.commander;
-    if (!commander.live || commander.source != source) {commander.applied_step = step + 1;}
+    commander.applied_step = step + 1;
     commander.source = source;
     commander.last = now;
     commander.live = true;

@@ -37,6 +37,35 @@ View make_view(const Object & object, const std::string & model, const Eigen::Is
   return view;
 }
 
+/// DDS has room for 247 characters in a topic's name; topics of objects and models end on a few of their own.
+Errors too_long_names(const ambf_adf::Model & model)
+{
+  constexpr std::size_t longest = 220;
+  Errors errors;
+  const auto check = [&](const std::string & key, const std::string & topic) {
+      if (topic.size() <= longest) {return;}
+      ambf_adf::Problem problem;
+      problem.kind = ambf_adf::ProblemKind::BadValue;
+      problem.file = model.source_file;
+      problem.key = key.substr(0, 60);
+      problem.found = "a name of " + std::to_string(topic.size()) + " characters with its namespace";
+      problem.expected = "at most " + std::to_string(longest);
+      errors.push_back(std::move(problem));
+    };
+  check("model " + model.name, model.ns + model.name);
+  const auto check_all = [&](const auto & objects) {
+      for (const auto & object : objects) {check(object.header.identifier, object.header.topic);}
+    };
+  check_all(model.bodies);
+  check_all(model.soft_bodies);
+  check_all(model.ghost_objects);
+  check_all(model.sensors);
+  check_all(model.actuators);
+  check_all(model.cameras);
+  check_all(model.lights);
+  return errors;
+}
+
 }  // namespace
 
 Simulation::Simulation(std::unique_ptr<ambf_dynamics::World> world)
@@ -47,6 +76,10 @@ Simulation::Simulation(std::unique_ptr<ambf_dynamics::World> world)
 
 expected<std::string, Errors> Simulation::add(ambf_adf::Model model, bool spawned)
 {
+  if (auto errors = too_long_names(model); !errors.empty()) {
+    scene_.remove_model(model.name);
+    return tl::unexpected(std::move(errors));
+  }
   auto added = world_->add_model(model);
   if (!added) {
     scene_.remove_model(model.name);

@@ -321,7 +321,7 @@ TEST(ParseDevices, ABlockWithErrorsLeavesTheOthersAlone)
 {
   const auto devices = parse_input_devices_text(
     "input devices: [A, B]\n"
-    "A: {hardware name: Falcon, workspace scaling: 0, max fource: 2}\n"
+    "A: {hardware name: Falcon, workspace scaling: [2], max fource: 2}\n"
     "B: {hardware name: Falcon}\n",
     "d");
   ASSERT_TRUE(devices);
