@@ -6,7 +6,6 @@ from rosgraph_msgs.msg import Clock
 from tf2_msgs.msg import TFMessage
 
 from ambf_msgs.msg import WorldSnapshot, WorldState
-from ambf_msgs.srv import GetWorldMode
 from world_fixture import *  # noqa: F403
 
 BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
