@@ -2,7 +2,7 @@
 import array
 import itertools
 import os
-from typing import Mapping, Optional, Sequence
+from typing import Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -70,11 +70,12 @@ class InProcess:
             self.worlds, self._threads, list(joints), [mode_number(m) for m in modes], list(actuators),
             list(sensors), list(bodies), list(observed_joints))
 
-    def step(self, values: np.ndarray, grasps: np.ndarray, steps: np.ndarray):
-        """Takes `steps` (n) of each world: steps and hashes (n), bodies (n x b x 13), joints (n x j x 3)."""
+    def step(self, values: np.ndarray, grasps: np.ndarray, steps: Union[int, np.ndarray]):
+        """Takes `steps` of all worlds, or of each: steps and hashes (n), bodies (n x b x 13), joints (n x j x 3)."""
         if self._pool is None:
             raise AmbfError('this environment was closed')
-        steps_done, hashes, bodies, joints, problems = self._pool.step(values, grasps, steps)
+        steps_done, hashes, bodies, joints, problems = self._pool.step(
+            values, grasps, np.broadcast_to(steps, self.count))
         for index, problem in enumerate(problems):
             if problem:
                 raise StepRefused(f'world {index}: {problem}')
@@ -178,9 +179,9 @@ class OverRos:
             ActuatorCmd(name=manifest.actuators[a].topic, use_sensor_data=True,
                         sensor_identifier=manifest.sensors[s].topic) for a, s in zip(actuators, sensors)]
 
-    def step(self, values: np.ndarray, grasps: np.ndarray, steps: np.ndarray):
+    def step(self, values: np.ndarray, grasps: np.ndarray, steps: Union[int, np.ndarray]):
         request = self._request
-        request.steps = int(steps[0])
+        request.steps = int(np.ravel(steps)[0])
         request.joint_values = array.array('d', np.ascontiguousarray(values[0], dtype=np.float64).tobytes())
         for command, grasp in zip(request.actuator_cmds, grasps[0]):
             command.actuate = bool(grasp > 0.0)

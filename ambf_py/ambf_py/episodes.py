@@ -85,8 +85,7 @@ class Episodes:
 
     def _advance(self, values: np.ndarray, grasps: np.ndarray, steps: Union[int, np.ndarray]):
         """`steps` of all worlds, or of each."""
-        self.steps, self.hashes, self.view.bodies, self.view.joints = self.backend.step(
-            values, grasps, np.broadcast_to(steps, self.count))
+        self.steps, self.hashes, self.view.bodies, self.view.joints = self.backend.step(values, grasps, steps)
         self._grasps = grasps
         self.view.targets = self.targets
 
