@@ -62,23 +62,33 @@ class Studio:
             sys.exit(f'{client.srv_name} does not answer')
         return future.result()
 
-    def step(self, steps: int) -> None:
-        """Take steps; returns when the renderer has the last one."""
-        end = time.monotonic() + 60.0
-        while True:
-            reply = self.call(self.step_client, StepWorld.Request(
-                agent='gallery', steps=steps, barrier=['render'], barrier_timeout=30.0))
-            if reply.ok:
-                return
+    def step(self, steps: int):
+        """Take steps; the reply comes when the renderer has the last one."""
+        return self.call(self.step_client, StepWorld.Request(
+            agent='gallery', steps=steps, barrier=['render'], barrier_timeout=30.0))
+
+    def open(self) -> None:
+        """Wait until the renderer has drawn the world as it starts; no step is taken for that."""
+        end = time.monotonic() + 120.0
+        reply = self.step(0)
+        while not reply.ok:
             if time.monotonic() > end:
                 sys.exit(reply.message)
-            steps = 1
+            time.sleep(0.2)
+            reply = self.step(0)
+
+    def advance(self, steps: int) -> None:
+        """Take exactly these steps."""
+        reply = self.step(steps)
+        if not reply.ok:
+            sys.exit(reply.message)
 
     def save(self, file: pathlib.Path) -> None:
         """Save what the first camera sees."""
         reply = self.call(self.save_client, SavePicture.Request(file=str(file), **self.size))
         if not reply.ok:
             sys.exit(reply.message)
+        print(f'{file.name}: step {reply.step}', flush=True)
 
     def close(self) -> None:
         """End both processes."""
@@ -108,11 +118,12 @@ def main() -> int:
             continue
         print(name, flush=True)
         studio = Studio(name, width, height)
-        studio.step(1)
+        studio.open()
+        studio.advance(1)
         studio.save(folder / f'{name}.png')
         pictures = [f'![{name}](figures/gallery/{name}.png)']
         if later > 0.0:
-            studio.step(round(later * 1000))
+            studio.advance(round(later * 1000))
             studio.save(folder / f'{name}_later.png')
             pictures.append(f'![{name} after {later} s](figures/gallery/{name}_later.png)')
         studio.close()

@@ -115,7 +115,7 @@ WindowInput CameraSet::handle_input(OverlaySettings & overlays, const std::strin
 void CameraSet::draw_windows(const Annotations & words, bool changed)
 {
   for (auto & camera : cameras_) {
-    if (camera.window) {camera.window->draw(words, changed);}
+    if (camera.window && !engine_.lost()) {camera.window->draw(words, changed);}
   }
 }
 

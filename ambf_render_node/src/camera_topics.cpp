@@ -133,10 +133,16 @@ sensor_msgs::msg::CameraInfo CameraTopics::info(const View & view, const std::st
   info.header.frame_id = frame;
   info.width = static_cast<std::uint32_t>(view.width());
   info.height = static_cast<std::uint32_t>(view.height());
+  info.r = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+  if (view.lens().orthographic_view_width) {
+    // No pin-hole: K stays 0, which readers of pin-holes take for "not calibrated". P holds as always:
+    // (u, v, w) = P (X, Y, Z, 1), here with w = 1 at any depth, and fx, fy in pixels per metre.
+    info.p = {k.fx, 0.0, 0.0, k.cx, 0.0, k.fy, 0.0, k.cy, 0.0, 0.0, 0.0, 1.0};
+    return info;
+  }
   info.distortion_model = "plumb_bob";
   info.d.assign(5, 0.0);
   info.k = {k.fx, 0.0, k.cx, 0.0, k.fy, k.cy, 0.0, 0.0, 1.0};
-  info.r = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
   info.p = {k.fx, 0.0, k.cx, 0.0, 0.0, k.fy, k.cy, 0.0, 0.0, 0.0, 1.0, 0.0};
   return info;
 }

@@ -73,15 +73,21 @@ void DrawnWorld::build(const WorldManifest & manifest)
 
 void DrawnWorld::add_default_camera()
 {
-  ambf_adf::Camera camera;
-  const auto focus = scene_.focus();
-  camera.header.name = "default_camera";
-  camera.header.topic = camera.header.qualified = default_camera_;
-  camera.look_at = focus.centre;
-  camera.location = focus.centre + 2.4 * focus.radius * Eigen::Vector3d(0.55, -0.75, 0.4);
-  camera.near_plane = 0.01;
-  camera.far_plane = 30.0;
-  description_.cameras.push_back(camera);
+  // Placed when there is something to see, and then left there: models that come later must not cut off
+  // its videos and open its window anew.
+  if (objects_.empty() || !placed_) {
+    const auto focus = scene_.focus();
+    ambf_adf::Camera camera;
+    camera.header.name = "default_camera";
+    camera.header.topic = camera.header.qualified = default_camera_;
+    camera.look_at = focus.centre;
+    camera.location = focus.centre + 2.4 * focus.radius * Eigen::Vector3d(0.55, -0.75, 0.4);
+    camera.near_plane = 0.01;
+    camera.far_plane = 30.0;
+    placed_ = camera;
+  }
+  description_.cameras.push_back(*placed_);
+  if (objects_.empty()) {placed_.reset();}
 }
 
 bool DrawnWorld::fits(const WorldSnapshot & snapshot) const
@@ -151,17 +157,10 @@ void DrawnWorld::place_lamps(const std::vector<double> & poses)
   scene_.set_lamps(lamps);
 }
 
-std::string DrawnWorld::name_of(std::int32_t identity) const
+DrawnWorld::Object DrawnWorld::object_of(std::int32_t identity) const
 {
   const auto index = static_cast<std::size_t>(identity);
-  return identity < 1 || index > objects_.size() ? std::string{} : objects_[index - 1].name;
-}
-
-std::string DrawnWorld::identifier_of(const std::string & name) const
-{
-  const auto it = std::find_if(
-    objects_.begin(), objects_.end(), [&](const Object & object) {return object.name == name;});
-  return it == objects_.end() ? std::string{} : it->identifier;
+  return identity < 1 || index > objects_.size() ? Object{} : objects_[index - 1];
 }
 
 std::string DrawnWorld::summary() const
@@ -170,6 +169,23 @@ std::string DrawnWorld::summary() const
   return "revision " + std::to_string(revision_) + ": " + count(description_.models.size(), "models, ") +
          count(scene_.body_count(), "bodies, ") + count(scene_.triangle_count(), "triangles, ") +
          count(description_.cameras.size(), "cameras, ") + count(description_.lights.size(), "lights");
+}
+
+ambf_adf::expected<std::string, std::string> find_object(
+  const std::vector<DrawnWorld::Object> & objects, const std::string & text)
+{
+  std::vector<std::string> named;
+  for (const auto & object : objects) {
+    if (object.identifier == text) {return text;}
+    if (object.name == text) {named.push_back(object.identifier);}
+  }
+  if (named.size() == 1) {return named.front();}
+  if (named.empty()) {
+    return tl::unexpected("found '" + text + "', expected the name or the identifier of a body in the manifest");
+  }
+  std::string all;
+  for (const auto & identifier : named) {all += (all.empty() ? "'" : ", '") + identifier + "'";}
+  return tl::unexpected("found '" + text + "', which several bodies are called; expected one of " + all);
 }
 
 }  // namespace ambf_render

@@ -20,6 +20,10 @@ class DrawnWorld
 {
 public:
   using Warn = std::function<void(const std::string &)>;
+  struct Object
+  {
+    std::string name, identifier;  ///< as published, and qualified
+  };
 
   /// `default_camera`: topic of the camera that a world without cameras gets.
   DrawnWorld(Engine & engine, bool grid, std::string default_camera, Warn warn);
@@ -37,17 +41,13 @@ public:
   OverlayMarks & marks() {return marks_;}
   const std::vector<ambf_adf::Camera> & cameras() const {return description_.cameras;}
   const std::vector<Eigen::Isometry3d> & camera_poses() const {return camera_poses_;}
-  /// Published name of what a pixel of an identity image shows; empty for 0 and unknown numbers.
-  std::string name_of(std::int32_t identity) const;
-  /// Qualified identifier of a published name; empty if there is none.
-  std::string identifier_of(const std::string & name) const;
+  /// Bodies, then soft bodies: by identity, from 1.
+  const std::vector<Object> & objects() const {return objects_;}
+  /// What a pixel of an identity image shows; empty for 0 and unknown numbers.
+  Object object_of(std::int32_t identity) const;
   std::string summary() const;
 
 private:
-  struct Object
-  {
-    std::string name, identifier;
-  };
   void add_default_camera();
   Eigen::Isometry3d parent_pose(const std::string & parent) const;
   void place_cameras(const std::vector<double> & poses);
@@ -55,16 +55,22 @@ private:
 
   Warn warn_;
   std::string default_camera_;
+  std::optional<ambf_adf::Camera> placed_;  ///< the default camera
   Scene scene_;
   Overlays overlays_;
   WorldDescription description_;
   OverlayMarks marks_;
   std::vector<std::optional<Scene::Handle>> bodies_, soft_bodies_;
-  std::vector<Object> objects_;  ///< by identity, from 1
+  std::vector<Object> objects_;
   std::vector<Eigen::Isometry3d> camera_poses_;
   std::string root_frame_ = "world";
   std::uint32_t revision_ = 0;
   bool built_ = false;
 };
+
+/// The identifier that a text means: it is one, or a name that only one object has. The error says which
+/// identifiers there are to choose from.
+ambf_adf::expected<std::string, std::string> find_object(
+  const std::vector<DrawnWorld::Object> & objects, const std::string & text);
 
 }  // namespace ambf_render

@@ -81,7 +81,8 @@ Parameters declare_parameters(rclcpp::Node & node)
     "overlays", std::vector<std::string>{"hands"},
     described("what is drawn on top in windows and saved pictures: " + OverlaySettings::names_of_all(), false));
   p.selection = node.declare_parameter<std::string>(
-    "selection", "", described("name of the body that is marked in windows and saved pictures", false));
+    "selection", "",
+    described("identifier (or name, if only one body has it) of what windows and saved pictures mark", false));
   return p;
 }
 

@@ -1,12 +1,34 @@
 #include "picture_desk.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <vector>
 
 namespace ambf_render
 {
 
 using Response = ambf_render_node::srv::SavePicture::Response;
+
+namespace
+{
+
+/// What is wrong about a file name's ending; empty if nothing is.
+std::string ending_problem(const std::string & file, bool video)
+{
+  std::string ending = std::filesystem::path(file).extension().string();
+  for (char & c : ending) {c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));}
+  const std::vector<std::string> pictures{".png"}, videos{".mp4", ".mkv", ".mov", ".avi", ".webm"};
+  const auto & known = video ? videos : pictures;
+  if (std::find(known.begin(), known.end(), ending) != known.end()) {return {};}
+  std::string all;
+  for (const auto & one : known) {all += (all.empty() ? "" : ", ") + one;}
+  return "file: found '" + file + "', expected a name that ends in " + all +
+         (video ? " for a video" : " (a video needs seconds)");
+}
+
+}  // namespace
 
 PictureDesk::PictureDesk(CameraSet & cameras, DrawnWorld & world, double rate, int samples)
 : cameras_(cameras), world_(world), rate_(rate), samples_(samples >= 0 ? static_cast<unsigned>(samples) : 4)
@@ -27,6 +49,7 @@ ambf_adf::expected<std::size_t, std::string> PictureDesk::check(
   if (request.file.empty()) {return refuse("file: expected where to write the picture");}
   if (request.width > 8192 || request.height > 8192) {return refuse("width, height: expected at most 8192 pixels");}
   if (!std::isfinite(request.seconds) || request.seconds < 0.0) {return refuse("seconds: expected 0 or more");}
+  if (const auto wrong = ending_problem(request.file, request.seconds > 0.0); !wrong.empty()) {return refuse(wrong);}
   return index;
 }
 
@@ -95,7 +118,7 @@ void PictureDesk::end_recording(bool ok, const std::string & message, std::uint6
   Response response;
   const auto closed = recording_->video.close();
   response.ok = ok && closed;
-  response.message = ok && !closed ? closed.error() : message;
+  response.message = closed ? message : (message.empty() ? "" : message + "; ") + closed.error();
   response.file = recording_->video.file();
   response.step = step;
   recording_->request.reply(response);

@@ -97,7 +97,49 @@ ambf_adf::expected<World, ambf_adf::Errors> load(const std::string & file)
     if (!model) {return tl::unexpected(model.error());}
     world.models.push_back(std::move(*model));
   }
+  for (const auto & model : world.models) {
+    world.cameras.insert(world.cameras.end(), model.cameras.begin(), model.cameras.end());
+    world.lights.insert(world.lights.end(), model.lights.begin(), model.lights.end());
+  }
   return world;
+}
+
+bool is(const ambf_adf::ObjectHeader & header, const std::string & reference)
+{
+  return header.qualified == reference || header.identifier == reference || header.name == reference;
+}
+
+/// T_WP of what a camera or light hangs on: a body or a camera; the world where it is neither.
+Eigen::Isometry3d parent_pose(
+  const World & world, const ambf_render::Scene & scene, const std::string & parent, int depth = 0)
+{
+  if (parent.empty()) {return Eigen::Isometry3d::Identity();}
+  for (const auto & model : world.models) {
+    for (const auto & body : model.bodies) {
+      if (!is(body.header, parent)) {continue;}
+      if (const auto handle = scene.body(body.header.qualified)) {return scene.pose(*handle);}
+    }
+  }
+  for (const auto & camera : world.cameras) {
+    // A ring of cameras hangs on nothing.
+    if (is(camera.header, parent) && depth < 10) {
+      return parent_pose(world, scene, camera.parent, depth + 1) * ambf_render::camera_pose(camera);
+    }
+  }
+  return Eigen::Isometry3d::Identity();
+}
+
+/// The camera that was asked for, or the first one; null where there is none.
+ambf_adf::expected<const ambf_adf::Camera *, std::string> choose(const World & world, const std::string & name)
+{
+  std::string known;
+  for (const auto & camera : world.cameras) {
+    if (name.empty() || camera.header.name == name) {return &camera;}
+    known += (known.empty() ? "" : ", ") + camera.header.name;
+  }
+  if (name.empty()) {return nullptr;}
+  return tl::unexpected(
+    "--camera: found '" + name + "', expected " + (known.empty() ? "none: the file has no camera" : "one of " + known));
 }
 
 }  // namespace
@@ -114,6 +156,11 @@ int main(int argc, char ** argv)
     std::cerr << ambf_adf::to_string(world.error()) << "\n";
     return 1;
   }
+  const auto camera = choose(*world, options->camera);
+  if (!camera) {
+    std::cerr << camera.error() << "\n";
+    return 1;
+  }
   const auto say = [](const std::string & text) {std::cerr << text << "\n";};
   ambf_render::EngineOptions engine_options;
   engine_options.warn = say;
@@ -126,7 +173,9 @@ int main(int argc, char ** argv)
   for (const auto & model : world->models) {scene.add(model);}
   std::vector<ambf_render::Lamp> lamps;
   for (const auto & light : world->lights) {
-    lamps.push_back(ambf_render::to_lamp(light, ambf_render::light_pose(light)));
+    lamps.push_back(
+      ambf_render::to_lamp(
+        light, parent_pose(*world, scene, light.parent) * ambf_render::light_pose(light)));
   }
   scene.set_lamps(lamps);
   scene.show_surroundings(true, options->grid);
@@ -136,18 +185,11 @@ int main(int argc, char ** argv)
   Eigen::Isometry3d pose = ambf_render::looking(
     options->from.value_or(focus.centre + 2.4 * focus.radius * Vector3d(0.55, -0.75, 0.4)),
     options->at.value_or(focus.centre), Vector3d::UnitZ());
-  if (!options->from) {
-    for (const auto & camera : world->cameras) {
-      if (!options->camera.empty() && camera.header.name != options->camera) {continue;}
-      const auto given = ambf_render::to_lens(camera);
-      if (!given) {
-        say(given.error());
-        continue;
-      }
-      lens = *given;
-      pose = ambf_render::camera_pose(camera);
-      break;
-    }
+  if (*camera != nullptr && !options->from) {
+    const auto given = ambf_render::to_lens(**camera);
+    if (!given) {say(given.error() + "; a lens of 0.8 rad is used instead");}
+    lens = given.value_or(lens);
+    pose = parent_pose(*world, scene, (*camera)->parent) * ambf_render::camera_pose(**camera);
   }
   if (options->angle) {lens.field_view_angle = *options->angle;}
   ambf_render::View view(scene, lens, options->width, options->height, options->samples);

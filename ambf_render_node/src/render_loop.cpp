@@ -4,10 +4,22 @@
 #include <sched.h>
 
 #include <cstdio>
+#include <stdexcept>
 #include <utility>
 
 namespace ambf_render
 {
+
+namespace
+{
+
+const char * const kServerGone =
+  "the X server is gone, or has ended the connection; to draw again start this process again";
+
+/// Of a dead connection nothing may be touched any more; this keeps it in sight of leak checkers.
+DrawnWorld * left_behind = nullptr;
+
+}  // namespace
 
 using namespace std::chrono_literals;
 using ambf_msgs::msg::WorldManifest;
@@ -98,10 +110,15 @@ OverlaySettings RenderLoop::overlays()
   return wanted_overlays_;
 }
 
-void RenderLoop::select(const std::string & name)
+std::string RenderLoop::select(const std::string & text)
 {
   std::lock_guard<std::mutex> lock(mutex_);
-  selection_ = name;
+  // Before there is a world anything may come to be in it.
+  if (!text.empty() && !selectable_.empty()) {
+    if (const auto meant = find_object(selectable_, text); !meant) {return "selection: " + meant.error();}
+  }
+  selection_ = text;
+  return {};
 }
 
 void RenderLoop::announce()
@@ -155,12 +172,22 @@ void RenderLoop::run()
   try {
     draw_until_stopped();
   } catch (const std::exception & error) {
-    RCLCPP_ERROR(node_.get_logger(), "drawing stopped: %s", error.what());
+    RCLCPP_ERROR(
+      node_.get_logger(), "drawing stopped: %s. The node goes on and answers requests with this reason.",
+      error.what());
+    if (desk_) {desk_->end_recording(false, error.what(), step());}
+    if (engine_->lost()) {clear_up();}
     refuse_until_stopped(error.what());
   }
   if (desk_) {desk_->end_recording(false, "the node is shutting down", step());}
+  clear_up();
+}
+
+void RenderLoop::clear_up()
+{
   desk_.reset();
   cameras_.reset();
+  if (engine_ && engine_->lost()) {left_behind = world_.release();}
   world_.reset();
   engine_.reset();
 }
@@ -169,15 +196,20 @@ void RenderLoop::refuse_until_stopped(const std::string & reason)
 {
   while (!stopping_.load()) {
     Mail mail = wait(Clock::now() + 100ms);
-    for (auto & picture : mail.pictures) {
-      ambf_render_node::srv::SavePicture::Response response;
-      response.message = reason;
-      picture.reply(response);
-    }
-    if (mail.snapshot) {
-      shown_ = mail.snapshot;
-      finish_step(false, reason);
-    }
+    turn_down(mail, reason);
+  }
+}
+
+void RenderLoop::turn_down(Mail & mail, const std::string & reason)
+{
+  for (auto & picture : mail.pictures) {
+    ambf_render_node::srv::SavePicture::Response response;
+    response.message = reason;
+    picture.reply(response);
+  }
+  if (mail.snapshot) {
+    shown_ = mail.snapshot;
+    finish_step(false, reason);
   }
 }
 
@@ -194,6 +226,11 @@ void RenderLoop::draw_until_stopped()
   desk_ = std::make_unique<PictureDesk>(*cameras_, *world_, parameters_.rate, parameters_.samples);
   while (!stopping_.load()) {
     Mail mail = wait(next);
+    for (const auto & text : engine_->x_news()) {warn("the X server refused something; drawing goes on: " + text);}
+    if (engine_->lost()) {
+      turn_down(mail, kServerGone);
+      throw std::runtime_error(kServerGone);
+    }
     if (mail.manifest) {take_in(*mail.manifest);}
     const bool every = parameters_.barrier && lockstep_.load();
     const bool due = Clock::now() >= next;
@@ -223,6 +260,12 @@ void RenderLoop::take_in(const WorldManifest & manifest)
 {
   world_->build(manifest);
   RCLCPP_INFO(node_.get_logger(), "%s", world_->summary().c_str());
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const bool first = std::exchange(selectable_, world_->objects()).empty();
+    const auto meant = find_object(selectable_, selection_);
+    if (first && !selection_.empty() && !meant) {warn("selection: " + meant.error());}
+  }
   if (!cameras_->differ()) {return;}
   desk_->end_recording(false, "the cameras of the world changed", step());
   cameras_->make();
@@ -300,7 +343,7 @@ bool RenderLoop::update_overlays()
   OverlayMarks & marks = world_->marks();
   if (now.settings.rates) {now.rates = rates();}
   marks.rates = now.rates;
-  marks.selected = world_->identifier_of(now.selection);
+  marks.selected = find_object(world_->objects(), now.selection).value_or("");
   marks.hands = now.settings.hands ? hands_.marks() : std::vector<HandMark>{};
   world_->overlays().draw(now.settings, marks);
   now.scene = world_->scene().version();
@@ -317,9 +360,13 @@ void RenderLoop::update_windows()
   // The parameters say what is shown, whoever changed it; setting them comes back to this loop.
   if (input.overlays_changed) {node_.set_parameter(rclcpp::Parameter("overlays", settings.shown()));}
   if (input.picked) {
-    const std::string name = world_->name_of(*input.picked);
-    RCLCPP_INFO(node_.get_logger(), name.empty() ? "nothing is selected" : "selected: %s", name.c_str());
-    node_.set_parameter(rclcpp::Parameter("selection", name));
+    const DrawnWorld::Object picked = world_->object_of(*input.picked);
+    if (picked.identifier.empty()) {
+      RCLCPP_INFO(node_.get_logger(), "nothing is selected");
+    } else {
+      RCLCPP_INFO(node_.get_logger(), "selected: %s (%s)", picked.name.c_str(), picked.identifier.c_str());
+    }
+    node_.set_parameter(rclcpp::Parameter("selection", picked.identifier));
   }
   cameras_->draw_windows(world_->overlays().annotations(), update_overlays());
 }

@@ -43,7 +43,8 @@ public:
   /// Empty, or what is wrong about the names.
   std::string set_overlays(const std::vector<std::string> & names);
   OverlaySettings overlays();
-  void select(const std::string & name);
+  /// An identifier, or a name that only one body has; empty selects nothing. Empty, or why it was refused.
+  std::string select(const std::string & text);
   void announce();
 
 private:
@@ -68,6 +69,9 @@ private:
   void run();
   void draw_until_stopped();
   void refuse_until_stopped(const std::string & reason);
+  /// Ends what draws, or leaves it behind where the X server is gone.
+  void clear_up();
+  void turn_down(Mail & mail, const std::string & reason);
   Mail wait(Clock::time_point until);
   void take_in(const ambf_msgs::msg::WorldManifest & manifest);
   bool show(const ambf_msgs::msg::WorldSnapshot & snapshot);
@@ -89,6 +93,7 @@ private:
   Mail mail_;
   OverlaySettings wanted_overlays_;
   std::string selection_;
+  std::vector<DrawnWorld::Object> selectable_;
   std::vector<std::string> members_;
   ambf_msgs::msg::WorldState::ConstSharedPtr state_;
 

@@ -59,11 +59,10 @@ RenderNode::RenderNode(const rclcpp::NodeOptions & options)
       rcl_interfaces::msg::SetParametersResult result;
       result.successful = true;
       for (const auto & parameter : changed) {
-        if (parameter.get_name() == "selection") {loop_->select(parameter.as_string());}
-        if (parameter.get_name() != "overlays") {continue;}
-        const auto unknown = loop_->set_overlays(parameter.as_string_array());
-        result.successful = unknown.empty();
-        result.reason = unknown;
+        if (parameter.get_name() == "selection") {result.reason = loop_->select(parameter.as_string());}
+        if (parameter.get_name() == "overlays") {result.reason = loop_->set_overlays(parameter.as_string_array());}
+        result.successful = result.reason.empty();
+        if (!result.successful) {break;}
       }
       return result;
     });

@@ -17,6 +17,20 @@ from ambf_render_node.srv import SavePicture
 ROUNDS = 20 if os.environ.get('AMBF_TEST_LONG') == '1' else 4
 
 
+def children(parent: int, program: str) -> list:
+    """Processes that another one has started."""
+    found = []
+    for file in pathlib.Path('/proc').glob('[0-9]*/stat'):
+        try:
+            number, rest = file.read_text().split(' (', 1)
+        except OSError:  # it has ended meanwhile
+            continue
+        name, fields = rest.rsplit(') ', 1)
+        if name == program and int(fields.split()[1]) == parent:
+            found.append(int(number))
+    return found
+
+
 class Container:
     """A container for components, and calls to it."""
 
@@ -81,8 +95,27 @@ def test_loading_and_unloading_again_and_again(container):
 
 
 def test_a_second_renderer_in_the_process_says_why_it_draws_nothing(container, tmp_path):
-    container.load('first')
+    first = container.load('first')
     container.said('drawing with', 1)
     container.load('second')
+    container.said('nothing is drawn', 1)
+    assert container.call(UnloadNode, '/box/_container/unload_node', unique_id=first).success
     reply = container.call(SavePicture, '/second/save_picture', file=str(tmp_path / 'x.png'))
-    assert not reply.ok and 'once per process' in reply.message
+    # Also true when the first one has gone in the meantime.
+    assert not reply.ok and 'another renderer drew in this process when this one started' in reply.message
+
+
+def test_the_end_of_its_private_display_ends_drawing_and_nothing_else(container, tmp_path):
+    unique = container.load('eye')
+    container.said('drawing with', 1)
+    servers = children(container.process.pid, 'Xvfb')
+    assert len(servers) == 1
+    os.kill(servers[0], signal.SIGTERM)
+    container.said('drawing stopped: the X server is gone', 1)
+    reply = container.call(SavePicture, '/eye/save_picture', file=str(tmp_path / 'x.png'))
+    assert not reply.ok and 'the X server is gone' in reply.message
+    reply = container.call(UnloadNode, '/box/_container/unload_node', unique_id=unique)
+    assert reply.success, reply.error_message
+    container.load('late')
+    reply = container.call(SavePicture, '/late/save_picture', file=str(tmp_path / 'x.png'))
+    assert not reply.ok and 'the X server that this process drew with is gone' in reply.message

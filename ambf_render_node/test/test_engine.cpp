@@ -55,4 +55,31 @@ TEST(Engine, StartsDrawsAndEndsTwentyTimesInOneProcess)
   }
 }
 
+// The last one: an engine that was lost is the last of its process.
+TEST(Engine, WhoseServerEndsKnowsItAndLeavesTheProcessAlive)
+{
+  auto display = ambf_render::Display::open(DisplayChoice::Private);
+  ASSERT_TRUE(display) << display.error();
+  EngineOptions options;
+  options.display = DisplayChoice::Existing;
+  auto engine = Engine::create(options);
+  ASSERT_TRUE(engine) << engine.error();
+  {
+    auto scene = std::make_unique<ambf_render::Scene>(**engine, [](const std::string &) {});
+    ambf_render::View view(*scene, {}, 32, 24, 0);
+    view.picture();
+    EXPECT_FALSE((*engine)->lost());
+    {
+      const auto ended = std::move(*display);
+    }
+    EXPECT_TRUE((*engine)->lost());
+    static ambf_render::Scene * left_behind = scene.release();
+    ASSERT_NE(left_behind, nullptr);
+  }
+  engine->reset();
+  const auto next = Engine::create(options);
+  ASSERT_FALSE(next);
+  EXPECT_NE(next.error().find("the X server that this process drew with is gone"), std::string::npos) << next.error();
+}
+
 }  // namespace

@@ -198,12 +198,47 @@ def test_a_picture_is_saved_and_bad_requests_say_why(stand, tmp_path):
     assert 'default_camera' in stand.save(file=str(tmp_path / 'x.png'), camera='nobody').message
     assert 'cannot be written' in stand.save(file='/nonexistent/x.png').message
     assert not stand.save(file='').ok
+    for name in ('view.jpg', 'view.mp4', 'view'):  # a picture is a PNG, whatever it is called
+        reply = stand.save(file=str(tmp_path / name))
+        assert not reply.ok and f"{name}', expected a name that ends in .png" in reply.message
+        assert not (tmp_path / name).exists()
 
 
 def test_a_video_is_recorded(stand, tmp_path):
     reply = stand.save(file=str(tmp_path / 'view.mp4'), width=160, height=120, seconds=0.5)
     assert reply.ok, reply.message
     assert (tmp_path / 'view.mp4').stat().st_size > 500
+
+
+def test_a_video_that_cannot_be_written_says_why(stand, tmp_path):
+    for name in ('view.png', 'view.xyz'):
+        reply = stand.save(file=str(tmp_path / name), width=160, height=120, seconds=0.2)
+        assert not reply.ok and 'expected a name that ends in .mp4' in reply.message
+    reply = stand.save(file='/proc/view.mp4', width=160, height=120, seconds=0.2)
+    assert not reply.ok and 'No such file or directory' in reply.message  # ffmpeg's own words
+    reply = stand.save(file=str(tmp_path / 'dot.mp4'), width=1, height=1, seconds=0.2)
+    assert not reply.ok and '2 x 2' in reply.message
+    assert not (tmp_path / 'dot.mp4').exists()
+
+
+def test_a_model_that_comes_leaves_the_default_camera_and_its_video_alone(stand, tmp_path):
+    def origin():
+        t = stand.got['tf'].transforms[0].transform.translation
+        return t.x, t.y, t.z
+    before = origin()
+    video = stand.clients['/render/save_picture'].call_async(
+        SavePicture.Request(file=str(tmp_path / 'view.mp4'), width=64, height=48, seconds=3.0))
+    reply = stand.call(LoadModel, '/ambf/env/World/load_model', uri=description('adf/ball.yaml'), allow_rename=True)
+    assert reply.ok, reply
+    stand.wait_for(lambda: ': 2 models' in stand.output(), 'a scene with the ball')
+    stand.wait_for(video.done, 'the video')
+    assert video.result().ok, video.result().message
+    stand.got.pop('tf')
+    stand.wait_for(lambda: stand.step(1, barrier=['render']).ok and 'tf' in stand.got, 'a step with the ball')
+    assert origin() == before
+    assert stand.call(RemoveObject, '/ambf/env/World/remove', name='ball').ok
+    stand.wait_for(lambda: not any(b.name == 'ball' for b in stand.got['manifest'].bodies), 'a manifest without it')
+    stand.wait_for(lambda: stand.step(1, barrier=['render']).ok, 'a step without the ball')
 
 
 def test_models_come_and_go(stand):

@@ -1,5 +1,8 @@
 // Pictures: golden images, what must show in them, and what happens with bad input.
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -92,17 +95,41 @@ TEST_F(Golden, AnotherMeshIsNoticed)
 
 class Pictures : public Drawing {};
 
-TEST_F(Pictures, AShadowLiesUnderABall)
+/// A ball over a floor with a lamp straight above.
+class Shadows : public Drawing
 {
-  add({"floor", "ball"},
-    body("floor", "shape: BOX\n  geometry: {x: 3, y: 3, z: 0.1}", "{x: 0, y: 0, z: -0.05}", "{r: 0.7, g: 0.7, b: 0.7, a: 1}") +
-    body("ball", "shape: SPHERE\n  geometry: {radius: 0.1}", "{x: 0, y: 0, z: 0.5}"));
-  ambf_render::Lamp above;
-  above.position = {0, 0, 3};
-  above.direction = {0, 0, -1};
-  above.shadow_quality = 3;
-  scene_->set_lamps({above});
-  scene_->show_surroundings(true, false);
+protected:
+  void add_ball()
+  {
+    add({"floor", "ball"},
+      body("floor", "shape: BOX\n  geometry: {x: 3, y: 3, z: 0.1}", "{x: 0, y: 0, z: -0.05}", "{r: 0.7, g: 0.7, b: 0.7, a: 1}") +
+      body("ball", "shape: SPHERE\n  geometry: {radius: 0.1}", "{x: 0, y: 0, z: 0.5}"));
+    ambf_render::Lamp above;
+    above.position = {0, 0, 3};
+    above.direction = {0, 0, -1};
+    above.shadow_quality = 3;
+    scene_->set_lamps({above});
+    scene_->show_surroundings(true, false);
+  }
+  void expect_shadow();
+};
+
+TEST_F(Shadows, OneLiesUnderABall)
+{
+  add_ball();
+  expect_shadow();
+}
+
+TEST_F(Shadows, OneIsThereHoweverFarTheSceneGoesOnBesideTheLamp)
+{
+  add_ball();
+  // The scene's middle is now outside the lamp's cone.
+  add({"other"}, body("other", "shape: SPHERE\n  geometry: {radius: 0.1}", "{x: 10, y: 0, z: 0.5}"), "far");
+  expect_shadow();
+}
+
+void Shadows::expect_shadow()
+{
   auto camera = view({0, -2, 0.3}, {0, 0, 0});
   const Picture picture = camera->picture();
   const auto k = ambf_render::intrinsics(camera->lens(), 160, 120);
@@ -128,14 +155,16 @@ TEST_F(Pictures, ModelsAppearAndDisappear)
   EXPECT_FALSE(scene_->body("/w/BODY ball"));
 }
 
+std::size_t meshes()
+{
+  std::size_t count = 0;
+  auto all = Ogre::MeshManager::getSingleton().getResourceIterator();
+  while (all.hasMoreElements()) {all.getNext(); ++count;}
+  return count;
+}
+
 TEST_F(Pictures, ManyCopiesOfABodyShareItsMesh)
 {
-  const auto meshes = [] {
-      std::size_t count = 0;
-      auto all = Ogre::MeshManager::getSingleton().getResourceIterator();
-      while (all.hasMoreElements()) {all.getNext(); ++count;}
-      return count;
-    };
   add({"c0"}, body("c0", "mesh: crate.obj", "{x: 0, y: 0, z: 0}"), "m0");
   const auto one = meshes();
   for (int i = 1; i < 50; ++i) {
@@ -144,6 +173,33 @@ TEST_F(Pictures, ManyCopiesOfABodyShareItsMesh)
   }
   EXPECT_EQ(meshes(), one);
   EXPECT_EQ(scene_->body_count(), 50U);
+}
+
+TEST_F(Pictures, AMeshThatWasRewrittenIsReadAnewAndTheOldOneForgotten)
+{
+  const auto folder = std::filesystem::temp_directory_path() / ("ambf_render_mesh_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const auto loaded_pixels = [&](const std::string & size) {
+      std::ofstream(folder / "sheet.obj") << "v 0 0 0\nv 0 " << size << " 0\nv 0 0 " << size << "\nf 1 2 3\n";
+      const auto model = ambf_adf::parse_text(
+        "bodies: [BODY x]\njoints: []\nBODY x:\n  name: x\n  mesh: sheet.obj\n  mass: 1.0\n", "sheet",
+        folder.string());
+      scene_->add(*model);
+      auto camera = view({2, 0, 0}, {0, 0, 0});
+      std::vector<std::int32_t> ids(160 * 120);
+      camera->draw_identity(ids);
+      return ids.size() - static_cast<std::size_t>(std::count(ids.begin(), ids.end(), 0));
+    };
+  const auto before = meshes();
+  const auto large = loaded_pixels("0.6");
+  EXPECT_EQ(scene_->triangle_count(), 1U);
+  scene_->remove("sheet");
+  EXPECT_EQ(meshes(), before);
+  EXPECT_EQ(scene_->triangle_count(), 0U);
+  const auto small = loaded_pixels("0.30");  // of another length, whatever the clock of the file system
+  EXPECT_GT(small, 50U);
+  EXPECT_NEAR(static_cast<double>(large) / static_cast<double>(small), 4.0, 0.8);
+  std::filesystem::remove_all(folder);
 }
 
 class BadInput : public Drawing {};
@@ -172,7 +228,7 @@ TEST_F(BadInput, AMissingMeshWithCollisionShapeIsDrawnAsThat)
 
 TEST_F(BadInput, ABrokenMeshAndABrokenTextureAreDrawnAndSaid)
 {
-  const auto folder = std::filesystem::temp_directory_path() / "ambf_render_bad_input";
+  const auto folder = std::filesystem::temp_directory_path() / ("ambf_render_bad_input_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "broken.obj") << "v 0 0\nf 1 2 77\n";
   std::ofstream(folder / "t.mtl") << "newmtl skin\nKd 1 1 1\nmap_Kd broken.png\n";
@@ -200,6 +256,34 @@ TEST_F(BadInput, ABrokenMeshAndABrokenTextureAreDrawnAndSaid)
     magenta += picture.rgb[i] > 100 && picture.rgb[i + 1] < 60 && picture.rgb[i + 2] > 100;
   }
   EXPECT_GT(magenta, 500U);  // the triangle with the broken texture, and the cross
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(BadInput, ABrokenTextureShowsWhateverColourTheDescriptionGives)
+{
+  const auto folder = std::filesystem::temp_directory_path() / ("ambf_render_colour_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "t.mtl") << "newmtl skin\nKd 1 1 1\nmap_Kd nowhere.png\n";
+  std::ofstream(folder / "sheet.obj") <<
+    "mtllib t.mtl\nv 0 0 0\nv 0 0.3 0\nv 0 0 0.3\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl skin\nf 1/1 2/2 3/3\n";
+  const std::string green = "  color rgba: {r: 0.1, g: 0.9, b: 0.1, a: 1.0}\n";
+  const std::string rigid = "bodies: [BODY x]\njoints: []\nBODY x:\n  name: x\n  mesh: sheet.obj\n  mass: 1.0\n";
+  const std::string soft =
+    "bodies: []\njoints: []\nsoft bodies: [SOFTBODY x]\nSOFTBODY x:\n  name: x\n  mesh: sheet.obj\n"
+    "  mass: 1.0\n";
+  for (const std::string & text : {rigid, soft}) {
+    const auto model = ambf_adf::parse_text(text + green, "m", folder.string());
+    ASSERT_TRUE(model) << ambf_adf::to_string(model.error());
+    scene_->add(*model);
+    const Picture picture = view({1, 0.1, 0.1}, {0, 0.1, 0.1})->picture();
+    std::size_t magenta = 0;
+    for (std::size_t i = 0; i < picture.rgb.size(); i += 3) {
+      magenta += picture.rgb[i] > 100 && picture.rgb[i + 1] < 60 && picture.rgb[i + 2] > 100;
+    }
+    EXPECT_GT(magenta, 500U) << text;
+    scene_->remove(model->name);
+  }
+  EXPECT_EQ(warnings_.size(), 1U);
   std::filesystem::remove_all(folder);
 }
 

@@ -10,7 +10,8 @@ import pytest
 import rclpy
 from ament_index_python.packages import get_package_prefix
 from geometry_msgs.msg import Point, Pose, Quaternion
-from rcl_interfaces.srv import GetParameters
+from rcl_interfaces.msg import Parameter, ParameterValue
+from rcl_interfaces.srv import GetParameters, SetParameters
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import CameraInfo, Image
@@ -22,11 +23,11 @@ NODE = str(pathlib.Path(get_package_prefix('ambf_render_node')) / 'lib/ambf_rend
 WIDTH, HEIGHT, ANGLE, BASELINE, DISTANCE = 320, 240, 0.8, 0.1, 2.0
 FOCAL = 0.5 * HEIGHT / np.tan(0.5 * ANGLE)
 
-# A red ball at the origin, a body without a mesh file aside, cameras 2 m before the ball.
+# A red ball at the origin, bodies without a mesh file aside, cameras 2 m before the ball.
 WORLD = """
 bodies: [BODY ball, BODY lost, BODY lost too]
 joints: []
-cameras: [eyes, broken]
+cameras: [eyes, broken, flat]
 namespace: /w/
 high resolution path: ./
 low resolution path: ./
@@ -53,6 +54,15 @@ broken:
   clipping plane: {near: 5.0, far: 1.0}
   field view angle: 9.0
   stereo: {mode: passive, eye separation: -0.1, focal length: 2.0}
+flat:
+  name: flat
+  namespace: /w/cameras/
+  location: {x: 2.0, y: -0.3, z: 0.0}
+  look at: {x: 0.0, y: -0.3, z: 0.0}
+  up: {x: 0.0, y: 0.0, z: 1.0}
+  clipping plane: {near: 0.05, far: 10.0}
+  orthographic view width: 1.6
+  publish image resolution: {width: 320, height: 240}
 """
 
 
@@ -60,10 +70,10 @@ def manifest(revision: int = 1) -> WorldManifest:
     """What the world above holds."""
     world = WorldManifest(revision=revision, root_frame='world', step_size=0.001)
     world.models = [ModelInfo(name='m', ns='/w/', adf=WORLD, resource_base='file:///nonexistent/')]
-    world.bodies = [ObjectInfo(identifier=f'/w/BODY {name}', name=name, kind='RIGID_BODY')
+    world.bodies = [ObjectInfo(identifier=f'/w/BODY {name}', name=name.split()[0], kind='RIGID_BODY')
                     for name in ('ball', 'lost', 'lost too')]
     world.cameras = [ObjectInfo(identifier=f'/w/cameras/{name}', name=name, topic=f'/w/cameras/{name}', kind='CAMERA')
-                     for name in ('eyes', 'broken')]
+                     for name in ('eyes', 'broken', 'flat')]
     world.devices = [ObjectInfo(name='left_hand', topic='/w/devices/left_hand', kind='INPUT_DEVICE', parent='ball')]
     return world
 
@@ -258,16 +268,43 @@ def test_a_snapshot_of_another_revision_waits_for_its_manifest(stage, tmp_path):
 
 
 def test_a_selected_body_has_a_box(stage, tmp_path):
-    from rcl_interfaces.msg import Parameter, ParameterValue
-    from rcl_interfaces.srv import SetParameters
     stage.hand = None
     stage.call(SetOverlays, '/render/set_overlays', hide=['hands'])
-    chosen = Parameter(name='selection', value=ParameterValue(type=4, string_value='ball'))
-    assert stage.call(SetParameters, '/render/set_parameters', parameters=[chosen]).results[0].successful
-    stage.wait_for(lambda: orange(stage.picture(tmp_path)).sum() > 50, 'a box')
-    chosen.value.string_value = ''
-    stage.call(SetParameters, '/render/set_parameters', parameters=[chosen])
-    stage.wait_for(lambda: not orange(stage.picture(tmp_path)).any(), 'no box')
+
+    def select(text):
+        chosen = Parameter(name='selection', value=ParameterValue(type=4, string_value=text))
+        return stage.call(SetParameters, '/render/set_parameters', parameters=[chosen]).results[0]
+    for text in ('ball', '/w/BODY ball'):
+        assert select(text).successful, text
+        stage.wait_for(lambda: orange(stage.picture(tmp_path)).sum() > 50, f'a box around {text}')
+        assert select('').successful
+        stage.wait_for(lambda: not orange(stage.picture(tmp_path)).any(), 'no box')
+    assert select('/w/BODY lost too').successful
+    several = select('lost')  # two bodies are called so
+    assert not several.successful and "'/w/BODY lost', '/w/BODY lost too'" in several.reason
+    unknown = select('nobody')
+    assert not unknown.successful and "found 'nobody'" in unknown.reason
+    values = stage.call(GetParameters, '/render/get_parameters', names=['selection']).values
+    assert values[0].string_value == '/w/BODY lost too'
+    assert select('').successful
+
+
+def test_an_orthographic_camera_claims_no_pin_hole_and_its_projection_holds(stage):
+    topics = '/w/cameras/flat/SegmentationData', '/w/cameras/flat/camera_info'
+    for topic, kind in zip(topics, (Image, CameraInfo)):
+        stage.listen(kind, topic)
+    stage.wait_for(lambda: all(t in stage.got for t in topics), 'image and lens')
+    image, info = (stage.got[t] for t in topics)
+    assert not np.any(info.k) and not info.distortion_model
+    ball = stage.snapshot.bodies[:3]
+    # The optical frame: x to the right (+y of the world), y down, z ahead.
+    place_in_camera = [ball[1] + 0.3, -ball[2], 2.0 - ball[0], 1.0]
+    u, v, w = np.reshape(info.p, (3, 4)) @ place_in_camera
+    assert w == 1.0
+    rows, columns = np.nonzero(np.frombuffer(bytes(image.data), np.int32).reshape(image.height, image.width) == 1)
+    assert columns.size > 500
+    assert columns.mean() == pytest.approx(u, abs=0.3) and rows.mean() == pytest.approx(v, abs=0.3)
+    assert u == pytest.approx(159.5 + 200.0 * place_in_camera[0]) and v == pytest.approx(119.5)
 
 
 def test_without_a_gl_driver_the_node_says_so_and_goes_on(stage, tmp_path):
@@ -278,7 +315,7 @@ def test_without_a_gl_driver_the_node_says_so_and_goes_on(stage, tmp_path):
                                    env=environment, stdout=out, stderr=subprocess.STDOUT)
     try:
         reply = stage.call(SavePicture, '/dull/save_picture', file=str(tmp_path / 'x.png'))
-        assert not reply.ok and 'OpenGL cannot be used' in reply.message
+        assert not reply.ok and 'OpenGL cannot be used' in reply.message and 'libgl1-mesa-dri' in reply.message
         assert 'nothing is drawn' in log.read_text()
     finally:
         process.send_signal(signal.SIGINT)

@@ -7,19 +7,27 @@ import time
 
 import numpy as np
 import pytest
+import rclpy
 from ament_index_python.packages import get_package_prefix
+from composition_interfaces.srv import LoadNode, UnloadNode
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.parameter import Parameter
+
+from ambf_msgs.msg import WorldState
+from ambf_render_node.srv import SavePicture
 
 WIDTH, HEIGHT = 320, 240
+MODEL = pathlib.Path(__file__).resolve().parent / 'three_cameras.yaml'
 
 
 def program(package: str, name: str) -> str:
     return str(pathlib.Path(get_package_prefix(package)) / 'lib' / package / name)
 
 
-class Desk:
-    """An X server, bodies that stand still before two cameras and a stereo pair, and a renderer with windows."""
+class Screen:
+    """An X server."""
 
-    def __init__(self, folder: pathlib.Path):
+    def __init__(self):
         read, write = os.pipe()
         self.server = subprocess.Popen(['Xvfb', '-displayfd', str(write), '-screen', '0', '1280x480x24', '-noreset'],
                                        pass_fds=[write], stderr=subprocess.DEVNULL)
@@ -27,11 +35,25 @@ class Desk:
         with os.fdopen(read) as number:
             self.display = ':' + number.readline().strip()
         self.environment = dict(os.environ, DISPLAY=self.display)
-        model = pathlib.Path(__file__).resolve().parent / 'three_cameras.yaml'
+
+    def xdotool(self, *words) -> str:
+        return subprocess.run(['xdotool', *map(str, words)], env=self.environment, capture_output=True, text=True,
+                              timeout=20).stdout
+
+    def end(self):
+        self.server.terminate()
+        self.server.wait(timeout=20)
+
+
+class Desk(Screen):
+    """Bodies that stand still before two cameras and a stereo pair, and a renderer with windows."""
+
+    def __init__(self, folder: pathlib.Path):
+        super().__init__()
         self.log = folder / 'log'
         out = open(self.log, 'w')
         self.physics = subprocess.Popen(
-            [program('ambf_physics_node', 'physics_node'), '--ros-args', '-p', f"models:=['{model}']"],
+            [program('ambf_physics_node', 'physics_node'), '--ros-args', '-p', f"models:=['{MODEL}']"],
             stdout=out, stderr=subprocess.STDOUT)
         self.render = subprocess.Popen(
             [program('ambf_render_node', 'render_node'), '--ros-args', '-p', 'display:=existing', '-p', 'samples:=0',
@@ -43,10 +65,6 @@ class Desk:
         self.wait_for(lambda: len(self.find()) == 3, 'three windows')
         self.windows = self.find()
         self.wait_for(lambda: all(self.shot(i).std() > 5 for i in range(4)), 'pictures in the windows')
-
-    def xdotool(self, *words) -> str:
-        return subprocess.run(['xdotool', *map(str, words)], env=self.environment, capture_output=True, text=True,
-                              timeout=20).stdout
 
     def key(self, index: int, name: str):
         self.xdotool('windowfocus', self.windows[index], 'key', '--window', self.windows[index], name)
@@ -95,8 +113,7 @@ class Desk:
         for process in (self.render, self.physics):
             process.send_signal(signal.SIGINT)
         codes = [process.wait(timeout=20) for process in (self.render, self.physics)]
-        self.server.terminate()
-        self.server.wait(timeout=20)
+        self.end()
         return codes
 
 
@@ -196,3 +213,111 @@ def test_a_closed_window_leaves_the_other_and_the_node(desk):
     desk.key(0, 'Escape')
     desk.wait_for(lambda: desk.find() == desk.windows[1:], 'one window less')
     desk.wait_for(lambda: 'was closed' in desk.log.read_text(), 'a word about it')
+
+
+class House(Screen):
+    """Simulator and renderer in one process, with windows that are drawn all the time."""
+
+    def __init__(self, folder: pathlib.Path):
+        super().__init__()
+        self.log = folder / 'log'
+        with open(self.log, 'w') as out:
+            self.process = subprocess.Popen(
+                [program('rclcpp_components', 'component_container_mt'), '--ros-args', '-r', '__node:=house'],
+                env=self.environment, stdout=out, stderr=subprocess.STDOUT)
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context)
+        self.node = rclpy.create_node('visitor', context=self.context)
+        self.executor = SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.step = 0
+        self.node.create_subscription(WorldState, '/house/env/World/State', self.hear, 1)
+
+    def hear(self, state: WorldState):
+        self.step = state.sim_step
+
+    def open(self):
+        self.load('ambf_physics_node', 'ambf_physics::PhysicsNode', 'house_physics', models=[str(MODEL)],
+                  world_namespace='/house/env')
+        # The rates are other words in each picture.
+        self.render = self.load(
+            'ambf_render_node', 'ambf_render::RenderNode', 'house_render', world_namespace='/house/env', display='existing',
+            samples=0, window_width=WIDTH, window_height=HEIGHT, rate=20.0, overlays=['rates'])
+        self.wait_for(lambda: len(self.windows()) == 3, 'three windows')
+        self.wait_for(lambda: self.picture().ok, 'a picture')
+
+    def load(self, package: str, plugin: str, name: str, **parameters) -> int:
+        values = [Parameter(key, value=value).to_parameter_msg() for key, value in parameters.items()]
+        reply = self.call(LoadNode, '/house/_container/load_node', package_name=package, plugin_name=plugin,
+                          node_name=name, parameters=values)
+        assert reply.success, reply.error_message
+        return reply.unique_id
+
+    def windows(self) -> list:
+        return self.xdotool('search', '--name', '^(front|side|eyes)$').split()
+
+    def wait_for(self, condition, what, timeout=60.0):
+        end = time.monotonic() + timeout
+        while not condition():
+            assert self.process.poll() is None, f'the process ended: {self.process.poll()}\n{self.log.read_text()}'
+            assert time.monotonic() < end, f'no {what}\n{self.log.read_text()}'
+            self.executor.spin_once(timeout_sec=0.1)
+
+    def call(self, kind, service, **fields):
+        client = self.node.create_client(kind, service)
+        self.wait_for(client.service_is_ready, service)
+        future = client.call_async(kind.Request(**fields))
+        self.wait_for(future.done, f'reply of {service}')
+        self.node.destroy_client(client)
+        return future.result()
+
+    def picture(self) -> SavePicture.Response:
+        return self.call(SavePicture, '/house_render/save_picture', file=str(self.log.parent / 'picture.png'), width=64, height=48)
+
+    def expect_physics_goes_on(self):
+        before = self.step
+        self.wait_for(lambda: self.step > before + 100, 'further steps')
+
+    def expect_no_more_drawing(self):
+        self.wait_for(lambda: 'drawing stopped: the X server is gone' in self.log.read_text(), 'a word about it')
+        reply = self.picture()
+        assert not reply.ok and 'the X server is gone' in reply.message
+        self.expect_physics_goes_on()
+        assert self.call(UnloadNode, '/house/_container/unload_node', unique_id=self.render).success
+        self.expect_physics_goes_on()
+
+    def close(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(timeout=30)
+        self.executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+        self.end()
+        return code
+
+
+@pytest.fixture
+def house(tmp_path):
+    made = House(tmp_path)
+    try:
+        made.open()
+        yield made
+    finally:
+        code = made.close()
+    assert code == 0, made.log.read_text()
+
+
+def test_a_destroyed_window_is_a_closed_one_and_a_killed_connection_leaves_physics_alone(house):
+    for left in (2, 1):
+        house.xdotool('windowclose', house.windows()[0])  # as a client that destroys it while it is drawn
+        house.wait_for(lambda: house.log.read_text().count('was closed; its images go on') == 3 - left, 'a word about it')
+        assert len(house.windows()) == left
+        assert house.picture().ok
+        house.expect_physics_goes_on()
+    house.xdotool('windowkill', house.windows()[0])  # as xkill does: the server ends our connection
+    house.expect_no_more_drawing()
+
+
+def test_the_end_of_the_x_server_leaves_physics_alone(house):
+    house.end()
+    house.expect_no_more_drawing()

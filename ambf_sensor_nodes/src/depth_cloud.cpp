@@ -26,6 +26,23 @@ void add_field(PointCloud2 & cloud, const char * name, std::uint32_t offset)
   cloud.fields.push_back(field);
 }
 
+/// How a pixel becomes a direction. A pin-hole is in K; an orthographic camera has none, and a P that gives
+/// (u, v, 1) at any depth, with fx, fy in pixels per metre.
+struct Lens
+{
+  double fx, fy, cx, cy;
+  bool orthographic;
+};
+
+Lens lens_of(const CameraInfo & info)
+{
+  const auto & p = info.p;
+  if (info.k[0] == 0.0 && p[8] == 0.0 && p[9] == 0.0 && p[10] == 0.0 && p[11] == 1.0) {
+    return {p[0], p[5], p[3], p[7], true};
+  }
+  return {info.k[0], info.k[4], info.k[2], info.k[5], false};
+}
+
 }  // namespace
 
 std::optional<std::string> problem(const Image & depth, const CameraInfo & info)
@@ -42,9 +59,9 @@ std::optional<std::string> problem(const Image & depth, const CameraInfo & info)
     return "camera info is of " + std::to_string(info.width) + " x " + std::to_string(info.height) +
            ", the image of " + std::to_string(depth.width) + " x " + std::to_string(depth.height);
   }
-  if (!(info.k[0] > 0.0) || !(info.k[4] > 0.0)) {
-    return "camera info: found focal lengths " + std::to_string(info.k[0]) + ", " +
-           std::to_string(info.k[4]) + ", expected more than 0 pixels";
+  if (const Lens lens = lens_of(info); !(lens.fx > 0.0) || !(lens.fy > 0.0)) {
+    return "camera info: found focal lengths " + std::to_string(lens.fx) + ", " + std::to_string(lens.fy) +
+           ", expected more than 0 pixels";
   }
   return {};
 }
@@ -70,8 +87,9 @@ void fill(PointCloud2 & cloud, const Image & depth, const CameraInfo & info, con
   cloud.point_step = colour != nullptr ? 16 : 12;
   cloud.row_step = cloud.point_step * cloud.width;
   cloud.data.resize(std::size_t{cloud.row_step} * cloud.height);
-  const auto fx = static_cast<float>(info.k[0]), cx = static_cast<float>(info.k[2]);
-  const auto fy = static_cast<float>(info.k[4]), cy = static_cast<float>(info.k[5]);
+  const Lens lens = lens_of(info);
+  const auto fx = static_cast<float>(lens.fx), cx = static_cast<float>(lens.cx);
+  const auto fy = static_cast<float>(lens.fy), cy = static_cast<float>(lens.cy);
   constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
   for (std::uint32_t v = 0; v < cloud.height; ++v) {
     const std::uint8_t * row = depth.data.data() + std::size_t{v} * depth.step;
@@ -80,8 +98,9 @@ void fill(PointCloud2 & cloud, const Image & depth, const CameraInfo & info, con
       float z = 0.0F;
       std::memcpy(&z, row + std::size_t{4} * u, 4);
       if (!std::isfinite(z)) {z = nothing;}
+      const float spread = !lens.orthographic || std::isnan(z) ? z : 1.0F;
       const float point[3] = {
-        (static_cast<float>(u) - cx) * z / fx, (static_cast<float>(v) - cy) * z / fy, z};
+        (static_cast<float>(u) - cx) * spread / fx, (static_cast<float>(v) - cy) * spread / fy, z};
       std::memcpy(out, point, 12);
       if (colour != nullptr) {
         const std::uint8_t * rgb = colour->data.data() + std::size_t{v} * colour->step + std::size_t{3} * u;

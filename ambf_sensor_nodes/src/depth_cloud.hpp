@@ -18,7 +18,8 @@ std::optional<std::string> problem(
 bool fits(const sensor_msgs::msg::Image & depth, const sensor_msgs::msg::Image & colour);
 
 /// An organised cloud (as wide and high as the image) in the optical frame of REP 103:
-/// x = (u - cx) z / fx, y = (v - cy) z / fy. Pixels without depth are NaN. `colour` may be null.
+/// x = (u - cx) z / fx, y = (v - cy) z / fy; of an orthographic camera (K is 0, the last row of P 0 0 0 1)
+/// x = (u - cx) / fx, y = (v - cy) / fy. Pixels without depth are NaN. `colour` may be null.
 void fill(
   sensor_msgs::msg::PointCloud2 & cloud, const sensor_msgs::msg::Image & depth,
   const sensor_msgs::msg::CameraInfo & info, const sensor_msgs::msg::Image * colour);

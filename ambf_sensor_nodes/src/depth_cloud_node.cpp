@@ -31,14 +31,19 @@ public:
   {
     rcl_interfaces::msg::ParameterDescriptor fixed;
     fixed.read_only = true;
-    fixed.description = "topic of the camera, e.g. /ambf/env/cameras/main_camera";
-    const auto camera = declare_parameter<std::string>("camera", "/ambf/env/cameras/main_camera", fixed);
+    // As everything of a world, topics are below the node's namespace.
+    const std::string ns = get_namespace();
+    const std::string below = ns == "/" ? "" : ns;
+    fixed.description = "topic of the camera below the node's namespace, e.g. /ambf/env/cameras/main_camera";
+    const auto camera =
+      below + declare_parameter<std::string>("camera", "/ambf/env/cameras/main_camera", fixed);
     fixed.description = "colour the points with <camera>/ImageData";
     const bool colour = declare_parameter<bool>("colour", false, fixed);
     fixed.description = "take part in the world clock's barrier";
     const bool barrier = declare_parameter<bool>("barrier", false, fixed);
-    fixed.description = "namespace of the world's topics";
-    const auto world = declare_parameter<std::string>("world_namespace", "/ambf/env", fixed) + "/World";
+    fixed.description = "namespace of the world's topics below the node's namespace";
+    const auto world =
+      below + declare_parameter<std::string>("world_namespace", "/ambf/env", fixed) + "/World";
 
     // An image that is lost between two hosts would hold up the barrier.
     const auto images = rclcpp::QoS(1).reliable();
@@ -58,6 +63,15 @@ public:
       camera + "/DepthData", images, [this](Image::ConstSharedPtr depth) {
         latest_depth_ = std::move(depth);
         publish_if_complete();
+      });
+    missing_timer_ = create_wall_timer(
+      5s, [this] {
+        if (count_publishers(depth_->get_topic_name()) == 0) {
+          RCLCPP_WARN(
+            get_logger(), "no clouds yet: nobody publishes %s; is this the camera's topic, and does a renderer run?",
+            depth_->get_topic_name());
+        }
+        missing_timer_->cancel();
       });
     if (!barrier) {return;}
     hello_ = create_publisher<ambf_msgs::msg::BarrierMember>(
@@ -116,7 +130,7 @@ private:
   rclcpp::Subscription<CameraInfo>::SharedPtr info_;
   rclcpp::Subscription<Image>::SharedPtr depth_, image_;
   rclcpp::Subscription<ambf_msgs::msg::WorldManifest>::SharedPtr manifest_;
-  rclcpp::TimerBase::SharedPtr timer_;
+  rclcpp::TimerBase::SharedPtr timer_, missing_timer_;
 };
 
 }  // namespace ambf_sensors

@@ -19,38 +19,57 @@ CAMERA = '/ambf/env/cameras/default_camera'
 RADIUS = 0.09
 
 
-def start(log, package, name, **parameters):
+def start(log, namespace, package, name, **parameters):
     path = pathlib.Path(get_package_prefix(package)) / 'lib' / package / name
-    arguments = [str(path), '--ros-args']
+    arguments = [str(path), '--ros-args', '-r', f'__ns:={namespace}']
     for key, value in parameters.items():
         arguments += ['-p', f'{key}:={value}']
     return subprocess.Popen(arguments, stdout=log, stderr=subprocess.STDOUT)
 
 
+@pytest.fixture(params=['/', '/left'])
+def namespace(request):
+    return request.param
+
+
 @pytest.fixture
-def processes(tmp_path):
+def processes(tmp_path, namespace):
     model = pathlib.Path(get_package_share_directory('ambf_description')) / 'adf/ball.yaml'
     with open(tmp_path / 'log', 'w') as log:
-        made = [start(log, 'ambf_physics_node', 'physics_node', mode='lockstep', models=f"['{model}']"),
-                start(log, 'ambf_render_node', 'render_node', barrier='true', display='private', samples=0),
-                start(log, 'ambf_sensor_nodes', 'depth_cloud_node', barrier='true', camera=CAMERA)]
+        made = [start(log, namespace, 'ambf_physics_node', 'physics_node', mode='lockstep', models=f"['{model}']"),
+                start(log, namespace, 'ambf_render_node', 'render_node', barrier='true', display='private', samples=0),
+                start(log, namespace, 'ambf_sensor_nodes', 'depth_cloud_node', barrier='true', camera=CAMERA)]
     yield made
     for process in made:
         process.send_signal(signal.SIGINT)
     assert [process.wait(timeout=20) for process in made] == [0, 0, 0], (tmp_path / 'log').read_text()
 
 
-def test_each_reply_comes_after_a_cloud_whose_points_lie_on_the_ball(processes, tmp_path):
+def test_a_camera_that_nobody_draws_is_said(tmp_path):
+    with open(tmp_path / 'log', 'w') as log:
+        process = start(log, '/right', 'ambf_sensor_nodes', 'depth_cloud_node', camera='/nowhere')
+    try:
+        end = time.monotonic() + 60.0
+        while 'nobody publishes /right/nowhere/DepthData' not in (tmp_path / 'log').read_text():
+            assert process.poll() is None and time.monotonic() < end, (tmp_path / 'log').read_text()
+            time.sleep(0.1)
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
+
+
+def test_each_reply_comes_after_a_cloud_whose_points_lie_on_the_ball(processes, namespace, tmp_path):
+    below = namespace.rstrip('/')
     context = rclpy.Context()
     rclpy.init(context=context)
     node = rclpy.create_node('viewer', context=context)
     executor = SingleThreadedExecutor(context=context)
     executor.add_node(node)
     got = {}
-    node.create_subscription(PointCloud2, f'{CAMERA}/points', lambda m: got.update(cloud=m), 1)
+    node.create_subscription(PointCloud2, f'{below}{CAMERA}/points', lambda m: got.update(cloud=m), 1)
     node.create_subscription(TFMessage, '/tf', lambda m: [
         got.update(tf=t.transform) for t in m.transforms if t.child_frame_id.endswith('_optical')], 100)
-    client = node.create_client(StepWorld, '/ambf/env/World/step')
+    client = node.create_client(StepWorld, f'{below}/ambf/env/World/step')
     assert client.wait_for_service(40.0)
 
     def step():
@@ -69,7 +88,7 @@ def test_each_reply_comes_after_a_cloud_whose_points_lie_on_the_ball(processes, 
             assert time.monotonic() < end, 'the cloud of that step'
             executor.spin_once(timeout_sec=0.05)
     cloud = got['cloud']
-    assert cloud.header.frame_id == 'ambf/env/cameras/default_camera_optical'
+    assert cloud.header.frame_id == f'{below}{CAMERA}_optical'.lstrip('/')
     points = np.frombuffer(bytes(cloud.data), np.float32).reshape(-1, 3)
     points = points[np.isfinite(points[:, 2])].astype(float)
     assert len(points) > 1000

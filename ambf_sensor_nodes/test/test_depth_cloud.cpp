@@ -72,6 +72,34 @@ TEST(DepthCloud, WhereNothingIsHoldsNoPoint)
   EXPECT_FALSE(cloud.is_dense);
 }
 
+TEST(DepthCloud, OfAnOrthographicCameraKeepsItsWidthAtAnyDepth)
+{
+  const double n[3] = {0.0, 0.0, 1.0};
+  CameraInfo info = lens();
+  info.k.fill(0.0);  // no pin-hole
+  info.p = {32.0, 0.0, 0.0, 31.5, 0.0, 32.0, 0.0, 23.5, 0.0, 0.0, 0.0, 1.0};  // 32 pixels to the metre
+  for (const double depth : {0.5, 3.0}) {
+    Image image = plane(n, depth);
+    const float nothing = std::numeric_limits<float>::infinity();
+    std::memcpy(&image.data[4], &nothing, 4);
+    ASSERT_FALSE(ambf_sensors::problem(image, info));
+    PointCloud2 cloud;
+    ambf_sensors::fill(cloud, image, info, nullptr);
+    float first[3], second[3], last[3];
+    std::memcpy(first, &cloud.data[0], 12);
+    std::memcpy(second, &cloud.data[12], 12);
+    std::memcpy(last, &cloud.data[12 * (kWidth * kHeight - 1)], 12);
+    for (const float value : second) {EXPECT_TRUE(std::isnan(value));}
+    EXPECT_FLOAT_EQ(first[0], -31.5F / 32.0F);
+    EXPECT_FLOAT_EQ(first[1], -23.5F / 32.0F);
+    EXPECT_FLOAT_EQ(last[0], 31.5F / 32.0F);
+    EXPECT_FLOAT_EQ(last[1], 23.5F / 32.0F);
+    EXPECT_FLOAT_EQ(last[2], static_cast<float>(depth));
+  }
+  info.p[0] = 0.0;
+  EXPECT_NE(ambf_sensors::problem(plane(n, 1.0), info)->find("focal lengths 0.0"), std::string::npos);
+}
+
 TEST(DepthCloud, TakesTheColoursOfAFittingImage)
 {
   const double n[3] = {0.0, 0.0, 1.0};

@@ -13,6 +13,15 @@ namespace
 const char * const kGroup = "ambf";
 std::atomic<bool> engine_exists{false};
 
+/// What may not be destroyed any more, where leak checkers find it.
+struct LeftBehind
+{
+  Ogre::LogManager * log;
+  Ogre::Root * root;
+  Materials * materials;
+};
+LeftBehind left_behind{};
+
 }  // namespace
 
 /// Passes Ogre's warnings on and writes no file.
@@ -36,8 +45,13 @@ ambf_adf::expected<std::unique_ptr<Engine>, std::string> Engine::create(const En
 {
   if (engine_exists.exchange(true)) {
     return tl::unexpected(std::string(
-        "this process draws already (Ogre exists once per process): start another process for a "
-        "second renderer"));
+        "another renderer drew in this process when this one started (Ogre exists once per process): "
+        "start another process, or start again when the other has ended"));
+  }
+  if (Ogre::Root::getSingletonPtr() != nullptr) {  // left behind
+    engine_exists.store(false);
+    return tl::unexpected(std::string(
+        "the X server that this process drew with is gone (Ogre exists once per process): start another process"));
   }
   std::unique_ptr<Engine> engine(new Engine);
   auto display = Display::open(options.display);
@@ -46,19 +60,25 @@ ambf_adf::expected<std::unique_ptr<Engine>, std::string> Engine::create(const En
   try {
     engine->start_ogre(options);
     engine->materials_ = std::make_unique<Materials>();
-  } catch (const Ogre::Exception & error) {
-    return tl::unexpected("OpenGL cannot be used: " + error.getDescription());
   } catch (const std::exception & error) {
-    return tl::unexpected("OpenGL cannot be used: " + std::string(error.what()));
+    const auto * ogre = dynamic_cast<const Ogre::Exception *>(&error);
+    return tl::unexpected(
+      "OpenGL cannot be used: " + (ogre ? ogre->getDescription() : error.what()) +
+      "; needed is OpenGL 3.3 through GLX: Debian packages libgl1-mesa-dri and libglx-mesa0, or the graphics "
+      "card's driver");
   }
   return engine;
 }
 
 Engine::~Engine()
 {
-  materials_.reset();
-  root_.reset();
+  const bool was_lost = root_ && lost();
+  if (!was_lost) {
+    materials_.reset();
+    root_.reset();
+  }
   if (log_ && logger_) {log_->getDefaultLog()->removeListener(logger_.get());}
+  if (was_lost) {left_behind = {log_.release(), root_.release(), materials_.release()};}
   log_.reset();
   display_.reset();
   engine_exists.store(false);
@@ -81,6 +101,12 @@ void Engine::start_ogre(const EngineOptions & options)
   Ogre::NameValuePairList parameters{{"hidden", "true"}, {"vsync", "false"}};
   window_ = root_->createRenderWindow("ambf", 16, 16, false, &parameters);
   window_->setAutoUpdated(false);
+  // Ogre has a connection for GL and one for windows.
+  for (const char * name : {"DISPLAY", "XDISPLAY"}) {
+    _XDisplay * connection = nullptr;
+    window_->getCustomAttribute(name, &connection);
+    x_.watch(connection);
+  }
   renderer_ = system->getCapabilities()->getDeviceName();
   Ogre::ResourceGroupManager::getSingleton().createResourceGroup(kGroup);
   Ogre::MaterialManager::getSingleton().setDefaultTextureFiltering(Ogre::TFO_TRILINEAR);
@@ -94,10 +120,19 @@ bool Engine::draws_in_software() const
   return false;
 }
 
+std::string stamped(const std::string & file)
+{
+  std::error_code error;
+  const auto time = std::filesystem::last_write_time(file, error).time_since_epoch().count();
+  const auto size = std::filesystem::file_size(file, error);
+  return error ? file : file + " " + std::to_string(time) + " " + std::to_string(size);
+}
+
 ambf_adf::expected<Ogre::TexturePtr, std::string> Engine::texture(const std::string & file)
 {
   auto & textures = Ogre::TextureManager::getSingleton();
-  if (auto known = textures.getByName(file, kGroup)) {return known;}
+  const std::string name = stamped(file);
+  if (auto known = textures.getByName(name, kGroup)) {return known;}
   std::ifstream in(file, std::ios::binary);
   if (!in) {return tl::unexpected(file + ": cannot be read");}
   std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
@@ -106,7 +141,7 @@ ambf_adf::expected<Ogre::TexturePtr, std::string> Engine::texture(const std::str
     std::string ending = std::filesystem::path(file).extension().string();
     Ogre::Image image;
     image.load(stream, ending.empty() ? ending : ending.substr(1));
-    return textures.loadImage(file, kGroup, image, Ogre::TEX_TYPE_2D, Ogre::MIP_UNLIMITED);
+    return textures.loadImage(name, kGroup, image, Ogre::TEX_TYPE_2D, Ogre::MIP_UNLIMITED);
   } catch (const Ogre::Exception & error) {
     return tl::unexpected(file + ": " + error.getDescription());
   }

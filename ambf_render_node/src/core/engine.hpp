@@ -11,6 +11,7 @@
 #include "display.hpp"
 #include "materials.hpp"
 #include "surface.hpp"
+#include "x_errors.hpp"
 
 namespace ambf_render
 {
@@ -26,7 +27,8 @@ struct EngineOptions
 class Engine
 {
 public:
-  /// Fails with a reason where there is no display, no GL driver, or another engine in this process.
+  /// Fails with a reason where there is no display, no GL driver, or another engine in this process. There
+  /// is none any more after one that was lost.
   static ambf_adf::expected<std::unique_ptr<Engine>, std::string> create(const EngineOptions & options);
   ~Engine();
   Engine(const Engine &) = delete;
@@ -37,6 +39,11 @@ public:
   /// No graphics processor: every pixel costs processor time.
   bool draws_in_software() const;
   const Display & display() const {return *display_;}
+  /// The X server is gone, or has ended our connection. Nothing of Ogre may be called any more, not even
+  /// to clear up: what there is stays behind in memory.
+  bool lost() {return x_.lost();}
+  /// What the X server refused since the last call.
+  std::vector<std::string> x_news() {return x_.take_news();}
 
   Materials & materials() {return *materials_;}
   /// An image file as texture; the error says why not.
@@ -51,6 +58,7 @@ private:
   void start_ogre(const EngineOptions & options);
 
   class Logger;
+  XErrors x_;
   std::optional<Display> display_;
   std::unique_ptr<Ogre::LogManager> log_;
   std::unique_ptr<Logger> logger_;
@@ -60,6 +68,9 @@ private:
   std::string renderer_;
   std::uint64_t count_ = 0;
 };
+
+/// The name of a file in the state that it is in: another one once it was written to.
+std::string stamped(const std::string & file);
 
 Ogre::Vector3 to_ogre(const Eigen::Vector3d & v);
 Ogre::Quaternion to_ogre(const Eigen::Quaterniond & q);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "camera.hpp"
 #include "shaders.hpp"
@@ -130,19 +131,26 @@ void ShadowCaster::draw(const std::vector<Lamp> & lamps, const Vector3d & centre
       fit(map, pixels(lamp.shadow_quality));
       const Vector3d from = lamp.kind == Lamp::Kind::Directional ?
         Vector3d(centre - 3.0 * radius * direction) : lamp.position;
-      const double distance = std::max((centre - from).norm(), 1e-3);
+      const double away = std::max((centre - from).norm(), 1e-3);
+      Vector3d at = centre;
       Lens lens;
-      lens.near_plane = std::max(0.02, distance - 1.5 * radius);
-      lens.far_plane = std::max(distance + 3.0 * radius, 2.0 * lens.near_plane);
-      double width = 2.0 * radius;
       if (lamp.kind == Lamp::Kind::Directional) {
         lens.orthographic_view_width = 2.0 * radius;
       } else {
-        const double half = distance > 1.05 * radius ? std::asin(radius / distance) : lamp.cutoff_angle;
-        lens.field_view_angle = 2.0 * std::min(half, std::min(lamp.cutoff_angle, 1.4));
-        width = 2.0 * distance * std::tan(0.5 * lens.field_view_angle);
+        // Whatever is narrower: all that the lamp shines at, or all of the ball, be it at the cone's rim.
+        double half = away > 1.05 * radius ? std::asin(radius / away) : std::numbers::pi;
+        if (half > lamp.cutoff_angle) {
+          half = std::min(lamp.cutoff_angle, 1.4);
+          at = from + direction;
+        }
+        lens.field_view_angle = 2.0 * half;
       }
-      const Isometry3d pose = looking(from, centre, Vector3d::UnitZ());
+      const double distance = std::max((at - from).normalized().dot(centre - from), 1e-3);
+      lens.near_plane = std::max(0.02, distance - 1.5 * radius);
+      lens.far_plane = std::max(distance + 3.0 * radius, 2.0 * lens.near_plane);
+      const double width = lens.orthographic_view_width.value_or(
+        2.0 * std::max(distance, 0.5 * radius) * std::tan(0.5 * lens.field_view_angle));
+      const Isometry3d pose = looking(from, at, Vector3d::UnitZ());
       map.camera->getParentSceneNode()->setPosition(to_ogre(from));
       map.camera->getParentSceneNode()->setOrientation(
         to_ogre(Eigen::Quaterniond(pose.linear() * drawing_from_camera())));

@@ -59,35 +59,46 @@ void MeshLibrary::warn_once(const std::string & key, const std::string & text)
 
 ambf_adf::expected<const SharedMesh *, std::string> MeshLibrary::load(const std::string & file)
 {
-  if (const auto it = meshes_.find(file); it != meshes_.end()) {return &it->second;}
+  const std::string key = stamped(file);
+  if (const auto it = meshes_.find(key); it != meshes_.end()) {return &it->second;}
   const auto mesh = files_.get(file);
   if (!mesh) {return tl::unexpected(mesh.error().reason);}
   const Surface surface = to_surface(**mesh);
   if (surface.triangles.empty()) {return tl::unexpected(std::string("it has no triangles"));}
   SharedMesh shared;
   shared.mesh = engine_.mesh(engine_.unique(file), surface);
-  for (const auto & part : surface.parts) {
-    ambf_adf::Material material;
-    Ogre::TexturePtr map;
-    if (part.material < (*mesh)->materials.size()) {
-      const auto & own = (*mesh)->materials[part.material];
-      material = own.color;
+  for (const auto & source : surface.parts) {
+    SharedMesh::Part part;
+    if (source.material < (*mesh)->materials.size()) {
+      const auto & own = (*mesh)->materials[source.material];
+      part.material = own.color;
       if (!own.diffuse_texture.empty()) {
         const auto path = std::filesystem::path(file).parent_path() / own.diffuse_texture;
         if (auto texture = engine_.texture(path.string())) {
-          map = *texture;
+          part.texture = *texture;
           // Exporters write black or grey beside a texture and mean the texture.
-          if (material.diffuse.maxCoeff() < 0.05) {material.diffuse.setOnes();}
+          if (part.material.diffuse.maxCoeff() < 0.05) {part.material.diffuse.setOnes();}
         } else {
-          warn_once(path.string(), "texture is drawn in plain magenta: " + texture.error());
-          material = placeholder_colour();
+          warn_once(stamped(path.string()), "texture is drawn in plain magenta: " + texture.error());
+          part.material = placeholder_colour();
+          part.broken = true;
         }
       }
     }
-    shared.materials.push_back(material);
-    shared.textures.push_back(map);
+    shared.parts.push_back(std::move(part));
   }
-  return &meshes_.emplace(file, std::move(shared)).first->second;
+  return &meshes_.emplace(key, std::move(shared)).first->second;
+}
+
+void MeshLibrary::keep_only(const std::set<const Ogre::Mesh *> & used)
+{
+  std::erase_if(
+    meshes_, [&](const auto & entry) {
+      if (used.count(entry.second.mesh.get()) > 0) {return false;}
+      Ogre::MeshManager::getSingleton().remove(entry.second.mesh);
+      return true;
+    });
+  files_.drop_unused();
 }
 
 Ogre::MeshPtr MeshLibrary::primitive(const ambf_adf::Primitive & shape)

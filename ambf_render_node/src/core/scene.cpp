@@ -94,6 +94,11 @@ void Scene::remove(const std::string & model_name)
     soft_by_name_.erase(soft.qualified);
     soft = SoftBody{};
   }
+  std::set<const Ogre::Mesh *> used;
+  for (const auto & body : bodies_) {
+    for (const auto * entity : body.entities) {used.insert(entity->getMesh().get());}
+  }
+  library_.keep_only(used);
   touch();
 }
 
@@ -116,7 +121,6 @@ Ogre::Entity * Scene::attach(
     to_ogre(offset.position), to_ogre(Eigen::Quaterniond(offset.rotation())));
   node->setScale(Ogre::Vector3(static_cast<float>(scale)));
   node->attachObject(entity);
-  for (const auto * sub : mesh->getSubMeshes()) {triangles_ += sub->indexData->indexCount / 3;}
   return entity;
 }
 
@@ -158,10 +162,11 @@ void Scene::draw_mesh(Body & body, const ambf_adf::RigidBody & source, const amb
   }
   const SharedMesh * shared = *loaded;
   Ogre::Entity * entity = attach(*body.node, shared->mesh, {}, source.scale);
-  for (std::size_t i = 0; i < shared->materials.size(); ++i) {
-    const auto & material = source.visual.material ? *source.visual.material : shared->materials[i];
+  for (std::size_t i = 0; i < shared->parts.size(); ++i) {
+    const auto & part = shared->parts[i];
     // A description's colour tints a texture, as in AMBF.
-    entity->getSubEntity(i)->setMaterial(engine_.materials().surface(material, shared->textures[i]));
+    const auto & material = source.visual.material && !part.broken ? *source.visual.material : part.material;
+    entity->getSubEntity(i)->setMaterial(engine_.materials().surface(material, part.texture));
   }
   body.entities.push_back(entity);
 }
@@ -387,6 +392,19 @@ std::size_t Scene::body_count() const
 {
   return static_cast<std::size_t>(
     std::count_if(bodies_.begin(), bodies_.end(), [](const Body & body) {return body.used;}));
+}
+
+std::size_t Scene::triangle_count() const
+{
+  std::size_t count = 0;
+  for (const auto & body : bodies_) {
+    for (const auto * entities : {&body.entities, &body.collision}) {
+      for (const auto * entity : *entities) {
+        for (const auto * sub : entity->getMesh()->getSubMeshes()) {count += sub->indexData->indexCount / 3;}
+      }
+    }
+  }
+  return count;
 }
 
 }  // namespace ambf_render

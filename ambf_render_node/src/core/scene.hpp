@@ -87,7 +87,7 @@ public:
   /// Puts the backdrop around an eye, inside its clipping planes; before each drawing.
   void surround(const Ogre::SceneNode & eye, const Lens & lens);
   std::size_t body_count() const;
-  std::size_t triangle_count() const {return triangles_;}
+  std::size_t triangle_count() const;
 
 private:
   struct Body
@@ -132,7 +132,6 @@ private:
   bool moved_ = true;
   std::uint64_t version_ = 0;
   bool collision_shown_ = false;
-  std::size_t triangles_ = 0;
 };
 
 }  // namespace ambf_render

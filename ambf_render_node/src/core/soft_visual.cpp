@@ -33,12 +33,14 @@ SoftVisual::SoftVisual(
   entity_ = scene.createEntity(mesh_);
   entity_->setVisibilityFlags(layer::objects);
   entity_->setVisible(source.visual.visible);
+  auto material = source.visual.material.value_or(ambf_adf::Material{});
   Ogre::TexturePtr map;
-  if (const auto shared = library.load(source.collision_mesh.path); shared && !(*shared)->textures.empty()) {
-    map = (*shared)->textures[0];
+  if (const auto shared = library.load(source.collision_mesh.path); shared && !(*shared)->parts.empty()) {
+    const auto & part = (*shared)->parts[0];
+    map = part.texture;
+    if (part.broken) {material = part.material;}
   }
-  entity_->setMaterial(
-    engine.materials().surface(source.visual.material.value_or(ambf_adf::Material{}), map));
+  entity_->setMaterial(engine.materials().surface(material, map));
   node_->attachObject(entity_);
   deform(nodes);
 }

@@ -33,6 +33,7 @@ View::View(Scene & scene, const Lens & lens, int width, int height, unsigned sam
 
 View::~View()
 {
+  if (scene_.engine().lost()) {return;}
   for (const auto & texture : {colour_, depth_, identity_}) {
     if (!texture) {continue;}
     texture->getBuffer()->getRenderTarget()->removeAllViewports();

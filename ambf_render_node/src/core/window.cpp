@@ -69,6 +69,7 @@ Window::Window(
 
 Window::~Window()
 {
+  if (scene_.engine().lost()) {return;}
   window_->removeAllViewports();
   for (auto * camera : cameras_) {
     Ogre::SceneNode * node = camera->getParentSceneNode();
@@ -152,6 +153,7 @@ WindowInput Window::handle_input(OverlaySettings & overlays, const std::string &
 {
   WindowInput result;
   XEvent event;
+  bool moved = false;
   // Ogre uses one connection for all windows: take the events of ours only.
   const auto is_ours = [](::Display *, XEvent * candidate, char * window) -> Bool {
       return candidate->xany.window == *reinterpret_cast<::Window *>(window);
@@ -197,8 +199,7 @@ WindowInput Window::handle_input(OverlaySettings & overlays, const std::string &
         stale_ = true;
         break;
       case ConfigureNotify:
-        window_->windowMovedOrResized();
-        stale_ = true;
+        moved = true;
         break;
       case ClientMessage:
         if (static_cast<Atom>(event.xclient.data.l[0]) == input_->close) {closed_ = true;}
@@ -209,6 +210,12 @@ WindowInput Window::handle_input(OverlaySettings & overlays, const std::string &
       default:
         break;
     }
+  }
+  // Ogre asks the server where the window is, and does not look whether it still is.
+  XWindowAttributes there;
+  if (moved && !closed_ && XGetWindowAttributes(input_->connection, input_->window, &there) != 0) {
+    window_->windowMovedOrResized();
+    stale_ = true;
   }
   return result;
 }

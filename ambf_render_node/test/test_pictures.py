@@ -1,0 +1,77 @@
+"""The programs that make pictures: render_adf without ROS, and the gallery."""
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+from ament_index_python.packages import get_package_prefix
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+PROGRAMS = pathlib.Path(get_package_prefix('ambf_render_node')) / 'lib/ambf_render_node'
+WIDTH, HEIGHT = 96, 72
+
+WORLD = """
+bodies: [BODY floor, BODY post]
+joints: []
+cameras: [first, hung, free]
+{lights}
+namespace: /w/
+BODY floor: {{name: floor, shape: BOX, geometry: {{x: 2, y: 2, z: 0.02}}, mass: 0.0}}
+BODY post:
+  name: post
+  shape: BOX
+  geometry: {{x: 0.1, y: 0.1, z: 0.4}}
+  mass: 0.0
+  location: {{position: {{x: 0.3, y: 0.2, z: 0.2}}, orientation: {{r: 0, p: 0, y: 0}}}}
+first: {{name: first, location: {{x: 1.5, y: 0.2, z: 1.0}}, look at: {{x: 0, y: 0, z: 0}}}}
+hung: {{name: hung, parent: BODY post, location: {{x: -1.3, y: 0.3, z: 0.6}}, look at: {{x: -0.3, y: -0.2, z: -0.2}}}}
+free: {{name: free, location: {{x: -1.0, y: 0.5, z: 0.8}}, look at: {{x: 0, y: 0, z: 0}}}}
+lamp: {{name: lamp, location: {{x: 0, y: 0, z: 3}}, direction: {{x: 0, y: 0, z: 1}}, cutoff angle: 0.3}}
+"""
+
+
+def draw(file: pathlib.Path, *words: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [str(PROGRAMS / 'render_adf'), str(file), '--size', f'{WIDTH}x{HEIGHT}', '--samples', '0', *words],
+        capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    def draw_and_read(text: str, *words: str) -> np.ndarray:
+        (tmp_path / 'world.yaml').write_text(text)
+        done = draw(tmp_path / 'world.yaml', '-o', str(tmp_path / 'x.png'), *words)
+        assert done.returncode == 0, done.stderr
+        data = subprocess.run(['ffmpeg', '-v', 'error', '-i', str(tmp_path / 'x.png'), '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+                              capture_output=True, check=True, timeout=60).stdout
+        return np.frombuffer(data, np.uint8).astype(int)
+    return draw_and_read
+
+
+def test_render_adf_takes_the_cameras_of_a_model_and_what_they_hang_on(drawn):
+    dark = WORLD.format(lights='')
+    first = drawn(dark)
+    assert np.array_equal(first, drawn(dark, '--camera', 'first'))
+    hung = drawn(dark, '--camera', 'hung')
+    assert np.mean(np.abs(hung - first) > 20) > 0.1
+    assert np.mean(np.abs(hung - drawn(dark, '--camera', 'free')) > 20) < 0.01  # the same place
+    # The only lamp shines upwards.
+    assert drawn(WORLD.format(lights='lights: [lamp]'))[:].sum() < 0.9 * first.sum()
+
+
+def test_render_adf_refuses_a_camera_that_there_is_not(tmp_path):
+    done = draw(FOLDER / 'three_cameras.yaml', '--camera', 'nosuch', '-o', str(tmp_path / 'x.png'))
+    assert done.returncode == 1
+    assert "found 'nosuch', expected one of front, side, eyes" in done.stderr
+    assert not (tmp_path / 'x.png').exists()
+
+
+def test_the_gallery_shows_the_start_and_exactly_so_many_steps_later(tmp_path):
+    done = subprocess.run(
+        [str(PROGRAMS / 'make_gallery.py'), '--worlds', 'mechanisms', '--size', f'{WIDTH}x{HEIGHT}', '--output', str(tmp_path)],
+        capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert 'mechanisms.png: step 1\n' in done.stdout
+    assert 'mechanisms_later.png: step 801\n' in done.stdout
+    pictures = [(tmp_path / 'figures/gallery' / name).read_bytes() for name in ('mechanisms.png', 'mechanisms_later.png')]
+    assert pictures[0] != pictures[1]
