@@ -18,8 +18,10 @@ def kept_alive(name: str, **description) -> Node:
     def after(event, context):
         if event.returncode != REFUSED or context.is_shutdown:
             return None
-        get_logger(name).error('refused what it was given, as it says above, and is not started again; the others go on')
+        get_logger(name).error(
+            'refused what it was given, as it says above, and is not started again; the others go on')
         # Comes within the pause before the next start, and makes it the end.
         return [EmitEvent(event=ShutdownProcess(process_matcher=matches_action(event.action)))]
     return Node(
-        name=name, respawn=LaunchConfiguration('respawn', default='true'), respawn_delay=1.0, on_exit=after, **description)
+        name=name, respawn=LaunchConfiguration('respawn', default='true'), respawn_delay=1.0, on_exit=after,
+        **description)
