@@ -54,14 +54,15 @@ def device_blocks(world: pathlib.Path) -> dict[str, dict]:
 
 
 def read_drivers(chosen: str, demo: str, folder: pathlib.Path) -> dict[str, dict]:
-    """Who drives the devices: a file, or the name of one in `folder`; where none is chosen the demo's, if it has one."""
+    """Who drives the devices: a file, or the name of one in `folder`; none chosen: the demo's, if it has one."""
     known = {file.stem: file for file in sorted(folder.glob('*.yaml'))}
     file = known.get(chosen or demo, pathlib.Path(chosen))
     if file.is_file():
         return yaml.safe_load(file.read_text()) or {}
     if chosen:
         raise FileNotFoundError(
-            f"drivers: found '{chosen}', expected a YAML file that maps devices to drivers, or one of {', '.join(known)}")
+            f"drivers: found '{chosen}', expected a YAML file that maps devices to drivers, or one of "
+            f"{', '.join(known)}")
     return {}
 
 

@@ -1,5 +1,9 @@
-"""A process for each node: one that crashes takes no other with it, and is started again."""
+"""A process for each node: one that crashes takes no other with it, and is started again.
+
+A physics node that refuses its world or its parameters says so once and stays away.
+"""
 from ambf_bringup.arguments import common_arguments, physics_parameters
+from ambf_bringup.kept_alive import kept_alive
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, ExecuteProcess
 from launch.conditions import IfCondition
@@ -9,15 +13,14 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 
 def generate_launch_description():
-    def node(**description):
-        return Node(
-            namespace=LaunchConfiguration('namespace'), output='screen',
-            respawn=LaunchConfiguration('respawn'), respawn_delay=1.0,
-            arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')], **description)
+    common = {'namespace': LaunchConfiguration('namespace'), 'output': 'screen',
+              'arguments': ['--ros-args', '--log-level', LaunchConfiguration('log_level')]}
 
-    physics = node(
-        package='ambf_physics_node', executable='physics_node', name='physics',
-        parameters=physics_parameters())
+    def node(**description):
+        return Node(respawn=LaunchConfiguration('respawn'), respawn_delay=1.0, **common, **description)
+
+    physics = kept_alive(
+        'physics', package='ambf_physics_node', executable='physics_node', parameters=physics_parameters(), **common)
     renderer = node(
         package='ambf_render_node', executable='render_node', name='render',
         condition=IfCondition(LaunchConfiguration('render')),

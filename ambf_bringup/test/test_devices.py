@@ -91,7 +91,8 @@ def test_the_masters_of_a_dvrk_console_drive_the_puzzle():
     drivers = read_drivers('dvrk', 'two_user_puzzle', DRIVERS)
     nodes = {node.name: node for node in device_nodes(WORLDS / 'two_user_puzzle/launch.yaml', drivers)}
     assert {name: node.executable for name, node in nodes.items()} == {
-        'mtm_right': 'crtk_device', 'mtm_left': 'crtk_device', 'tracker_right': 'mock_device', 'tracker_left': 'mock_device'}
+        'mtm_right': 'crtk_device', 'mtm_left': 'crtk_device',
+        'tracker_right': 'mock_device', 'tracker_left': 'mock_device'}
     for name, arm in (('mtm_left', '/MTML'), ('mtm_right', '/MTMR')):
         given = nodes[name].parameters
         assert (given['arm'], given['device'], given['needs_operator']) == (arm, name, True)

@@ -73,18 +73,18 @@ class Dvrk(WorldWatch):
         self.wait_for(self.clutched, 'hands that do not count without a head in the console')
         self.wait_for(self.unfelt, 'arms without force')
 
-        present = ('operator_present', 1, lambda: self.both(self.samples, lambda m: not m.position_clutch), 'free hands')
-        self.press(*present)
+        free = lambda: self.both(self.samples, lambda m: not m.position_clutch)
+        self.press('operator_present', 1, free, 'free hands')
         self.wait_for(self.felt, 'forces at both arms')
 
         self.press('clutch', 1, self.clutched, 'the clutch of both hands')
         self.wait_for(self.unfelt, 'hands without force')
-        self.press('clutch', 0, lambda: self.both(self.samples, lambda m: not m.position_clutch), 'the release')
+        self.press('clutch', 0, free, 'the release')
         self.press('camera', 1, lambda: self.both(self.samples, lambda m: m.camera_clutch), 'the camera clutch')
         self.press('camera', 0, lambda: self.both(self.samples, lambda m: not m.camera_clutch), 'its release')
         self.wait_for(self.felt, 'forces again')
 
         self.press('operator_present', 0, self.clutched, 'hands that rest')
         self.wait_for(self.unfelt, 'no force without a person')
-        self.press(*present)
+        self.press('operator_present', 1, free, 'free hands again')
         self.wait_for(self.felt, 'forces for the person who is back')

@@ -1,4 +1,4 @@
-"""A device that refuses its parameters says so once and stays away; one that is killed comes back; the world goes on."""
+"""A device that refuses its parameters says so once and stays away; one that is killed comes back."""
 import os
 import pathlib
 import signal

@@ -30,6 +30,8 @@ def start(lab, **parameters):
     lab.start('mock_mtm', rate=300.0, homing_time=0.3, **ARM)
     lab.start('crtk_device', rate=300.0, retry_period=0.1, linear_stiffness='[100.0]', **ARM, **parameters)
     lab.start('proxy_echo', device='MTMR')
+    # Each topic is found in its own time, the force perhaps before the state.
+    lab.wait_for(lambda: lab.states and lab.samples, 'the arm and its device', 60.0)
 
 
 def given(lab) -> float:
@@ -111,7 +113,7 @@ def test_killed_device_process_leaves_the_arm_without_force_and_a_killed_arm_is_
     lab.start('mock_mtm', rate=300.0, homing_time=0.1, **ARM)
     lab.wait_for(lambda: "'auto_home' does not allow" in lab.output(), 'word that a person must home it')
     lab.given.clear()
-    lab.wait_for(lambda: not lab.states[-1].is_homed, 'word of the new arm')
+    lab.wait_for(lambda: not lab.states[-1].is_homed, 'word of the new arm', 60.0)
     command(lab, 'home', lambda: lab.states[-1].is_homed, 'homed arm')
     lab.wait_for(lambda: given(lab) > 1.8, 'force at the new arm')
 
@@ -124,7 +126,7 @@ def test_a_fault_of_the_arm_ends_the_force_where_it_is_made(lab):
     lab.wait_for(lambda: given(lab) > 1.8 and sent and sent[-1].wrench.force.x != 0.0, 'force at the arm')
     lab.wait_for(lambda: faults.get_subscription_count() > 0, 'an arm that can fail')
     faults.publish(String(data='encoder 3'))
-    lab.wait_for(lambda: lab.states[-1].state == 'FAULT' and errors, 'word of the fault')
+    lab.wait_for(lambda: lab.states[-1].state == 'FAULT' and errors, 'word of the fault', 60.0)
     assert errors[-1].data == 'encoder 3'
     lab.wait_for(lambda: lab.samples[-1].position_clutch, 'free hand')
     lab.wait_for(lambda: sent[-1].wrench.force.x == 0.0, 'zero as the last word to the arm')

@@ -43,8 +43,8 @@ tl::expected<Columns, std::string> columns_of(std::string_view line)
   columns.relocated = takes(relocated);
   if (!begins || !line.empty()) {
     return tl::unexpected(
-      "expected the header " + std::string(header) + ", with or without " + std::string(velocities) +
-      ", with or without " + std::string(relocated));
+      "expected the header " + std::string(header) + ", with or without " +
+      std::string(velocities) + ", with or without " + std::string(relocated));
   }
   return columns;
 }

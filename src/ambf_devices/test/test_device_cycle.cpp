@@ -470,5 +470,19 @@ TEST(DeviceCycle, DoesNotAllocate)
   EXPECT_LT(sum, 0.0);
 }
 
+TEST(DeviceCycle, AHandThatSaysThatItIsElsewhereIsAnchoredThereAtOnce)
+{
+  DeviceCycle cycle(bare());
+  cycle.tick(0.0, true, hand_at({0.0, 0.0, 0.0}));
+  DriverState there = hand_at({std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0});
+  there.relocated = true;
+  EXPECT_FALSE(cycle.tick(period, true, there).has_sample);
+  // The news stands until a reading can be used.
+  const CycleResult taken = cycle.tick(2 * period, true, hand_at({0.5, 0.0, 0.0}));
+  EXPECT_TRUE(taken.has_sample);
+  EXPECT_TRUE(taken.sample.relocated);
+  EXPECT_FALSE(cycle.tick(3 * period, true, hand_at({0.5, 0.0, 0.0})).sample.relocated);
+}
+
 }  // namespace
 }  // namespace ambf_devices

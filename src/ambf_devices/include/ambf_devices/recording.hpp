@@ -33,9 +33,9 @@ std::string write_recording(const Recording & recording);
 std::size_t state_at(const Recording & recording, double time, std::size_t hint = 0) noexcept;
 
 /// The hand at `time`, `at` being state_at(recording, time): what a device would have read between
-/// two states, also where the recording has a hole. Position, gripper and velocities are linear, the
-/// orientation turns the short way, clutches and buttons stand. A hand does not move to a relocated
-/// state, it is there: until then the state before it stands.
+/// two states, also where the recording has a hole. Position, gripper and velocities are linear,
+/// the orientation turns the short way, clutches and buttons stand. A hand does not move to a
+/// relocated state, it is there: until then the state before it stands.
 DriverState between_states(const Recording & recording, double time, std::size_t at) noexcept;
 
 }  // namespace ambf_devices
