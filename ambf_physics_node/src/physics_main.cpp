@@ -1,4 +1,5 @@
-// The simulator alone in its process: what it cannot start with is told in words and gives exit code 1.
+// The simulator alone in its process: what it cannot start with is told in words and gives exit code 1, which a
+// launch file does not start again; an error later gives 2.
 
 #include <cstdio>
 #include <exception>
@@ -11,7 +12,7 @@
 
 int main(int argc, char ** argv)
 {
-  int code = 0;
+  int code = 1;
   bool started = false;
   try {
     rclcpp::init(argc, argv);
@@ -19,15 +20,18 @@ int main(int argc, char ** argv)
     // Hundreds of Command topics in a wait set would cost every call of the world clock: events do not.
     rclcpp::experimental::executors::EventsExecutor executor;
     const auto node = std::make_shared<ambf_physics::PhysicsNode>(rclcpp::NodeOptions());
+    code = 2;
     executor.add_node(node);
     executor.spin();
     executor.remove_node(node);
+    code = 0;
   } catch (const std::exception & error) {
     // Ctrl-C while the node was being made shows as an error of whatever was made just then.
     const bool interrupted = started && !rclcpp::ok();
-    if (!interrupted) {
+    if (interrupted) {
+      code = 0;
+    } else {
       std::fprintf(stderr, "physics_node: %s\n", error.what());
-      code = 1;
     }
   }
   rclcpp::shutdown();
