@@ -207,7 +207,11 @@ Visual read_visual(MapReader & reader, const FileContext & file)
 Collision read_collision(
   MapReader & reader, const std::optional<Pose> & inertial_offset, const FileContext & file)
 {
+  const std::size_t first = reader.sink().problems.size();
   const auto own_offset = reader.pose("collision offset");
+  if (!reader.has("collision shape")) {
+    reader.sink().soften(first, "it is not used: it belongs to a single collision shape");
+  }
   const auto single = read_primitive(reader, "collision shape", "collision geometry");
   reader.known("compound collision shape");
   auto compound =
