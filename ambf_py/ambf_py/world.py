@@ -57,7 +57,7 @@ class World:
     def __init__(self, client):
         self._client = client
         self._calls = client.calls
-        self.agent = client.name
+        self.agent = self._alone = client.name
         self._hello = None
         self._member = None
         self._state_topic: Optional[StateTopic] = None
@@ -181,18 +181,19 @@ class World:
         """Become one of several agents: the world advances when all have granted. Also a context manager."""
         if self._hello is not None:
             return self
-        self.agent = name or self.agent
+        alone, self.agent = self.agent, name or self.agent
         hello = self._client.open_node.create_publisher(AgentHello, f'{self._client.base}/World/Agents', membership())
         request = JoinWorld.Request(name=self.agent, delay_budget=float(delay_budget))
         try:
             self._client.wait_for_reader(hello)
             self._checked(self._calls.call(JoinWorld, 'join', request), 'join')
         except Exception:
+            self.agent = alone
             self._client.node.destroy_publisher(hello)
             raise
         hello.publish(AgentHello(name=self.agent, process=this_process(),
                                  manifest_revision=self._client.view.manifest.revision))
-        self._hello = hello
+        self._hello, self._alone = hello, alone
         return self
 
     def leave(self, timeout: Optional[float] = None):
@@ -200,9 +201,10 @@ class World:
         if self._hello is None:
             return
         hello, self._hello = self._hello, None
+        # Who stepped alone before goes on under that name: another one would be a second agent to the world.
+        request, self.agent = LeaveWorld.Request(name=self.agent), self._alone
         try:
             # Before the lease ends, which the world would take for a death.
-            request = LeaveWorld.Request(name=self.agent)
             self._checked(self._calls.call(LeaveWorld, 'leave', request, timeout), 'leave')
         finally:
             self._client.node.destroy_publisher(hello)

@@ -53,8 +53,9 @@ def test_a_trial_with_topics_of_its_own_still_has_its_timer(tmp_path):
         pytest.skip('ros2 bag is not installed')
     # Nobody can press Enter: SIGINT stops.
     code = 'import sys; from ambf_py.tools.record import main; sys.exit(main(sys.argv[1:]))'
-    process = subprocess.Popen([sys.executable, '-c', code, 's1', 'own', '--topics', '/clock', '--output', str(tmp_path)],
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    arguments = ['s1', 'own', '--topics', '/clock', '--output', str(tmp_path)]
+    process = subprocess.Popen([sys.executable, '-c', code, *arguments], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, text=True)
     assert 'Ctrl+C' in process.stdout.readline()
     process.send_signal(signal.SIGINT)
     assert process.wait(60.0) == 0
