@@ -48,7 +48,9 @@ DriverSettings driver_settings(const Parameters & parameters)
 [[noreturn]] void fail(const std::string & what, ambf_adf::Errors errors)
 {
   std::erase_if(errors, [](const auto & one) {return one.severity != ambf_adf::Severity::Error;});
-  throw std::runtime_error(what + (errors.size() == 1 ? ": " : ":\n") + ambf_adf::to_string(errors));
+  std::string words = ambf_adf::to_string(errors);
+  while (words.ends_with('\n')) {words.pop_back();}
+  throw std::runtime_error(what + (errors.size() == 1 ? ": " : ":\n") + words);
 }
 
 std::string below(const std::string & ns, const std::string & name)

@@ -21,6 +21,14 @@ def start(*parameters: str) -> subprocess.Popen:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
+def end_of(process: subprocess.Popen) -> str:
+    """What it said until it ended; one that goes on is killed."""
+    try:
+        return process.communicate(timeout=60)[0]
+    finally:
+        process.kill()
+
+
 def write_world(folder: pathlib.Path, devices: str, model: str = '') -> str:
     """A launch file beside its input devices."""
     (folder / 'devices.yaml').write_text(devices)
@@ -35,7 +43,7 @@ def write_world(folder: pathlib.Path, devices: str, model: str = '') -> str:
     ('workspace_scale', '-3.0'), ('loss_timeout', '-1.0'), ('max_force', '-2.0'), ('linear_stiffness', '[-1.0]')])
 def test_a_negative_number_ends_the_program_with_words(key, value):
     process = start("devices:=['c']", f'device.c.{key}:={value}')
-    output, _ = process.communicate(timeout=60)
+    output = end_of(process)
     assert process.returncode == 1, output
     assert f"parameter 'device.c.{key}'" in output and 'not negative' in output and 'terminate' not in output, output
 
@@ -43,7 +51,7 @@ def test_a_negative_number_ends_the_program_with_words(key, value):
 def test_a_world_that_cannot_be_loaded_ends_the_program_with_one_line(tmp_path):
     world = write_world(tmp_path, 'input devices: []\n', './broken.yaml')
     process = start(f'world:={world}')
-    output, _ = process.communicate(timeout=60)
+    output = end_of(process)
     assert process.returncode == 1, output
     lines = [line for line in output.splitlines() if 'BODY nothing' in line]
     assert len(lines) == 1 and lines[0].startswith('physics_node: the world was not loaded: '), output
@@ -57,7 +65,7 @@ def test_an_interrupt_at_any_moment_ends_it_in_order():
         time.sleep(max(0.0, began + delay - time.monotonic()))
         process.send_signal(signal.SIGINT)
     for delay, process in processes:
-        output, _ = process.communicate(timeout=60)
+        output = end_of(process)
         # Before rclcpp listens to the signal it ends the process as such.
         assert process.returncode in (0, -signal.SIGINT), (delay, process.returncode, output)
 
