@@ -165,7 +165,7 @@ def test_a_model_is_loaded_commanded_and_removed_while_the_world_runs(world):
 
 def test_a_model_with_errors_changes_nothing(world):
     revision = world.manifest.revision
-    text = 'bodies: [BODY a, BODY b]\njoints: []\nBODY a:\n  name: a\n  mass: -1.0\n'
+    text = 'bodies: [BODY a, BODY b]\njoints: []\nBODY a:\n  name: a\n  mass: heavy\n'
     reply = world.call(LoadModel, 'load_model', text=text)
     assert not reply.ok and reply.errors
     assert any('mass' in error for error in reply.errors)
