@@ -85,7 +85,7 @@ public:
 
   const Commander & commander(ambf_dynamics::BodyIndex body) const {return bodies_[body]->commander;}
   std::size_t size() const {return bodies_.size();}
-  /// Changes whenever a commander comes, goes or is replaced.
+  /// Changes with every command that is applied, and when a commander goes.
   std::uint64_t version() const {return version_;}
   Counters & counters() {return counters_;}
   const Counters & counters() const {return counters_;}
