@@ -1,8 +1,11 @@
 // What needs the node in the same process as its client.
 //
-//   composed_probe call MODEL COUNT   round trips in one process: the world, and an empty service
+//   composed_probe call MODEL COUNT [TOPIC...]  round trips in one process: the world, and an empty service; it begins
+//                                               when somebody reads the topics
+//   composed_probe costs MODEL COUNT            the world in turn with nothing, with a barrier, with wait_for_acked
+//   composed_probe member NAME                  a barrier member in a process of its own
 //   composed_probe snapshot MODEL SECONDS       intra-process snapshot: address and latency
-//   composed_probe endpoints MODEL              time and memory of creating the topics
+//   composed_probe endpoints MODEL PUBLISH      time and memory of the node with its topics (all) or without (none)
 //   composed_probe library MODEL STEPS          seconds of processor time per step of the library alone
 #include <time.h>
 #include <unistd.h>
@@ -12,11 +15,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <numeric>
 #include <thread>
 
 #include <ambf_msgs/msg/world_snapshot.hpp>
 #include <ambf_msgs/srv/step_world.hpp>
 
+#include "../test/barrier_member.hpp"
 #include "ambf_adf/parse.hpp"
 #include "ambf_adf/scene.hpp"
 #include "allocations.hpp"
@@ -57,9 +62,10 @@ void report(const char * what, std::vector<double> samples)
   const auto at = [&](double share) {
       return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];
     };
+  const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
   std::printf(
-    "RESULT %s n=%zu p25=%.3f p50=%.3f p75=%.3f p99=%.3f\n", what, samples.size(), at(0.25), at(0.5), at(0.75),
-    at(0.99));
+    "RESULT %s n=%zu mean=%.3f p25=%.3f p50=%.3f p75=%.3f p99=%.3f max=%.3f\n", what, samples.size(), mean, at(0.25),
+    at(0.5), at(0.75), at(0.99), samples.back());
 }
 
 std::shared_ptr<ambf_physics::PhysicsNode> make_node(
@@ -73,20 +79,89 @@ std::shared_ptr<ambf_physics::PhysicsNode> make_node(
   return std::make_shared<ambf_physics::PhysicsNode>(options);
 }
 
-/// One call of a StepWorld service, served by the thread that makes it [us].
-double round_trip(
-  rclcpp::Executor & executor, rclcpp::Client<StepWorld> & client, const StepWorld::Request::SharedPtr & request)
+/// Nodes that one thread serves, among them one that calls StepWorld services.
+class OneThread
 {
-  const double start = now_us();
-  auto future = client.async_send_request(request);
-  executor.spin_until_future_complete(future);
-  const double taken = now_us() - start;
-  if (!future.get()->ok) {
-    std::fprintf(stderr, "refused: %s\n", future.get()->message.c_str());
-    std::exit(1);
+public:
+  using Client = rclcpp::Client<StepWorld>;
+
+  explicit OneThread(std::vector<rclcpp::Node::SharedPtr> nodes)
+  : nodes_(std::move(nodes))
+  {
+    nodes_.push_back(caller_);
+    for (const auto & node : nodes_) {executor_.add_node(node);}
   }
-  return taken;
-}
+  ~OneThread()
+  {
+    for (const auto & node : nodes_) {executor_.remove_node(node);}
+  }
+  OneThread(const OneThread &) = delete;
+  OneThread & operator=(const OneThread &) = delete;
+
+  Client::SharedPtr client(const std::string & service)
+  {
+    auto made = caller_->create_client<StepWorld>(service);
+    made->wait_for_service(std::chrono::seconds(20));
+    return made;
+  }
+
+  static StepWorld::Request::SharedPtr request()
+  {
+    const auto made = std::make_shared<StepWorld::Request>();
+    made->agent = "caller";
+    made->steps = 1;
+    made->observe_joints = {0};
+    made->barrier_timeout = 10.0;
+    return made;
+  }
+
+  /// Until somebody reads the topics, and a little longer, so that they know each other.
+  void wait_for_readers(const std::vector<std::string> & topics)
+  {
+    const auto unread = [this](const std::string & topic) {return caller_->count_subscribers(topic) == 0;};
+    const double give_up = now_us() + 30e6;
+    while (std::any_of(topics.begin(), topics.end(), unread)) {
+      spin(0.05);
+      if (now_us() > give_up) {
+        std::fprintf(stderr, "nobody reads the topics\n");
+        std::exit(1);
+      }
+    }
+    if (!topics.empty()) {spin(2.0);}
+  }
+
+  void spin(double seconds)
+  {
+    for (const double end = now_us() + 1e6 * seconds; now_us() < end; ) {
+      executor_.spin_once(std::chrono::milliseconds(10));
+    }
+  }
+
+  StepWorld::Response::SharedPtr ask(Client & service, const StepWorld::Request::SharedPtr & question)
+  {
+    auto future = service.async_send_request(question);
+    executor_.spin_until_future_complete(future);
+    return future.get();
+  }
+
+  /// [us]
+  double round_trip(Client & service, const StepWorld::Request::SharedPtr & question)
+  {
+    const double start = now_us();
+    const auto response = ask(service, question);
+    const double taken = now_us() - start;
+    if (!response->ok) {
+      std::fprintf(stderr, "refused: %s\n", response->message.c_str());
+      std::exit(1);
+    }
+    return taken;
+  }
+
+private:
+  rclcpp::Node::SharedPtr caller_ = std::make_shared<rclcpp::Node>("caller");
+  std::vector<rclcpp::Node::SharedPtr> nodes_;
+  rclcpp::executors::SingleThreadedExecutor executor_;
+};
 
 std::unique_ptr<ambf_dynamics::World> library_world(const std::string & file)
 {
@@ -109,37 +184,31 @@ double library_step_s(const std::string & file, int steps)
   return (thread_cpu_s() - start) / steps;
 }
 
+constexpr int kWarmUp = 300;
+
 /// One thread serves the world, an empty service and the caller of both. A call of the world, an empty call and a
 /// step of the library alone take turns, so that all three meet the same machine.
-void call(const std::string & model, int count)
+void call(const std::string & model, int count, const std::vector<std::string> & topics)
 {
-  const auto physics = make_node(model, "lockstep");
   const auto server = std::make_shared<rclcpp::Node>("empty");
   const auto service = server->create_service<StepWorld>(
     "empty", [](const StepWorld::Request::SharedPtr request, StepWorld::Response::SharedPtr response) {
       response->ok = true;
       response->joints.resize(3 * request->observe_joints.size());
     });
-  const auto caller = std::make_shared<rclcpp::Node>("caller");
-  const auto world = caller->create_client<StepWorld>("/ambf/env/World/step");
-  const auto empty = caller->create_client<StepWorld>("/empty");
-  rclcpp::executors::SingleThreadedExecutor executor;
-  for (const rclcpp::Node::SharedPtr & node : {rclcpp::Node::SharedPtr(physics), server, caller}) {executor.add_node(node);}
-  world->wait_for_service(std::chrono::seconds(20));
-  empty->wait_for_service(std::chrono::seconds(20));
+  OneThread thread({make_node(model, "lockstep"), server});
+  const auto world = thread.client("/ambf/env/World/step"), empty = thread.client("/empty");
+  thread.wait_for_readers(topics);
   const auto library = library_world(model);
-  const auto request = std::make_shared<StepWorld::Request>();
-  request->agent = "caller";
-  request->steps = 1;
-  request->observe_joints = {0};
+  const auto request = OneThread::request();
   std::vector<double> calls, empties, steps;
-  for (int i = 0; i < count + 300; ++i) {
-    const double called = round_trip(executor, *world, request);
-    const double nothing = round_trip(executor, *empty, request);
+  for (int i = 0; i < count + kWarmUp; ++i) {
+    const double called = thread.round_trip(*world, request);
+    const double nothing = thread.round_trip(*empty, request);
     const double start = now_us();
     library->step();
     const double step = now_us() - start;
-    if (i < 300) {continue;}
+    if (i < kWarmUp) {continue;}
     calls.push_back(called);
     empties.push_back(nothing);
     steps.push_back(step);
@@ -147,7 +216,33 @@ void call(const std::string & model, int count)
   report("call", calls);
   report("empty", empties);
   report("step_us", steps);
-  for (const rclcpp::Node::SharedPtr & node : {rclcpp::Node::SharedPtr(physics), server, caller}) {executor.remove_node(node);}
+}
+
+/// The member reads the snapshot in every call; only some of them wait for it.
+void costs(const std::string & model, int count)
+{
+  rclcpp::NodeOptions options;
+  options.use_intra_process_comms(true);
+  OneThread thread({make_node(model, "lockstep"), std::make_shared<ambf_physics_test::Member>("member", options)});
+  const auto world = thread.client("/ambf/env/World/step");
+  const auto plain = OneThread::request(), barrier = OneThread::request(), acked = OneThread::request();
+  barrier->barrier = {"member"};
+  acked->wait_for_acked = true;
+  const double give_up = now_us() + 30e6;
+  while (!thread.ask(*world, barrier)->ok && now_us() < give_up) {thread.spin(0.05);}
+  std::vector<double> without, with_barrier, with_acked;
+  for (int i = 0; i < count + kWarmUp; ++i) {
+    const double a = thread.round_trip(*world, plain);
+    const double b = thread.round_trip(*world, barrier);
+    const double c = thread.round_trip(*world, acked);
+    if (i < kWarmUp) {continue;}
+    without.push_back(a);
+    with_barrier.push_back(b);
+    with_acked.push_back(c);
+  }
+  report("plain", without);
+  report("barrier", with_barrier);
+  report("acked", with_acked);
 }
 
 void snapshot(const std::string & model, double seconds)
@@ -199,16 +294,13 @@ void snapshot(const std::string & model, double seconds)
   report_value("bodies", static_cast<double>(bodies));
 }
 
-void endpoints(const std::string & model)
+/// Once in a process: the first node pays for what is loaded then, and memory that was freed is used again.
+void endpoints(const std::string & model, const std::string & publish)
 {
-  const auto measure = [&](const std::string & publish, const char * seconds, const char * megabytes) {
-      const double start = now_us(), before = resident_mb();
-      const auto node = make_node(model, "lockstep", {rclcpp::Parameter("publish", publish)});
-      report_value(seconds, (now_us() - start) * 1e-6);
-      report_value(megabytes, resident_mb() - before);
-    };
-  measure("none", "without_topics_s", "without_topics_mb");
-  measure("all", "with_topics_s", "with_topics_mb");
+  const double start = now_us(), before = resident_mb();
+  const auto node = make_node(model, "lockstep", {rclcpp::Parameter("publish", publish)});
+  report_value("creation_s", (now_us() - start) * 1e-6);
+  report_value("resident_mb", resident_mb() - before);
 }
 
 }  // namespace
@@ -218,11 +310,15 @@ int main(int argc, char ** argv)
   rclcpp::init(argc, argv);
   const std::string what = argc > 2 ? argv[1] : "";
   if (what == "call" && argc > 3) {
-    call(argv[2], std::atoi(argv[3]));
+    call(argv[2], std::atoi(argv[3]), std::vector<std::string>(argv + 4, argv + argc));
+  } else if (what == "costs" && argc > 3) {
+    costs(argv[2], std::atoi(argv[3]));
+  } else if (what == "member") {
+    rclcpp::spin(std::make_shared<ambf_physics_test::Member>(argv[2]));
   } else if (what == "snapshot" && argc > 3) {
     snapshot(argv[2], std::atof(argv[3]));
-  } else if (what == "endpoints") {
-    endpoints(argv[2]);
+  } else if (what == "endpoints" && argc > 3) {
+    endpoints(argv[2], argv[3]);
   } else if (what == "library" && argc > 3) {
     report_value("step_s", library_step_s(argv[2], std::atoi(argv[3])));
   } else {

@@ -61,7 +61,7 @@ Agents::Agents(
     [this](const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info) {
       std::lock_guard<std::recursive_mutex> lock(mutex_);
       const std::int64_t now = steady_now();
-      roster_.hello(hello.name, now, presence_.hello(hello, info, now));
+      roster_.hello(hello.name, now, presence_.hello(hello.name, hello.process, info, now));
     }, watched);
 }
 
@@ -78,6 +78,7 @@ void Agents::on_join(const JoinWorld::Request & request, JoinWorld::Response & r
     response.message = "an agent named '" + request.name + "' has joined already";
   } else {
     response.ok = true;
+    presence_.forget(request.name);  // whoever had the name before
     remember_names();
     RCLCPP_INFO(node_.get_logger(), "agent '%s' joined", request.name.c_str());
   }

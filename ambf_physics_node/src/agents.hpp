@@ -12,9 +12,9 @@
 #include <ambf_msgs/srv/leave_world.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "agent_presence.hpp"
 #include "core/world_clock.hpp"
 #include "parameters.hpp"
+#include "presence.hpp"
 #include "publishing.hpp"
 
 namespace ambf_physics
@@ -57,7 +57,7 @@ private:
   std::int64_t lease_;  ///< [ns]
   AgentRoster roster_;
   /// How an agent can be recognised: what its hello said and who sent it.
-  AgentPresence presence_;
+  Presence presence_;
   bool publisher_lost_ = false;  ///< of the agents' topic, since the last look
 
   /// Names for those who hold locks of their own; a leaf in the order of locks.

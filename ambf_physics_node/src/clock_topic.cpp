@@ -1,6 +1,9 @@
 #include "clock_topic.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "convert.hpp"
@@ -33,14 +36,18 @@ void ClockTopic::create(const std::string & topic)
 
 std::string ClockTopic::other(std::int64_t now)
 {
-  const std::string own = node_.get_fully_qualified_name();
+  // Two simulators may have one name: then their publishers tell who is who.
+  using Gid = std::array<std::uint8_t, RMW_GID_STORAGE_SIZE>;
+  Gid own_gid{};
+  std::copy_n(publisher_->get_gid().data, own_gid.size(), own_gid.begin());
+  const std::pair<std::string, Gid> own{node_.get_fully_qualified_name(), own_gid};
   const std::int64_t rival_since = std::exchange(rival_since_, 0);
   for (const auto & endpoint : publishers_of(node_, "/clock")) {
     const std::string name = node_of(endpoint);
-    if (name == own) {continue;}
+    if (endpoint.endpoint_gid() == own_gid) {continue;}
     // Of two worlds that start together the second by name gives way; one that does not is older, or no
     // world. The name of a node may be heard later than its topics.
-    if (own < name || endpoint.node_name() == "_NODE_NAME_UNKNOWN_") {
+    if (own < std::pair{name, endpoint.endpoint_gid()} || endpoint.node_name() == "_NODE_NAME_UNKNOWN_") {
       rival_since_ = rival_since != 0 ? rival_since : now;
       if (now - rival_since_ < kPatience) {continue;}
     }

@@ -103,7 +103,7 @@ void DeviceTopics::rebuild(const std::shared_ptr<const Roster> & roster)
     entry->message.header.frame_id = roster->manifest.root_frame;
     std::lock_guard<std::mutex> lock(mutex_);
     entry->box = twice ? nullptr : device.box;
-    entry->silence = static_cast<std::int64_t>(device.loss_timeout * 1e9);
+    entry->silence = static_cast<std::int64_t>(std::min(device.loss_timeout, 1e6) * 1e9);
     entries.push_back(std::move(entry));
   }
   {

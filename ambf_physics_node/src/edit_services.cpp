@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <ambf_msgs/srv/load_model.hpp>
@@ -63,17 +64,44 @@ std::vector<std::string> to_strings(const ambf_adf::Problems & problems, ambf_ad
   return result;
 }
 
+/// What a response says about problems: `Response` is that of LoadModel or LoadWorld.
+template<typename Response>
+void tell(const ambf_adf::Errors & errors, Response & response, const std::string & outcome)
+{
+  using ambf_adf::ProblemKind;
+  response.errors = to_strings(errors, ambf_adf::Severity::Error);
+  response.warnings = to_strings(errors, ambf_adf::Severity::Warning);
+  response.message = outcome + ": " + (response.errors.empty() ? std::string("unknown reason") : response.errors.front());
+  const auto first = std::find_if(errors.begin(), errors.end(), [](const auto & problem) {
+        return problem.severity == ambf_adf::Severity::Error;
+      });
+  const auto kind = first == errors.end() ? ProblemKind::BadValue : first->kind;
+  response.problem = kind == ProblemKind::MissingFile ? Response::PROBLEM_MISSING_FILE : Response::PROBLEM_DESCRIPTION;
+  if constexpr (requires {Response::PROBLEM_NAME_TAKEN;}) {
+    if (kind == ProblemKind::DuplicateName) {response.problem = Response::PROBLEM_NAME_TAKEN;}
+  }
+  if (kind == ProblemKind::UnknownKey) {response.problem = Response::PROBLEM_UNKNOWN_KEY;}
+}
+
 }  // namespace
 
 EditServices::EditServices(
   rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
-  const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group)
-: node_(node), simulation_(simulation), driver_(driver), publishing_(publishing)
+  SourceNames & sources, const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group)
+: node_(node), simulation_(simulation), driver_(driver), publishing_(publishing), sources_(sources)
 {
   const std::string base = world_namespace + "/World/";
   add_edit_services(base, group);
   add_state_services(base, group);
   add_clock_services(base, group);
+}
+
+std::string EditServices::divergence() const
+{
+  const auto & divergence = simulation_.world().divergence();
+  if (divergence.reason.empty()) {return {};}
+  return "the world diverged at step " + std::to_string(divergence.step) + " (" + divergence.reason +
+         "): reset its state, restore one or load another world first";
 }
 
 void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
@@ -107,8 +135,11 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
         load.text = request->text;
         load.name = request->name;
         load.namespace_prefix = request->ns;
+        load.place_base = request->pose_of_base;
         load.allow_rename = request->allow_rename;
-        // A pose that nobody filled in has a zero quaternion or the identity: both mean "as described".
+        load.keep_name = request->keep_name;
+        load.refuse_missing_files = request->refuse_missing_files;
+        // A pose that nobody filled in has a zero quaternion.
         const auto & q = request->pose.orientation;
         auto pose = request->pose;
         if (q.x == 0.0 && q.y == 0.0 && q.z == 0.0 && q.w == 0.0) {pose.orientation.w = 1.0;}
@@ -120,34 +151,33 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
         load.t_world_model = *placed;
         auto model = simulation_.read(load);
         const Ownership::Token token(simulation_.ownership);
+        if (response->message = divergence(); !response->message.empty()) {return;}
         const auto loaded = model ? simulation_.load(load, std::move(*model)) :
         ambf_adf::expected<std::string, ambf_adf::Errors>(tl::unexpected(std::move(model.error())));
         response->manifest_revision = simulation_.world().revision();
         if (!loaded) {
-          response->errors = to_strings(loaded.error(), ambf_adf::Severity::Error);
-          response->warnings = to_strings(loaded.error(), ambf_adf::Severity::Warning);
-          response->message = "nothing was loaded: " +
-          (response->errors.empty() ? std::string("unknown reason") : response->errors.front());
+          tell(loaded.error(), *response, "nothing was loaded");
           return;
         }
         response->ok = true;
         response->names.push_back(*loaded);
         response->warnings = to_strings(simulation_.models().back().model.warnings, ambf_adf::Severity::Warning);
-        if (world_changed) {world_changed();}
+        world_changed();
       }, qos, group));
 
   services_.push_back(node_.create_service<RemoveObject>(
       base + "remove",
       [this](const RemoveObject::Request::SharedPtr request, RemoveObject::Response::SharedPtr response) {
         const Ownership::Token token(simulation_.ownership);
+        if (response->message = divergence(); !response->message.empty()) {return;}
         response->ok = simulation_.remove(request->name);
         response->manifest_revision = simulation_.world().revision();
         if (!response->ok) {
           std::vector<std::string> known;
           for (const auto & model : simulation_.models()) {known.push_back(model.model.name);}
-          response->message = "no model or object '" + request->name + "'; nearest models: " +
-          nearest_names(request->name, known);
-        } else if (world_changed) {
+          response->message = "no model, and no single body, joint, sensor, actuator, soft body or ghost, is named '" +
+          request->name + "'; nearest models: " + nearest_names(request->name, known);
+        } else {
           world_changed();
         }
       }, qos, group));
@@ -160,31 +190,39 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
           response->message = path.error();
           return;
         }
-        if (abandon_waiting) {abandon_waiting("another world is loaded");}
-        const Ownership::Token token(simulation_.ownership);
-        const auto before = simulation_.world().revision();
-        if (request->uri.empty()) {
-          simulation_.unload();
-          response->ok = true;
-        } else {
+        std::optional<LaunchContent> content;
+        if (!request->uri.empty()) {
           ambf_adf::LoadOptions options;
           const std::string ns = node_.get_namespace();
           options.parse.namespace_prefix = ns == "/" ? "" : ns;
-          const auto loaded = simulation_.load_launch(*path, options);
-          response->ok = loaded.has_value();
-          if (!loaded) {
-            response->errors = to_strings(loaded.error(), ambf_adf::Severity::Error);
-            response->warnings = to_strings(loaded.error(), ambf_adf::Severity::Warning);
-            const bool changed = simulation_.world().revision() != before;
-            if (changed) {simulation_.unload();}
-            response->message = std::string(changed ? "the world is empty now: " : "nothing was changed: ") +
-            (response->errors.empty() ? std::string("unknown reason") : response->errors.front());
-          } else {
-            response->warnings = to_strings(simulation_.warnings(), ambf_adf::Severity::Warning);
+          auto read = simulation_.read_launch(*path, options);
+          std::vector<ambf_adf::ProblemKind> unwanted;
+          if (request->refuse_missing_files) {unwanted.push_back(ambf_adf::ProblemKind::MissingFile);}
+          if (request->refuse_unknown_keys) {unwanted.push_back(ambf_adf::ProblemKind::UnknownKey);}
+          const auto errors = read ? raised(read->warnings, unwanted) : read.error();
+          if (!errors.empty()) {
+            tell(errors, *response, "nothing was changed");
+            const Ownership::Token token(simulation_.ownership);
+            response->manifest_revision = simulation_.world().revision();
+            return;
           }
+          content = std::move(*read);
+        }
+        const auto clock = hold_clock();
+        const Ownership::Token token(simulation_.ownership);
+        abandon_waiting(content ? "another world is loaded" : "the world was emptied");
+        const auto loaded = content ? simulation_.load_launch(std::move(*content)) :
+        ambf_adf::expected<void, ambf_adf::Errors>();
+        response->ok = loaded.has_value();
+        if (!loaded || !content) {simulation_.unload();}
+        if (!loaded) {
+          tell(loaded.error(), *response, "the world is empty now");
+        } else {
+          response->warnings = to_strings(simulation_.warnings(), ambf_adf::Severity::Warning);
         }
         response->manifest_revision = simulation_.world().revision();
-        if (world_changed) {world_changed();}
+        simulation_.restart_clock(driver_.watchdog_now());
+        world_changed();
         publishing_.time_was_reset();
       }, qos, group));
 }

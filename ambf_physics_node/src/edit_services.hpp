@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,16 @@ class EditServices
 public:
   EditServices(
     rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
-    const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group);
+    SourceNames & sources, const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group);
 
-  /// Called after bodies or joints came or went, with the ownership.
+  /// To be set before anybody calls. After bodies or joints came or went, with the ownership.
   std::function<void()> world_changed;
-  /// Called when time or state jumped, or the mode leaves lockstep: what waits must end.
+  /// Holds the world clock: nobody begins or ends a step call meanwhile. Before the ownership.
+  std::function<std::unique_lock<std::recursive_mutex>()> hold_clock;
+  /// Called with both when time or state jumps: what waits must end.
   std::function<void(const std::string &)> abandon_waiting;
+  /// The same when the mode leaves lockstep.
+  std::function<void(const std::string &)> leave_lockstep;
 
 private:
   /// load_model, load_world, remove
@@ -34,10 +39,14 @@ private:
   /// set_mode, get_mode
   void add_clock_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
 
+  /// Why the world cannot be edited now: its numbers are no longer any. Empty: it can. With the ownership.
+  std::string divergence() const;
+
   rclcpp::Node & node_;
   Simulation & simulation_;
   Driver & driver_;
   Publishing & publishing_;
+  SourceNames & sources_;
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ambf_adf/names.hpp"
 #include "convert.hpp"
 #include "core/pacer.hpp"
 #include "qos.hpp"
@@ -17,11 +16,17 @@ namespace
 /// Like tf2_ros: tf is a stream, tf_static is latched.
 rclcpp::QoS tf_qos() {return rclcpp::QoS(100);}
 
+/// One turn that was missed is made up for, no more.
+std::int64_t next_turn(std::int64_t turn, double rate, std::int64_t now)
+{
+  const std::int64_t period = period_of(rate);
+  return std::max(turn, now - period) + period;
+}
+
 }  // namespace
 
-ModelTopics::ModelTopics(
-  rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace)
-: node_(node), parameters_(parameters), world_namespace_(world_namespace)
+ModelTopics::ModelTopics(rclcpp::Node & node, const Parameters & parameters)
+: node_(node), parameters_(parameters)
 {
   tf_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf", tf_qos(), qos::overridable());
   tf_static_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf_static", qos::latched());
@@ -63,11 +68,10 @@ void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
     model.message.name.clear();
     for (const auto joint : view.joints) {model.message.name.push_back(roster_->joints[joint].name);}
     if (!model.joint_states) {
-      const std::string base = world_namespace_ + "/" + ambf_adf::topic_token(view.name);
       model.joint_states = node_.create_publisher<sensor_msgs::msg::JointState>(
-        base + "/joint_states", rclcpp::QoS(10));
+        view.topic + "/joint_states", rclcpp::QoS(10));
       model.description = node_.create_publisher<std_msgs::msg::String>(
-        base + "/robot_description", qos::latched());
+        view.topic + "/robot_description", qos::latched());
     }
     if (model.urdf != view.urdf.text) {
       model.urdf = view.urdf.text;
@@ -102,15 +106,14 @@ std::int64_t ModelTopics::publish_due(const SharedState & shared, std::int64_t n
   if (tf_watched_) {
     if (now >= next_tf_) {
       publish_tf(shared);
-      next_tf_ = std::max(next_tf_, now - 100'000'000) + period_of(parameters_.tf_rate);
+      next_tf_ = next_turn(next_tf_, parameters_.tf_rate, now);
     }
     next = std::min(next, next_tf_);
   }
   if (parameters_.joint_state_rate > 0.0) {
     if (now >= next_joints_) {
       publish_joints(state);
-      next_joints_ = std::max(next_joints_, now - 100'000'000) +
-        period_of(parameters_.joint_state_rate);
+      next_joints_ = next_turn(next_joints_, parameters_.joint_state_rate, now);
     }
     next = std::min(next, next_joints_);
   }
@@ -129,7 +132,7 @@ void ModelTopics::publish_tf(const SharedState & shared)
 {
   const auto & state = shared.state;
   // tf2 warns about repeated stamps: a world that waits has nothing new to say.
-  if (state.step == tf_step_) {return;}
+  if (state.step == tf_step_ || shared.cameras.size() < 7 * roster_->cameras.size()) {return;}
   tf_step_ = state.step;
   const auto stamp = to_stamp(state.time);
   const std::size_t bodies = roster_->bodies.size();

@@ -23,11 +23,13 @@ namespace ambf_physics
 class ModelTopics
 {
 public:
-  ModelTopics(rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace);
+  ModelTopics(rclcpp::Node & node, const Parameters & parameters);
 
   void rebuild(std::shared_ptr<const Roster> roster);
   void refresh_watched(std::uint64_t step);
   bool anybody_watching() const {return watched_;}
+  /// The world changed without a step: tf is told again.
+  void owe() {tf_step_ = kNoStep;}
   /// Publishes what is due; returns when the next is [steady ns].
   std::int64_t publish_due(const SharedState & shared, std::int64_t now);
   void publish_all(const SharedState & shared);
@@ -54,7 +56,6 @@ private:
 
   rclcpp::Node & node_;
   const Parameters & parameters_;
-  std::string world_namespace_;
   std::shared_ptr<const Roster> roster_;
   rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf_;
   rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf_static_;

@@ -81,9 +81,9 @@ const Commander * RigidBodies::commander(const SharedState & shared, std::uint32
   return at(shared.commanders, i);
 }
 
-std::shared_ptr<LatestBox<BodyOrder>> RigidBodies::box(Simulation & simulation, std::uint32_t i)
+std::shared_ptr<BodyInbox> RigidBodies::inbox(Simulation & simulation, std::uint32_t i)
 {
-  return simulation.commands().box(i);
+  return simulation.commands().inbox(i);
 }
 
 Checked RigidBodies::to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out)
@@ -116,7 +116,7 @@ const Commander * SoftBodies::commander(const SharedState & shared, std::uint32_
   return at(shared.soft_body_commanders, i);
 }
 
-std::shared_ptr<LatestBox<SoftBodies::Order>> SoftBodies::box(Simulation & simulation, std::uint32_t i)
+std::shared_ptr<SoftBodies::Inbox> SoftBodies::inbox(Simulation & simulation, std::uint32_t i)
 {
   return simulation.object_commands().soft_bodies.box(i);
 }
@@ -165,7 +165,7 @@ const Commander * Cameras::commander(const SharedState & shared, std::uint32_t i
   return at(shared.camera_commanders, i);
 }
 
-std::shared_ptr<LatestBox<Cameras::Order>> Cameras::box(Simulation & simulation, std::uint32_t i)
+std::shared_ptr<Cameras::Inbox> Cameras::inbox(Simulation & simulation, std::uint32_t i)
 {
   return simulation.object_commands().cameras.box(i);
 }
@@ -190,7 +190,7 @@ const Commander * Lights::commander(const SharedState & shared, std::uint32_t i)
   return at(shared.light_commanders, i);
 }
 
-std::shared_ptr<LatestBox<Lights::Order>> Lights::box(Simulation & simulation, std::uint32_t i)
+std::shared_ptr<Lights::Inbox> Lights::inbox(Simulation & simulation, std::uint32_t i)
 {
   return simulation.object_commands().lights.box(i);
 }
@@ -217,12 +217,12 @@ const Commander * Actuators::commander(const SharedState & shared, std::uint32_t
   return at(shared.actuator_commanders, i);
 }
 
-std::shared_ptr<LatestBox<Actuators::Order>> Actuators::box(Simulation & simulation, std::uint32_t i)
+std::shared_ptr<Actuators::Inbox> Actuators::inbox(Simulation & simulation, std::uint32_t i)
 {
   return simulation.object_commands().actuators.box(i);
 }
 
-Checked Actuators::to_order(const Command & command, const Roster & roster, std::uint32_t, Order & out)
+Checked Actuators::to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out)
 {
   out.revision = roster.revision;
   out.command = {};
@@ -240,6 +240,9 @@ Checked Actuators::to_order(const Command & command, const Roster & roster, std:
     if (it == roster.body_by_name.end()) {
       return wrong("body_name: found '" + command.body_name + "', expected a body; nearest: " +
                nearest_names(command.body_name, body_names(roster)));
+    }
+    if (roster.bodies[it->second].info.qualified == roster.manifest.actuators[i].parent) {
+      return wrong("body_name: found '" + command.body_name + "', the body that carries the actuator, expected another");
     }
     out.command.body = it->second;
   }

@@ -25,8 +25,9 @@
 //   describe          sets the fields of a State that never change
 //   fill              sets those that do
 //   commander         who commands object i, null where nobody can
-//   box, to_order     where a checked command goes; the error says what is wrong with it.
-//                     False: the command is right and asks for nothing
+//   to_order          checks a command; the error says what is wrong with it. False: the command is
+//                     right and asks for nothing
+//   inbox, post       where a checked command goes
 namespace ambf_physics::kinds
 {
 
@@ -42,17 +43,24 @@ struct RigidBodies
   static void describe(State & message, const Roster & roster, std::uint32_t i);
   static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  static std::shared_ptr<LatestBox<Order>> box(Simulation & simulation, std::uint32_t i);
+  using Inbox = BodyInbox;
+  static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
-  static void posted(Simulation & simulation) {simulation.commands().posted();}
+  static void post(Simulation & simulation, Inbox & inbox, const Order & order)
+  {
+    simulation.commands().post(inbox, order);
+  }
 };
 
 /// Everything that is a Roster::Object.
 struct Others
 {
   static const auto & names(const Roster::Object & object) {return object.names;}
-  static void posted(Simulation & simulation)
+  template<typename Order>
+  static void post(Simulation & simulation, LatestBox<Order> & inbox, const Order & order)
   {
+    inbox.back() = order;
+    inbox.publish();
     simulation.object_commands().pending.fetch_add(1, std::memory_order_release);
   }
 };
@@ -66,7 +74,8 @@ struct SoftBodies : Others
   static void describe(State & message, const Roster & roster, std::uint32_t i);
   static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  static std::shared_ptr<LatestBox<Order>> box(Simulation & simulation, std::uint32_t i);
+  using Inbox = LatestBox<Order>;
+  static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
 };
 
@@ -79,7 +88,8 @@ struct Cameras : Others
   static void describe(State & message, const Roster & roster, std::uint32_t i);
   static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  static std::shared_ptr<LatestBox<Order>> box(Simulation & simulation, std::uint32_t i);
+  using Inbox = LatestBox<Order>;
+  static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
 };
 
@@ -92,7 +102,8 @@ struct Lights : Others
   static void describe(State & message, const Roster & roster, std::uint32_t i);
   static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  static std::shared_ptr<LatestBox<Order>> box(Simulation & simulation, std::uint32_t i);
+  using Inbox = LatestBox<Order>;
+  static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
 };
 
@@ -105,7 +116,8 @@ struct Actuators : Others
   static void describe(State & message, const Roster & roster, std::uint32_t i);
   static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  static std::shared_ptr<LatestBox<Order>> box(Simulation & simulation, std::uint32_t i);
+  using Inbox = LatestBox<Order>;
+  static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
 };
 

@@ -15,15 +15,20 @@ void ObjectTopics::rebuild(const std::shared_ptr<const Roster> & roster)
   std::apply([&](auto &... set) {(set.rebuild(roster), ...);}, sets_);
 }
 
-void ObjectTopics::refresh_watched()
+bool ObjectTopics::refresh_watched()
 {
   std::apply([&](auto &... set) {(set.refresh_watched(), ...);}, sets_);
-  simulation_.wrenches_wanted.store(
-    wrenches_ && std::get<TopicSet<kinds::RigidBodies>>(sets_).anybody_watching(), std::memory_order_relaxed);
-  simulation_.readings_wanted.store(
-    std::get<TopicSet<kinds::Sensors>>(sets_).anybody_watching() ||
-    std::get<TopicSet<kinds::Actuators>>(sets_).anybody_watching() ||
-    std::get<TopicSet<kinds::Ghosts>>(sets_).anybody_watching(), std::memory_order_relaxed);
+  const auto want = [](std::atomic<bool> & what, bool wanted) {
+      return !what.exchange(wanted, std::memory_order_relaxed) && wanted;
+    };
+  const auto watching = [this](auto kind) {
+      return std::get<TopicSet<decltype(kind)>>(sets_).anybody_watching();
+    };
+  const bool wrenches = want(simulation_.wrenches_wanted, wrenches_ && watching(kinds::RigidBodies{}));
+  const bool readings = want(
+    simulation_.readings_wanted,
+    watching(kinds::Sensors{}) || watching(kinds::Actuators{}) || watching(kinds::Ghosts{}));
+  return wrenches || readings;
 }
 
 bool ObjectTopics::anybody_watching() const
@@ -41,9 +46,9 @@ void ObjectTopics::publish_all(const SharedState & shared, std::int64_t now)
   std::apply([&](auto &... set) {(set.publish_all(shared, now), ...);}, sets_);
 }
 
-bool ObjectTopics::wait_for_acked(std::chrono::steady_clock::time_point end)
+void ObjectTopics::add_watched(std::vector<rclcpp::PublisherBase::SharedPtr> & out) const
 {
-  return std::apply([&](auto &... set) {return (set.wait_for_acked(end) && ...);}, sets_);
+  std::apply([&](const auto &... set) {(set.add_watched(out), ...);}, sets_);
 }
 
 std::uint64_t ObjectTopics::published() const

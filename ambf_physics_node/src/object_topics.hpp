@@ -18,13 +18,14 @@ public:
   explicit ObjectTopics(const TopicWiring & wiring);
 
   void rebuild(const std::shared_ptr<const Roster> & roster);
-  /// Asks every publisher whether somebody listens, and tells the simulation what is wanted.
-  void refresh_watched();
+  /// Asks every publisher whether somebody listens, and tells the simulation what is wanted. True: more
+  /// than before.
+  bool refresh_watched();
   bool anybody_watching() const;
 
   std::int64_t publish_due(const SharedState & shared, std::int64_t now);
   void publish_all(const SharedState & shared, std::int64_t now);
-  bool wait_for_acked(std::chrono::steady_clock::time_point end);
+  void add_watched(std::vector<rclcpp::PublisherBase::SharedPtr> & out) const;
 
   std::uint64_t published() const;
   std::uint64_t late() const;

@@ -132,6 +132,8 @@ Parameters declare_parameters(rclcpp::Node & node)
     words({"hold", "drop"}));
   p.state_depth = static_cast<int>(node.declare_parameter<std::int64_t>(
       "state_depth", 1, whole("queue depth of State and Snapshot publishers", 1, 10000)));
+  p.command_depth = static_cast<int>(node.declare_parameter<std::int64_t>(
+      "command_depth", 10, whole("queue depth of Command topics: so many messages may come at once", 1, 1000)));
   p.spin_us = node.declare_parameter<double>(
     "spin_us", 50.0, real("realtime pacing spins for this last part of a wait [us]", 0.0, 1000.0));
   p.realtime_priority = static_cast<int>(node.declare_parameter<std::int64_t>(

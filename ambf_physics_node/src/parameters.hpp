@@ -43,6 +43,7 @@ struct Parameters
   double barrier_timeout = 1.0;
   std::string delay_fallback;        ///< hold, drop
   int state_depth = 1;
+  int command_depth = 10;
   double spin_us = 50.0;
   int realtime_priority = 0;
   bool lock_memory = false;

@@ -53,9 +53,10 @@ DriverSettings driver_settings(const Parameters & parameters)
   throw std::runtime_error(what + (errors.size() == 1 ? ": " : ":\n") + words);
 }
 
+/// `name` below the node's namespace.
 std::string below(const std::string & ns, const std::string & name)
 {
-  return ns == "/" ? name : ns + name;
+  return (ns == "/" ? "" : ns) + (name.starts_with('/') ? "" : "/") + name;
 }
 
 }  // namespace
@@ -69,6 +70,7 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
   auto world = ambf_dynamics::make_world(world_parameters(parameters_));
   if (!world) {fail("the world's parameters do not fit", world.error());}
   simulation_ = std::make_unique<Simulation>(std::move(*world));
+  simulation_->moved_topics = {below(get_namespace(), "/ambf/env"), world_namespace_};
   simulation_->device_source = [this](const std::string & device) {return sources_.number(device);};
   simulation_->set_devices(declare_device_parameters(*this));
   load_world();
@@ -83,7 +85,7 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
 void PhysicsNode::start()
 {
   command_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
-  service_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+  service_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive, false);
   clock_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
 
   driver_ = std::make_unique<Driver>(*simulation_, driver_settings(parameters_));
@@ -103,11 +105,13 @@ void PhysicsNode::start()
       state.rejected_commands = rejected_.load();
     };
   edit_services_ = std::make_unique<EditServices>(
-    *this, *simulation_, *driver_, *publishing_, world_namespace_, service_group_);
+    *this, *simulation_, *driver_, *publishing_, sources_, world_namespace_, service_group_);
   edit_services_->world_changed = [this] {world_changed();};
+  edit_services_->hold_clock = [this] {return step_server_->hold();};
   edit_services_->abandon_waiting = [this](const std::string & why) {
       step_server_->abandon(ambf_msgs::srv::StepWorld::Response::CODE_CANCELED, why);
     };
+  edit_services_->leave_lockstep = [this](const std::string & why) {step_server_->leave_lockstep(why);};
   {
     const Ownership::Token token(simulation_->ownership);
     world_changed();
@@ -117,10 +121,12 @@ void PhysicsNode::start()
     std::chrono::seconds(1), [this] {report_diagnostics();}, service_group_);
   publishing_->start();
   driver_->start(parameters_.mode);
+  service_thread_ = std::make_unique<ServiceThread>(*this, service_group_);
 }
 
 PhysicsNode::~PhysicsNode()
 {
+  service_thread_.reset();
   if (driver_) {driver_->stop();}
   if (publishing_) {publishing_->stop();}
   step_server_.reset();
@@ -136,9 +142,9 @@ void PhysicsNode::load_world()
     if (!path) {throw std::runtime_error("parameter 'world': " + path.error());}
     ambf_adf::LoadOptions options;
     options.parse.namespace_prefix = prefix;
-    if (auto loaded = simulation_->load_launch(*path, options); !loaded) {
-      fail("the world was not loaded", loaded.error());
-    }
+    const auto loaded = simulation_->read_launch(*path, options).and_then(
+      [&](LaunchContent && content) {return simulation_->load_launch(std::move(content));});
+    if (!loaded) {fail("the world was not loaded", loaded.error());}
   }
   for (const auto & model : parameters_.models) {
     if (model.empty()) {continue;}  // launch files cannot pass an empty list
@@ -182,6 +188,13 @@ void PhysicsNode::world_changed()
 void PhysicsNode::report_diagnostics()
 {
   if (diagnostics_->get_subscription_count() == 0) {return;}
+  std::string divergence;
+  {
+    // Nobody else may be listening, and then the world does not tell its state.
+    const Ownership::Token token(simulation_->ownership);
+    simulation_->share_state();
+    divergence = simulation_->world().divergence().reason;
+  }
   const auto shared = publishing_->latest_shared();
   const auto figures = driver_->figures();
   diagnostic_msgs::msg::DiagnosticArray array;
@@ -209,7 +222,11 @@ void PhysicsNode::report_diagnostics()
   for (const auto & name : step_server_->agents()) {add("agent", name);}
   for (const auto & name : step_server_->dropped_agents()) {add("agent dropped", name);}
   status.level = diagnostic_msgs::msg::DiagnosticStatus::OK;
-  status.message = "running";
+  status.message = to_string(driver_->mode());
+  if (figures.slip > std::exchange(slip_reported_, figures.slip)) {
+    status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
+    status.message = "too slow for real time: simulation time slips";
+  }
   if (const auto missing = driver_->privileges(); !missing.empty()) {
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
     status.message = "not granted: " + missing;
@@ -219,6 +236,10 @@ void PhysicsNode::report_diagnostics()
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
     status.message = "two sources command one joint: " + sources_.name(shared.conflict.before) + " and " +
       sources_.name(shared.conflict.after);
+  }
+  if (!divergence.empty()) {
+    status.level = diagnostic_msgs::msg::DiagnosticStatus::ERROR;
+    status.message = "the world diverged and is paused: " + divergence;
   }
   array.status.push_back(std::move(status));
   publishing_->add_device_status(get_fully_qualified_name(), array);

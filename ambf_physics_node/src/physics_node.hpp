@@ -13,6 +13,7 @@
 #include "edit_services.hpp"
 #include "parameters.hpp"
 #include "publishing.hpp"
+#include "service_thread.hpp"
 #include "source_names.hpp"
 #include "step_server.hpp"
 
@@ -46,9 +47,11 @@ private:
   rclcpp::CallbackGroup::SharedPtr command_group_;
   rclcpp::CallbackGroup::SharedPtr service_group_;
   rclcpp::CallbackGroup::SharedPtr clock_group_;
+  std::unique_ptr<ServiceThread> service_thread_;
   rclcpp::Publisher<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_;
   rclcpp::TimerBase::SharedPtr diagnostics_timer_;
   std::uint64_t conflicts_reported_ = 0;
+  double slip_reported_ = 0.0;
 };
 
 }  // namespace ambf_physics

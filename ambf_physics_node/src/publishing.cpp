@@ -22,7 +22,7 @@ constexpr std::int64_t kWorldStatePeriod = 20'000'000;
 Publishing::Publishing(
   const TopicWiring & wiring, Driver & driver, const std::string & world_namespace)
 : simulation_(wiring.simulation), driver_(driver), parameters_(wiring.parameters), objects_(wiring),
-  models_(wiring.node, wiring.parameters, world_namespace), devices_(wiring),
+  models_(wiring.node, wiring.parameters), devices_(wiring),
   clock_(wiring.node, world_namespace, wiring.parameters.publish_clock)
 {
   rclcpp::Node & node = wiring.node;
@@ -53,9 +53,10 @@ std::shared_ptr<const Roster> Publishing::roster() const
   return roster_;
 }
 
-SharedState Publishing::latest_shared() const
+SharedState Publishing::latest_shared()
 {
   std::lock_guard<std::mutex> lock(mutex_);
+  simulation_.shared_state().take();
   return simulation_.shared_state().front();
 }
 
@@ -75,24 +76,32 @@ void Publishing::rebuild(std::shared_ptr<const Roster> roster)
   devices_.rebuild(roster);
   manifest_->publish(roster->manifest);
   refresh_watched();
+  owe_everything();
+}
+
+void Publishing::owe_everything()
+{
+  snapshot_owed_ = clock_owed_ = true;
+  models_.owe();
 }
 
 void Publishing::time_was_reset()
 {
   std::lock_guard<std::mutex> lock(mutex_);
   clock_.restart();
-  snapshot_owed_ = true;
+  owe_everything();
 }
 
 void Publishing::state_changed()
 {
   std::lock_guard<std::mutex> lock(mutex_);
-  snapshot_owed_ = true;
+  owe_everything();
 }
 
 void Publishing::refresh_watched()
 {
-  objects_.refresh_watched();
+  const bool told = simulation_.state_wanted.load(std::memory_order_relaxed);
+  const bool more = objects_.refresh_watched();
   const std::uint64_t step = simulation_.shared_state().front().state.step;
   const std::int64_t now = steady_now();
   models_.refresh_watched(step);
@@ -104,8 +113,8 @@ void Publishing::refresh_watched()
   clock_.refresh(now);
   const bool wanted = objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
     world_state_watched_ || clock_.watched() || !devices_.empty();
-  // While nobody listened the world did not tell its state: what there is may be of long ago.
-  stale_ = stale_ || (wanted && !simulation_.state_wanted.load(std::memory_order_relaxed));
+  // While nobody listened the world did not tell its state, or not all of it: what there is may be of long ago.
+  stale_ = stale_ || (wanted && (!told || more));
   simulation_.state_wanted.store(wanted, std::memory_order_relaxed);
 }
 
@@ -116,10 +125,7 @@ void Publishing::run()
     const std::uint32_t seen = driver_.signal().count();
     std::int64_t next = 0;
     bool every_step = false;
-    if (stale_.exchange(false)) {
-      const Ownership::Token token(simulation_.ownership);  // before the mutex, as everywhere
-      simulation_.share_state();
-    }
+    share_if_stale();
     {
       std::lock_guard<std::mutex> lock(mutex_);
       next = publish_due(steady_now());
@@ -131,6 +137,13 @@ void Publishing::run()
       sleep_until(next);
     }
   }
+}
+
+void Publishing::share_if_stale()
+{
+  if (!stale_.exchange(false)) {return;}
+  const Ownership::Token token(simulation_.ownership);  // before the mutex, as everywhere
+  simulation_.share_state();
 }
 
 std::int64_t Publishing::publish_due(std::int64_t now)
@@ -153,9 +166,12 @@ std::int64_t Publishing::publish_due(std::int64_t now)
   std::int64_t next = std::min(next_refresh_, now + 10'000'000);
   next = std::min(next, objects_.publish_due(shared, now));
   const bool running = driver_.mode() == Mode::Realtime || driver_.mode() == Mode::Free;
-  if (running && now >= next_clock_) {
+  if ((running && now >= next_clock_) || clock_owed_) {
     publish_clock();
-    next_clock_ = now + period_of(parameters_.clock_rate) * 9 / 10;
+    clock_owed_ = false;
+    // On a grid, as the steps are: a little late once must not cost every second tick.
+    const std::int64_t period = period_of(parameters_.clock_rate);
+    next_clock_ = std::max(next_clock_ + period, now - period);
   }
   if (running) {devices_.publish_due(shared, now);}
   // In lockstep a step's snapshot is sent by the thread that serves the call, and only by it.
@@ -216,11 +232,15 @@ void Publishing::publish_world_state()
   ++sent_;
 }
 
-bool Publishing::publish_step(bool wait_for_acked, std::chrono::nanoseconds timeout)
+void Publishing::publish_step()
 {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (graph_event_->check_and_clear()) {refresh_watched();}
+  }
+  share_if_stale();
   std::lock_guard<std::mutex> lock(mutex_);
   const std::int64_t now = steady_now();
-  if (graph_event_->check_and_clear()) {refresh_watched();}
   simulation_.shared_state().take();
   const SharedState & shared = simulation_.shared_state().front();
   publish_clock();
@@ -229,11 +249,28 @@ bool Publishing::publish_step(bool wait_for_acked, std::chrono::nanoseconds time
   if (snapshot_watched_) {publish_snapshot();}
   if (world_state_watched_) {publish_world_state();}
   models_.publish_all(shared);
-  if (!wait_for_acked) {return true;}
-  const auto end = std::chrono::steady_clock::now() + timeout;
-  const auto left = [&] {return end - std::chrono::steady_clock::now();};
-  return objects_.wait_for_acked(end) && snapshot_->wait_for_all_acked(left()) &&
-         world_state_->wait_for_all_acked(left());
+}
+
+Publishing::Publishers Publishing::watched() const
+{
+  std::lock_guard<std::mutex> lock(mutex_);
+  Publishers publishers{snapshot_, world_state_};
+  objects_.add_watched(publishers);
+  return publishers;
+}
+
+bool Publishing::acknowledged(const Publishers & publishers, std::chrono::nanoseconds patience)
+{
+  const auto end = std::chrono::steady_clock::now() + patience;
+  try {
+    return std::all_of(
+      publishers.begin(), publishers.end(), [&](const auto & publisher) {
+        const auto left = end - std::chrono::steady_clock::now();
+        return publisher->wait_for_all_acked(std::max(left, std::chrono::steady_clock::duration{0}));
+      });
+  } catch (const std::exception &) {
+    return false;  // Ctrl-C: nobody will acknowledge any more
+  }
 }
 
 }  // namespace ambf_physics

@@ -41,26 +41,33 @@ public:
   void rebuild(std::shared_ptr<const Roster> roster);
   /// After a reset of time the clock may go back.
   void time_was_reset();
-  /// The world changed without a step: readers of the snapshot get the new state.
+  /// The world changed without a step, or stops where it is: everybody is told how it is now.
   void state_changed();
 
-  /// Sends state, snapshot and clock of the newest step. True unless `wait_for_acked` ran out of time.
-  bool publish_step(bool wait_for_acked, std::chrono::nanoseconds timeout);
+  /// Sends state, snapshot and clock of the newest step.
+  void publish_step();
+  /// The publishers of states and snapshot that somebody reads; what they sent is waited for by nobody
+  /// who holds a lock. True: all readers have acknowledged the last messages.
+  using Publishers = std::vector<rclcpp::PublisherBase::SharedPtr>;
+  Publishers watched() const;
+  static bool acknowledged(const Publishers & publishers, std::chrono::nanoseconds patience);
 
   /// Fields of World/State that others know.
   std::function<void(ambf_msgs::msg::WorldState &)> complete_world_state;
 
   std::shared_ptr<const Roster> roster() const;
   std::uint64_t late() const {return late_.load();}
-  /// Counters of the commands as of the newest shared state.
-  SharedState latest_shared() const;
+  /// The newest state that was shared.
+  SharedState latest_shared();
   /// One status per hand.
   void add_device_status(const std::string & node, diagnostic_msgs::msg::DiagnosticArray & array) const;
 
 private:
   void run();
+  void share_if_stale();
   /// Everything that is due now; returns when to come back. The mutex is held.
   std::int64_t publish_due(std::int64_t now);
+  void owe_everything();
   void publish_snapshot();
   void publish_clock();
   void publish_world_state();
@@ -84,6 +91,7 @@ private:
   std::atomic<bool> stale_{false};  ///< the newest state is of before somebody listened
   bool snapshot_watched_ = false;
   bool snapshot_owed_ = false;  ///< to a new reader, or after a change without a step
+  bool clock_owed_ = false;
   bool world_state_watched_ = false;
   std::int64_t next_refresh_ = 0;
   std::int64_t next_snapshot_ = 0;

@@ -279,18 +279,21 @@ void add_devices(Roster & roster, const Simulation & simulation, const std::stri
   }
 }
 
-void add_models(Roster & roster, const Simulation & simulation, const std::string & root_frame)
+void add_models(
+  Roster & roster, const Simulation & simulation, const std::string & root_frame, const std::string & world_namespace)
 {
   for (const auto & loaded : simulation.models()) {
     const auto & model = loaded.model;
     ambf_msgs::msg::ModelInfo info;
     info.name = model.name;
     info.ns = model.ns;
+    info.topic = world_namespace + "/" + loaded.topic_token;
     info.adf = ambf_adf::write(model);
     info.resource_base = uri_of(model.resource_base);
     roster.manifest.models.push_back(std::move(info));
     Roster::Model view;
     view.name = model.name;
+    view.topic = world_namespace + "/" + loaded.topic_token;
     view.urdf = to_urdf(model, root_frame);
     for (std::size_t i = 0; i < roster.joints.size(); ++i) {
       if (roster.joints[i].model == loaded.handle && has_one_axis(roster.joints[i].type)) {
@@ -313,7 +316,7 @@ std::shared_ptr<const Roster> make_roster(
   add_joints(*roster, simulation);
   add_other_objects(*roster, simulation);
   add_devices(*roster, simulation, world_namespace);
-  add_models(*roster, simulation, root_frame);
+  add_models(*roster, simulation, root_frame, world_namespace);
   roster->manifest.revision = roster->revision;
   roster->manifest.root_frame = root_frame;
   roster->manifest.step_size = roster->step_size;

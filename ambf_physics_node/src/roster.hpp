@@ -44,6 +44,7 @@ struct Roster
   struct Model
   {
     std::string name;
+    std::string topic;  ///< what its topics are below
     std::vector<ambf_dynamics::JointIndex> joints;  ///< with one free axis, in manifest order
     Urdf urdf;
   };

@@ -16,6 +16,7 @@
 
 #include "convert.hpp"
 #include "edit_services.hpp"
+#include "query.hpp"
 
 namespace ambf_physics
 {
@@ -139,13 +140,18 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
         }
         const std::uint8_t scope = request->scope != 0 ? request->scope :
           ResetWorld::Request::SCOPE_TIME | ResetWorld::Request::SCOPE_STATE;
-        if (abandon_waiting) {abandon_waiting("the world was reset");}
+        const auto clock = hold_clock();
         const Ownership::Token token(simulation_.ownership);
+        if ((scope & ResetWorld::Request::SCOPE_STATE) == 0) {
+          if (response->message = divergence(); !response->message.empty()) {return;}
+        }
+        abandon_waiting("the world was reset");
         const auto revision = simulation_.world().revision();
         simulation_.reset(
           (scope & ResetWorld::Request::SCOPE_TIME) != 0, (scope & ResetWorld::Request::SCOPE_STATE) != 0,
           (scope & ResetWorld::Request::SCOPE_SPAWNED) != 0);
-        if (revision != simulation_.world().revision() && world_changed) {world_changed();}
+        if (revision != simulation_.world().revision()) {world_changed();}
+        simulation_.restart_clock(driver_.watchdog_now());
         publishing_.time_was_reset();
         response->ok = true;
         response->step = simulation_.world().state().step;
@@ -189,51 +195,23 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
           nearest_names(request->name, known);
           return;
         }
-        if (abandon_waiting) {abandon_waiting("another state was restored");}
+        const auto clock = hold_clock();
         const Ownership::Token token(simulation_.ownership);
-        const auto restored = simulation_.restore(bytes, driver_.watchdog_now());
+        const auto restored = simulation_.restorable(bytes).and_then([&] {
+            abandon_waiting("another state was restored");
+            return simulation_.restore(bytes, driver_.watchdog_now(), sources_.number("restore_state"));
+          });
         response->ok = restored.has_value();
         response->message = restored ? *restored : ambf_adf::to_string(restored.error());
-        publishing_.time_was_reset();
         response->step = simulation_.world().state().step;
         response->state_hash = simulation_.world().state().hash;
+        if (restored) {publishing_.time_was_reset();}
       }, qos, group));
 
   services_.push_back(node_.create_service<QueryObject>(
       base + "query",
       [this](const QueryObject::Request::SharedPtr request, QueryObject::Response::SharedPtr response) {
-        const auto roster = publishing_.roster();
-        std::vector<ambf_dynamics::BodyIndex> hits;
-        if (const auto it = roster->body_by_name.find(request->name); it != roster->body_by_name.end()) {
-          hits.push_back(it->second);
-        } else if (!request->name.empty()) {
-          for (std::size_t i = 0; i < roster->bodies.size(); ++i) {
-            if (roster->bodies[i].info.qualified.find(request->name) != std::string::npos) {
-              hits.push_back(static_cast<ambf_dynamics::BodyIndex>(i));
-            }
-          }
-        }
-        if (hits.size() != 1) {
-          response->message = hits.empty() ?
-          "no body '" + request->name + "'; nearest: " + nearest_names(request->name, body_names(*roster)) :
-          "'" + request->name + "' is part of " + std::to_string(hits.size()) + " names, for example " +
-          roster->bodies[hits[0]].info.qualified + " and " + roster->bodies[hits[1]].info.qualified;
-          return;
-        }
-        response->ok = true;
-        response->info = roster->manifest.bodies[hits[0]];
-        for (const auto joint : roster->bodies[hits[0]].client_joints) {
-          response->joints.push_back(roster->manifest.joints[joint]);
-        }
-        for (const auto & model : roster->manifest.models) {
-          if (model.name == response->info.model) {response->adf = model.adf;}
-        }
-        const Ownership::Token token(simulation_.ownership);
-        const auto & state = simulation_.world().state();
-        if (state.revision != roster->revision) {return;}
-        const auto first = state.bodies.begin() +
-        static_cast<std::ptrdiff_t>(hits[0] * ambf_dynamics::body_stride);
-        response->state.assign(first, first + ambf_dynamics::body_stride);
+        query(request->name, *publishing_.roster(), simulation_, *response);
       }, qos, group));
 
   services_.push_back(node_.create_service<ReadWorld>(
@@ -257,6 +235,7 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
         const Ownership::Token token(simulation_.ownership);
         auto & world = simulation_.world();
         response->step = world.state().step;
+        if (response->message = divergence(); !response->message.empty()) {return;}
         const auto placements = to_placements(*request, *roster, world.state());
         if (!placements) {
           response->message = placements.error();
@@ -296,10 +275,10 @@ void EditServices::add_clock_services(const std::string & base, rclcpp::Callback
         }
         if (factor > 0.0) {driver_.set_factor(factor);}
         const auto mode = static_cast<Mode>(request->mode);
-        if (mode != Mode::Lockstep && abandon_waiting) {
-          abandon_waiting(std::string("the world went to ") + to_string(mode) + " mode");
-        }
+        const auto clock = hold_clock();
+        if (mode != Mode::Lockstep) {leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");}
         driver_.set_mode(mode);
+        publishing_.state_changed();
         response->ok = true;
         response->mode = request->mode;
       }, qos, group));

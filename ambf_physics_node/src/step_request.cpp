@@ -125,8 +125,11 @@ void apply(const StepOrders & orders, Simulation & simulation, std::uint32_t sou
   }
   for (const JointOrder & order : orders.joints) {commands.apply_joint(world, order, source, now);}
   for (const auto & [actuator, command] : orders.actuators) {
-    world.set_actuator_command(actuator, command);
-    objects.actuators.note(actuator, source, step, now, false);
+    if (world.set_actuator_command(actuator, command) == ambf_dynamics::CommandResult::Ok) {
+      objects.actuators.note(actuator, source, step, now, false);
+    } else {
+      ++commands.counters().refused;
+    }
   }
   for (const auto & [camera, pose] : orders.cameras) {
     simulation.cameras()[camera].t_parent_view = pose;

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include <ambf_msgs/msg/barrier_member.hpp>
 #include <ambf_msgs/msg/step_done.hpp>
 #include <ambf_msgs/msg/world_cmd.hpp>
 #include <ambf_msgs/srv/step_world.hpp>
@@ -16,6 +16,7 @@
 
 #include "agents.hpp"
 #include "core/driver.hpp"
+#include "members.hpp"
 #include "publishing.hpp"
 #include "step_request.hpp"
 
@@ -36,8 +37,13 @@ public:
     const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group);
   ~StepServer();
 
+  /// Nobody begins or ends a step call while this is held. To be taken before the ownership.
+  std::unique_lock<std::recursive_mutex> hold() {return std::unique_lock<std::recursive_mutex>(mutex_);}
+
   /// Ends everything that waits, with `code` and `message`; a running long step stops.
   void abandon(std::uint8_t code, const std::string & message);
+  /// The same when the world leaves lockstep: nobody steps it any more.
+  void leave_lockstep(const std::string & why);
 
   /// Who has joined, and who was dropped since the start. Any thread, whatever it holds.
   std::vector<std::string> agents() const {return agents_.names();}
@@ -61,22 +67,29 @@ private:
     std::vector<Call> calls;
     std::uint64_t steps = 0;
     std::uint64_t first = 0;  ///< step of the world before them
+    std::uint64_t last = 0;   ///< and after them
     bool stale = false;       ///< the world changed after the orders were checked: nothing was done
+    bool edited = false;      ///< the world changed while the steps were taken
+    std::string divergence;   ///< empty: none
   };
 
   /// The round of which the steps are taken and the members are not all done.
   struct Barrier
   {
+    std::uint64_t number = 0;
     std::vector<Call> calls;
     std::uint64_t step = 0;
     std::set<std::string> waiting;
+    bool acknowledgements = false;    ///< of all readers are waited for, too
     std::vector<std::string> failed;  ///< "name: message" of members that said not ok, or are gone
+
+    bool complete() const {return waiting.empty() && !acknowledgements;}
     std::int64_t deadline = 0;
     double timeout = 0.0;
   };
 
   void on_step(std::shared_ptr<rmw_request_id_t> id, StepWorld::Request::SharedPtr request);
-  /// Who may step now. Otherwise the call is refused and the answer is false.
+  /// Whether this caller may step. Otherwise the call is refused.
   bool may_step(Call & call, std::int64_t now);
   void reject(Call & call, std::uint8_t code, const std::string & message);
   /// Indices of calls that waited may belong to an older world. False: some were refused, the rest waits.
@@ -84,14 +97,19 @@ private:
   void start_granted();
   void start_round(Round round);
   void take_steps(Round & round);
-  void answer(Round & round, ambf_dynamics::StepStatus status);
-  void finish_steps(Round & round, ambf_dynamics::StepStatus status);
+  /// With the ownership, before and after the steps.
+  void prepare(Round & round);
+  void read_results(Round & round);
+  void judge(Round & round);
+  void finish_steps(Round & round);
+  /// Waits on the physics thread, which has nothing to do in lockstep, and a little at a time.
+  void wait_for_acknowledgements(std::uint64_t barrier);
   void end_barrier();
   void next_round();
   void refuse(Call & call, std::uint8_t code, const std::string & message);
   void reply(Call & call);
 
-  void on_world_cmd(const ambf_msgs::msg::WorldCmd & command);
+  void on_world_cmd(const ambf_msgs::msg::WorldCmd & command, const rclcpp::MessageInfo & info);
   void on_step_done(const ambf_msgs::msg::StepDone & done);
   void on_gone(const std::vector<std::string> & names, const std::string & why);
   void housekeeping();
@@ -103,25 +121,25 @@ private:
   const Parameters & parameters_;
   SourceNames & sources_;
   std::atomic<std::uint64_t> & rejected_;
+  std::int64_t lease_;  ///< [ns]
 
   mutable std::recursive_mutex mutex_;
   Agents agents_;
-  std::set<std::string> members_;  ///< of the barrier: who has ever said hello
+  Members members_;
   ToggleClock toggle_;
-  Mode mode_before_throttling_ = Mode::Realtime;
+  std::optional<Mode> mode_before_throttling_;  ///< while World/Command throttles
   std::vector<Call> granted_;
   std::vector<Call> queued_;   ///< calls that came while a round was under way
   std::uint64_t toggled_ = 0;  ///< steps that the toggle clock granted meanwhile
   bool stepping_ = false;      ///< a round is under way on the physics thread
   std::unique_ptr<Barrier> barrier_;
-  std::string sole_agent_;     ///< who steps without having joined
-  std::int64_t sole_agent_seen_ = 0;
+  std::uint64_t barriers_ = 0;
+  SoleStepper sole_;           ///< who steps without having joined
   std::atomic<bool> cancel_{false};
   std::string cancel_reason_;
 
   Service::SharedPtr step_;
   rclcpp::Subscription<ambf_msgs::msg::WorldCmd>::SharedPtr command_;
-  rclcpp::Subscription<ambf_msgs::msg::BarrierMember>::SharedPtr member_;
   rclcpp::Subscription<ambf_msgs::msg::StepDone>::SharedPtr step_done_;
   rclcpp::TimerBase::SharedPtr timer_;
 };

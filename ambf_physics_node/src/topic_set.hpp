@@ -54,14 +54,26 @@ public:
   std::int64_t publish_due(const SharedState & shared, std::int64_t now);
   /// Publishes every watched object once: the end of a lock-step call.
   void publish_all(const SharedState & shared, std::int64_t now);
-  /// Waits until the readers have acknowledged the last messages.
-  bool wait_for_acked(std::chrono::steady_clock::time_point end);
+  /// The publishers that somebody reads.
+  void add_watched(std::vector<rclcpp::PublisherBase::SharedPtr> & out) const
+  {
+    for (const Entry * entry : watched_) {out.push_back(entry->publisher);}
+  }
 
   std::uint64_t published() const {return published_;}
   std::uint64_t late() const {return late_;}  ///< messages that fell more than a period behind
 
 private:
   static constexpr bool takes_commands = requires {typename Kind::Command;};
+
+  struct Sender
+  {
+    std::array<std::uint8_t, RMW_GID_STORAGE_SIZE> gid{};
+    std::uint32_t source = 0;
+    bool known = false;             ///< it has a name
+    std::int64_t next_lookup = 0;   ///< of a name that has not been heard [steady ns]
+  };
+  static constexpr std::size_t kSenders = 8;  ///< so many are remembered per topic
 
   /// What only kinds with commands have.
   template<typename K, bool with_commands>
@@ -70,11 +82,11 @@ private:
   struct Inlet<K, true>
   {
     typename rclcpp::Subscription<typename K::Command>::SharedPtr subscription;
-    std::shared_ptr<LatestBox<typename K::Order>> box;
-    std::array<std::uint8_t, RMW_GID_STORAGE_SIZE> last_gid{};
-    std::uint32_t source = 0;
-    bool known = false;             ///< the sender has a name
-    std::int64_t next_lookup = 0;   ///< of a sender whose name has not been heard [steady ns]
+    std::shared_ptr<typename K::Inbox> inbox;
+    typename K::Order order;        ///< the newest command, while it is checked
+    std::vector<Sender> senders;    ///< the newest last
+    std::int64_t next_report = 0;   ///< of a rejected command [steady ns]
+    std::atomic<std::int64_t> unheard_since{0};  ///< somebody publishes who cannot be heard [steady ns]; 0: told
   };
 
   struct Entry : Inlet<Kind, takes_commands>
@@ -92,6 +104,7 @@ private:
   std::shared_ptr<Entry> make_entry(const std::string & topic);
   void receive(Entry & entry, const auto & command, const rclcpp::MessageInfo & info);
   std::uint32_t sender(Entry & entry, const rclcpp::MessageInfo & info);
+  void report_unheard(Entry & entry);
   void publish(Entry & entry, const SharedState & shared);
 
   TopicWiring wiring_;
@@ -135,7 +148,7 @@ void TopicSet<Kind>::rebuild(std::shared_ptr<const Roster> roster)
     const double high = parameters.max_rate > 0.0 ? parameters.max_rate : objects[i].rate.high;
     entry->low_period = period_of(low);
     entry->high_period = period_of(std::max(low, high));
-    if constexpr (takes_commands) {entry->box = Kind::box(wiring_.simulation, entry->index);}
+    if constexpr (takes_commands) {entry->inbox = Kind::inbox(wiring_.simulation, entry->index);}
     Kind::describe(entry->message, *roster, entry->index);
     entries.push_back(std::move(entry));
   }
@@ -158,8 +171,12 @@ std::shared_ptr<typename TopicSet<Kind>::Entry> TopicSet<Kind>::make_entry(const
     using Command = typename Kind::Command;
     rclcpp::SubscriptionOptions options;
     options.callback_group = wiring_.command_group;
+    options.event_callbacks.incompatible_qos_callback =
+      [weak = std::weak_ptr<Entry>(entry)](rclcpp::QOSRequestedIncompatibleQoSInfo &) {
+        if (const auto held = weak.lock()) {held->unheard_since = steady_now();}
+      };
     entry->subscription = wiring_.node.template create_subscription<Command>(
-      topic + "/Command", qos::latest(),
+      topic + "/Command", qos::latest().keep_last(static_cast<std::size_t>(wiring_.parameters.command_depth)),
       [this, weak = std::weak_ptr<Entry>(entry)](const Command & command, const rclcpp::MessageInfo & info) {
         if (const auto held = weak.lock()) {receive(*held, command, info);}
       }, options);
@@ -173,42 +190,47 @@ void TopicSet<Kind>::receive(Entry & entry, const auto & command, const rclcpp::
   const std::uint32_t source = sender(entry, info);
   std::lock_guard<std::mutex> lock(mutex_);
   if (!roster_ || entry.index >= Kind::objects(*roster_).size()) {return;}
-  auto & order = entry.box->back();
-  const auto checked = Kind::to_order(command, *roster_, entry.index, order);
+  const auto checked = Kind::to_order(command, *roster_, entry.index, entry.order);
   if (!checked) {
     wiring_.rejected.fetch_add(1);
-    RCLCPP_WARN_THROTTLE(
-      wiring_.node.get_logger(), steady_clock(), 1000, "%s/Command from %s rejected: %s",
-      entry.topic.c_str(), wiring_.sources.name(source).c_str(), checked.error().c_str());
+    if (const std::int64_t now = steady_now(); now >= entry.next_report) {
+      entry.next_report = now + 1'000'000'000;
+      RCLCPP_WARN(
+        wiring_.node.get_logger(), "%s/Command from %s rejected: %s", entry.topic.c_str(),
+        wiring_.sources.name(source).c_str(), checked.error().c_str());
+    }
     return;
   }
   if (!*checked) {return;}
-  order.source = source;
-  entry.box->publish();
-  Kind::posted(wiring_.simulation);
+  entry.order.source = source;
+  Kind::post(wiring_.simulation, *entry.inbox, entry.order);
 }
 
 template<typename Kind>
 std::uint32_t TopicSet<Kind>::sender(Entry & entry, const rclcpp::MessageInfo & info)
 {
   const auto & gid = info.get_rmw_message_info().publisher_gid;
-  const bool same = std::equal(entry.last_gid.begin(), entry.last_gid.end(), gid.data);
-  const std::int64_t now = steady_now();
-  if (entry.source != 0 && same && (entry.known || now < entry.next_lookup)) {return entry.source;}
-  std::copy_n(gid.data, entry.last_gid.size(), entry.last_gid.begin());
+  const auto is_its = [&](const auto & other) {return std::equal(other.begin(), other.end(), gid.data);};
+  auto & senders = entry.senders;
+  auto it = std::find_if(senders.begin(), senders.end(), [&](const Sender & one) {return is_its(one.gid);});
+  if (it == senders.end()) {
+    if (senders.size() == kSenders) {senders.erase(senders.begin());}
+    it = senders.emplace(senders.end());
+    std::copy_n(gid.data, it->gid.size(), it->gid.begin());
+  }
   // The name of a node may be heard later than its first messages: ask again now and then.
-  entry.known = false;
-  entry.next_lookup = now + 100'000'000;
+  const std::int64_t now = steady_now();
+  if (it->known || now < it->next_lookup) {return it->source;}
+  it->next_lookup = now + 100'000'000;
   std::string name = "topic";
   for (const auto & endpoint : publishers_of(wiring_.node, entry.topic + "/Command")) {
-    const auto & other = endpoint.endpoint_gid();
-    if (std::equal(other.begin(), other.end(), gid.data) && endpoint.node_name() != "_NODE_NAME_UNKNOWN_") {
-      entry.known = true;
+    if (is_its(endpoint.endpoint_gid()) && endpoint.node_name() != "_NODE_NAME_UNKNOWN_") {
+      it->known = true;
       name = node_of(endpoint);
     }
   }
-  entry.source = wiring_.sources.number(name);
-  return entry.source;
+  it->source = wiring_.sources.number(name);
+  return it->source;
 }
 
 template<typename Kind>
@@ -217,8 +239,33 @@ void TopicSet<Kind>::refresh_watched()
   std::lock_guard<std::mutex> lock(mutex_);
   watched_.clear();
   for (const auto & entry : entries_) {
-    if (has_readers(*entry->publisher)) {watched_.push_back(entry.get());}
+    if (has_readers(*entry->publisher)) {
+      watched_.push_back(entry.get());
+    } else {
+      entry->due = 0;  // the next reader is a beginning, not late
+    }
+    if constexpr (takes_commands) {
+      if (entry->unheard_since != 0) {report_unheard(*entry);}
+    }
   }
+}
+
+template<typename Kind>
+void TopicSet<Kind>::report_unheard(Entry & entry)
+{
+  std::string names;
+  bool unknown = false;
+  for (const auto & endpoint : publishers_of(wiring_.node, entry.topic + "/Command")) {
+    if (endpoint.qos_profile().reliability() != rclcpp::ReliabilityPolicy::BestEffort) {continue;}
+    unknown = unknown || endpoint.node_name() == "_NODE_NAME_UNKNOWN_";
+    names += (names.empty() ? "" : ", ") + node_of(endpoint);
+  }
+  // The name of a node may be heard later than its topics.
+  if ((unknown || names.empty()) && steady_now() - entry.unheard_since < 3'000'000'000) {return;}
+  entry.unheard_since = 0;
+  RCLCPP_WARN(
+    wiring_.node.get_logger(), "%s/Command: %s publishes best effort and is not heard: commands are reliable",
+    entry.topic.c_str(), names.empty() ? "somebody" : names.c_str());
 }
 
 template<typename Kind>
@@ -252,7 +299,7 @@ std::int64_t TopicSet<Kind>::publish_due(const SharedState & shared, std::int64_
     // A topic that was idle has its next turn far away: a command brings it near. Topics of one rate have their
     // turns at one moment, so that one awakening serves them all.
     const std::int64_t turn = now - now % period;
-    if (entry->due > now + period) {entry->due = turn;}
+    if (entry->due > now + period || entry->due == 0) {entry->due = turn;}
     if (entry->due <= now) {
       publish(*entry, shared);
       entry->due += period;
@@ -273,16 +320,6 @@ void TopicSet<Kind>::publish_all(const SharedState & shared, std::int64_t now)
     publish(*entry, shared);
     entry->due = now + entry->low_period;
   }
-}
-
-template<typename Kind>
-bool TopicSet<Kind>::wait_for_acked(std::chrono::steady_clock::time_point end)
-{
-  for (Entry * entry : watched_) {
-    const auto left = end - std::chrono::steady_clock::now();
-    if (left.count() <= 0 || !entry->publisher->wait_for_all_acked(left)) {return false;}
-  }
-  return true;
 }
 
 }  // namespace ambf_physics

@@ -22,15 +22,26 @@ inline std::size_t reader_count(const rclcpp::PublisherBase & publisher)
 
 inline bool has_readers(const rclcpp::PublisherBase & publisher) {return reader_count(publisher) > 0;}
 
-/// Who publishes a topic; nobody, once the graph was left: Ctrl-C may come before any line.
-inline std::vector<rclcpp::TopicEndpointInfo> publishers_of(const rclcpp::Node & node, const std::string & topic)
+/// What the graph tells; nothing, once it was left: Ctrl-C may come before any line.
+template<typename Ask>
+std::vector<rclcpp::TopicEndpointInfo> endpoints(const rclcpp::Node & node, const Ask & ask)
 {
   try {
-    return node.get_publishers_info_by_topic(topic);
+    return ask();
   } catch (const std::exception &) {
     if (node.get_node_options().context()->is_valid()) {throw;}
     return {};
   }
+}
+
+inline std::vector<rclcpp::TopicEndpointInfo> publishers_of(const rclcpp::Node & node, const std::string & topic)
+{
+  return endpoints(node, [&] {return node.get_publishers_info_by_topic(topic);});
+}
+
+inline std::vector<rclcpp::TopicEndpointInfo> subscriptions_of(const rclcpp::Node & node, const std::string & topic)
+{
+  return endpoints(node, [&] {return node.get_subscriptions_info_by_topic(topic);});
 }
 
 /// The full name of the node behind a publisher or a subscription.

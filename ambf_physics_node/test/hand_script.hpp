@@ -37,7 +37,8 @@ public:
     rules.settings = std::move(settings);
     simulation->set_devices(std::move(rules));
     const std::string file = world.ends_with(".yaml") ? world : world_folder(world) + "/launch.yaml";
-    const auto loaded = simulation->load_launch(file, {});
+    const auto loaded = simulation->read_launch(file, {}).and_then(
+      [&](ambf_physics::LaunchContent && content) {return simulation->load_launch(std::move(content));});
     EXPECT_TRUE(loaded) << (loaded ? "" : ambf_adf::to_string(loaded.error()));
   }
 
@@ -73,6 +74,7 @@ public:
   void step(bool supervised = false)
   {
     now += 1'000'000;
+    simulation->apply_posted(now);
     ASSERT_EQ(
       simulation->step(now, 0, ambf_physics::WatchdogAction::Release, supervised),
       ambf_dynamics::StepStatus::Ok) << simulation->world().divergence().reason;

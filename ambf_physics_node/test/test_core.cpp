@@ -121,74 +121,22 @@ TEST(Driver, ALongCycleTellsItsReadersInBetween)
   EXPECT_LT(smallest, 50'000u);
 }
 
-/// A heavy base that nothing holds, with a link on a joint.
-LoadRequest two_links(const std::string & base = "base")
+TEST(SoleStepper, HasTheWorldUntilItIsSilentForTheLease)
 {
-  LoadRequest request;
-  request.name = "two";
-  request.text =
-    "bodies: [BODY base, BODY link]\njoints: [JOINT hinge]\n"
-    "BODY base: {name: " + base + ", mass: 5.0, inertia: {ix: 1, iy: 1, iz: 1}}\n"
-    "BODY link: {name: link, mass: 0.1, inertia: {ix: 0.1, iy: 0.1, iz: 0.1}}\n"
-    "JOINT hinge: {name: hinge, type: revolute, parent: BODY base, child: BODY link,\n"
-    "  parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0.2},\n"
-    "  parent axis: {x: 1, y: 0, z: 0}, child axis: {x: 1, y: 0, z: 0}}\n";
-  return request;
-}
-
-auto load(Simulation & simulation, const LoadRequest & request)
-{
-  const Ownership::Token token(simulation.ownership);
-  return simulation.read(request).and_then(
-    [&](ambf_adf::Model && model) {return simulation.load(request, std::move(model));});
-}
-
-TEST(Commands, EachTellsTheStepAtWhichItWasApplied)
-{
-  Simulation simulation(std::move(*ambf_dynamics::make_world()));
-  ASSERT_TRUE(load(simulation, two_links()));
-  BodyOrder order;
-  order.source = 1;
-  order.revision = simulation.world().revision();
-  order.body.mode = ambf_dynamics::BodyMode::Wrench;
-  for (const std::uint64_t step : {1u, 11u, 21u}) {
-    simulation.commands().apply(simulation.world(), 0, order, 0, true);
-    EXPECT_EQ(simulation.commands().commander(0).applied_step, step);
-    for (int i = 0; i < 10; ++i) {simulation.step(0, 0, WatchdogAction::Hold, false);}
-  }
-}
-
-TEST(Commands, TheWatchdogHoldsABodyWhoseJointsWereCommandedToo)
-{
-  for (const bool itself : {true, false}) {
-    Simulation simulation(std::move(*ambf_dynamics::make_world()));
-    ASSERT_TRUE(load(simulation, two_links()));
-    BodyOrder order;
-    order.source = 1;
-    order.revision = simulation.world().revision();
-    if (itself) {order.body.mode = ambf_dynamics::BodyMode::Pose;}
-    order.joints = {{0, ambf_dynamics::JointMode::Position, 0.0}};
-    simulation.commands().apply(simulation.world(), 0, order, 0, true);
-    for (std::int64_t i = 0; i < 1000; ++i) {
-      simulation.step(i * 1'000'000, 100'000'000, WatchdogAction::Hold, true);
-    }
-    EXPECT_FALSE(simulation.commands().commander(0).live);
-    // As a mere handle of its joints it falls.
-    EXPECT_EQ(simulation.world().state().bodies[2] > -0.1, itself);
-  }
-}
-
-TEST(Simulation, NamesThatNoTopicCanHaveAreRefusedBeforeAnythingChanges)
-{
-  Simulation simulation(std::move(*ambf_dynamics::make_world()));
-  const auto loaded = load(simulation, two_links(std::string(300, 'x')));
-  ASSERT_FALSE(loaded);
-  EXPECT_NE(ambf_adf::to_string(loaded.error()).find("characters"), std::string::npos);
-  EXPECT_TRUE(simulation.world().bodies().empty());
-  LoadRequest request = two_links();
-  request.name = std::string(300, 'y');
-  EXPECT_FALSE(load(simulation, request));
-  EXPECT_TRUE(load(simulation, two_links()));
+  SoleStepper sole;
+  EXPECT_TRUE(sole.may("a", 0, 10));
+  sole.claim("a", 0);
+  EXPECT_TRUE(sole.may("a", 5, 10));
+  EXPECT_FALSE(sole.may("b", 5, 10));
+  EXPECT_TRUE(sole.may("b", 10, 10));
+  // Steps that take long are no silence.
+  sole.begin();
+  EXPECT_FALSE(sole.may("b", 1000, 10));
+  sole.end(1000);
+  EXPECT_FALSE(sole.may("b", 1009, 10));
+  EXPECT_TRUE(sole.may("b", 1010, 10));
+  sole.release();
+  EXPECT_TRUE(sole.may("b", 1001, 10));
 }
 
 TEST(AgentRoster, WorldAdvancesOnlyWhenAllHaveGranted)

@@ -386,11 +386,11 @@ TEST(Devices, ASavedRunContinuesBitForBitWithCamerasAndHands)
   const auto saved = world.simulation->save();
   const auto sequence = world.sequence;
   const auto first = play(200, 300);
-  ASSERT_TRUE(world.simulation->restore(saved, world.now));
+  ASSERT_TRUE(world.simulation->restore(saved, world.now, 9));
   world.sequence = sequence;
   EXPECT_EQ(play(200, 300), first);
   ScriptedWorld other("gamepad");
-  EXPECT_FALSE(other.simulation->restore(saved, 0)) << "another world";
+  EXPECT_FALSE(other.simulation->restore(saved, 0, 9)) << "another world";
 }
 
 TEST(Devices, AfterAResetTheSameHandsGiveTheSameRun)

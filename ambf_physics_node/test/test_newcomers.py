@@ -63,6 +63,43 @@ def test_a_clock_that_was_there_first_keeps_its_topic():
     rclpy.shutdown(context=context)
 
 
+def test_readers_of_a_waiting_world_hear_of_its_changes():
+    with World('adf/pendulum.yaml', mode='lockstep') as world:
+        snapshots, frames = [], []
+        world.node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', snapshots.append, 10)
+        world.node.create_subscription(TFMessage, '/tf', lambda m: frames.append(len(m.transforms)), 100)
+        world.wait_for(lambda: snapshots and frames, 'snapshot and tf')
+        before = frames[-1]
+        reply = world.call(LoadModel, 'load_model', uri=description('adf/ball.yaml'))
+        assert reply.ok, reply.message
+        world.wait_for(lambda: snapshots[-1].manifest_revision == reply.manifest_revision and frames[-1] > before,
+                       'snapshot and tf of the new world')
+
+
+def test_what_a_world_did_last_before_it_waits_is_told():
+    with World('adf/pendulum.yaml', mode='realtime', snapshot_rate=2.0) as world:
+        snapshots, clocks = [], []
+        world.node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', snapshots.append, 10)
+        world.node.create_subscription(Clock, '/clock', clocks.append, BEST_EFFORT)
+        world.wait_for(lambda: len(snapshots) > 1 and clocks, 'snapshot and clock')
+        for mode in (PAUSED, REALTIME, LOCKSTEP):
+            world.set_mode(mode)
+            if mode == REALTIME:
+                continue
+            step = world.call(GetWorldMode, 'get_mode').step
+            world.wait_for(lambda: snapshots[-1].step == step, 'the snapshot of the last step')
+            world.wait_for(lambda: round(1000 * clocks[-1].clock.sec + 1e-6 * clocks[-1].clock.nanosec) == step,
+                           'the time of the last step')
+
+
+def test_two_simulators_of_one_name_do_not_share_a_clock():
+    with World('adf/pendulum.yaml') as first, World('adf/pendulum.yaml', base='/second', world_namespace='second') as second:
+        assert all(body.topic.startswith('/second/') for body in second.manifest.bodies)
+        said = lambda: sum('/clock is published by /physics already' in w.output() for w in (first, second))  # noqa: E731
+        first.wait_for(lambda: said() == 1, 'one of them giving way')
+        first.wait_for(lambda: len(first.node.get_publishers_info_by_topic('/clock')) == 1, 'one clock')
+
+
 def test_of_two_worlds_that_start_together_one_has_the_clock():
     with World('adf/pendulum.yaml', namespace='/a') as a, World('adf/pendulum.yaml', namespace='/b') as b:
         ticks = {'/clock': [], '/b/ambf/env/clock': []}

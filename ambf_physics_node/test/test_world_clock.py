@@ -6,8 +6,7 @@ import socket
 import time
 
 import pytest
-from rclpy.qos import DurabilityPolicy, LivelinessPolicy, QoSProfile, ReliabilityPolicy
-from rclpy.duration import Duration
+from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 
 from ambf_msgs.msg import (AgentHello, BarrierMember, RigidBodyCmd, RigidBodyState, StepDone, WorldCmd,
@@ -15,8 +14,6 @@ from ambf_msgs.msg import (AgentHello, BarrierMember, RigidBodyCmd, RigidBodySta
 from world_fixture import *  # noqa: F403
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
-MEMBERS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE, liveliness=LivelinessPolicy.AUTOMATIC,
-                     liveliness_lease_duration=Duration(seconds=2))
 
 
 @pytest.fixture(scope='module')
@@ -224,27 +221,6 @@ def test_a_client_that_dies_in_mid_step_leaves_a_world_that_works(world):
     assert queued.result().code in (StepWorld.Response.CODE_CANCELED, StepWorld.Response.CODE_WRONG_MODE)
     world.set_mode(LOCKSTEP)
     world.wait_for(lambda: world.step(1).ok, 'the end of the lease')
-
-
-class Agent:
-    """An agent on a node of the tester: joined, and holding its lease."""
-
-    def __init__(self, world, name):
-        self.world, self.name = world, name
-        self.hello = world.node.create_publisher(AgentHello, '/ambf/env/World/Agents', MEMBERS)
-        world.wait_for(self.hello.get_subscription_count, 'the world')
-        reply = world.call(JoinWorld, 'join', name=name)
-        assert reply.ok, reply.message
-        # Again and again: a first one can be lost.
-        self.timer = world.node.create_timer(0.2, lambda: self.hello.publish(AgentHello(name=name)))
-
-    def grant(self, steps=1, **fields):
-        return self.world.start_call(StepWorld, 'step', steps=steps, agent=self.name, **fields)
-
-    def leave(self):
-        assert self.world.call(LeaveWorld, 'leave', name=self.name).ok
-        self.world.node.destroy_timer(self.timer)
-        self.world.node.destroy_publisher(self.hello)
 
 
 def test_the_world_advances_only_when_all_agents_have_granted(world):

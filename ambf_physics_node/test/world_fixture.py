@@ -7,18 +7,21 @@ import time
 
 import rclpy
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
+from rclpy.duration import Duration
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.qos import DurabilityPolicy, LivelinessPolicy, QoSProfile, ReliabilityPolicy
 
-from ambf_msgs.msg import WorldManifest
-from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, QueryObject, RemoveObject,
+from ambf_msgs.msg import AgentHello, WorldManifest
+from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, LoadWorld, QueryObject, RemoveObject,
                            ResetWorld, RestoreState, SaveState, SetWorldMode, StepWorld)
 
+MEMBERS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE, liveliness=LivelinessPolicy.AUTOMATIC,
+                     liveliness_lease_duration=Duration(seconds=2))
 REALTIME, FREE, LOCKSTEP, PAUSED = range(4)
 EFFORT, POSITION, VELOCITY, RELEASE = 1, 2, 3, 4
 # For each service a request that is answered and changes nothing.
 NO_EFFECT = {'get_mode': {}, 'set_mode': {'mode': 255}, 'step': {'manifest_revision': 2**32 - 1}, 'join': {}, 'leave': {},
-             'load_model': {}, 'remove': {}, 'reset': {'scope': 128}, 'save_state': {}, 'query': {},
+             'load_model': {}, 'load_world': {'uri': 'no://such/address'}, 'remove': {}, 'reset': {'scope': 128}, 'save_state': {}, 'query': {},
              'restore_state': {'name': 'nothing was ever saved under this name'}}
 
 
@@ -30,8 +33,8 @@ def description(name: str) -> str:
 class World:
     """Starts a world and calls it; a context manager."""
 
-    def __init__(self, *models: str, world: str = '', namespace: str = '', **parameters):
-        self.base = f'{namespace}/ambf/env'
+    def __init__(self, *models: str, world: str = '', namespace: str = '', base: str = '/ambf/env', **parameters):
+        self.base = namespace + base
         program = pathlib.Path(get_package_prefix('ambf_physics_node')) / 'lib/ambf_physics_node/physics_node'
         arguments = [str(program), '--ros-args', '-p', f"world:='{world}'"]
         if models:
@@ -135,6 +138,27 @@ class World:
         return hits[0]
 
 
-__all__ = ['World', 'description', 'GetWorldMode', 'JoinWorld', 'LeaveWorld', 'LoadModel', 'QueryObject', 'RemoveObject',
+class Agent:
+    """An agent on a node of the tester: joined, and holding its lease."""
+
+    def __init__(self, world, name):
+        self.world, self.name = world, name
+        self.hello = world.node.create_publisher(AgentHello, '/ambf/env/World/Agents', MEMBERS)
+        world.wait_for(self.hello.get_subscription_count, 'the world')
+        reply = world.call(JoinWorld, 'join', name=name)
+        assert reply.ok, reply.message
+        # Again and again: a first one can be lost.
+        self.timer = world.node.create_timer(0.2, lambda: self.hello.publish(AgentHello(name=name)))
+
+    def grant(self, steps=1, **fields):
+        return self.world.start_call(StepWorld, 'step', steps=steps, agent=self.name, **fields)
+
+    def leave(self):
+        assert self.world.call(LeaveWorld, 'leave', name=self.name).ok
+        self.world.node.destroy_timer(self.timer)
+        self.world.node.destroy_publisher(self.hello)
+
+
+__all__ = ['Agent', 'MEMBERS', 'World', 'description', 'GetWorldMode', 'JoinWorld', 'LeaveWorld', 'LoadModel', 'LoadWorld', 'QueryObject', 'RemoveObject',
            'ResetWorld', 'RestoreState', 'SaveState', 'SetWorldMode', 'StepWorld', 'REALTIME', 'FREE', 'LOCKSTEP',
            'PAUSED', 'EFFORT', 'POSITION', 'VELOCITY', 'RELEASE']

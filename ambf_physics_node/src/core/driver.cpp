@@ -90,26 +90,25 @@ StepStatus Driver::one_step()
 }
 
 StepStatus Driver::step_in_place(
-  std::uint64_t count, const std::function<void()> & prepare, const std::atomic<bool> * cancel)
+  std::uint64_t count, const std::function<void()> & prepare, const std::function<void()> & finish,
+  const std::atomic<bool> & cancel)
 {
   StepStatus status = StepStatus::Ok;
-  const auto stopped = [&] {
-      return stopping_.load(std::memory_order_relaxed) ||
-             (cancel != nullptr && cancel->load(std::memory_order_relaxed));
-    };
   std::uint64_t taken = 0;
-  bool first = true;
-  while (first || (taken < count && status == StepStatus::Ok && !stopped())) {
+  const auto going = [&] {
+      return taken < count && status == StepStatus::Ok && !stopping_.load(std::memory_order_relaxed) &&
+             !cancel.load(std::memory_order_relaxed) && mode_.load(std::memory_order_relaxed) == Mode::Lockstep;
+    };
+  for (bool first = true, done = false; !done; first = false) {
     // A long call gives the token away now and then, so that others can look at the world or end it.
     const Ownership::Token token(simulation_.ownership);
-    if (first && prepare) {prepare();}
-    first = false;
+    if (first) {prepare();}
     const std::int64_t until = steady_now() + kLongestHoldInPlace;
-    for (; taken < count && status == StepStatus::Ok && !stopped() && steady_now() < until; ++taken) {
-      status = one_step();
-    }
+    for (; going() && steady_now() < until; ++taken) {status = one_step();}
+    done = !going();
     simulation_.share_state();
     measure(steady_now());
+    if (done) {finish();}
   }
   signal_.raise();
   return status;

@@ -45,12 +45,17 @@ public:
   void set_factor(double factor);
   double set_factor() const {return factor_.load();}
 
-  /// Takes `count` steps in the calling thread. `prepare` runs with the ownership before the first.
-  /// Stops at divergence, or when `cancel` becomes true.
+  /// Takes `count` steps of lockstep in the calling thread. `prepare` runs with the ownership before the
+  /// first, `finish` after the last, before anybody else can touch the world. Stops at divergence, when
+  /// `cancel` becomes true, or when the mode is no longer lockstep.
   ambf_dynamics::StepStatus step_in_place(
-    std::uint64_t count, const std::function<void()> & prepare, const std::atomic<bool> * cancel = nullptr);
+    std::uint64_t count, const std::function<void()> & prepare, const std::function<void()> & finish,
+    const std::atomic<bool> & cancel);
   /// Runs `job` on the physics thread: for step calls in lockstep that take long.
   void post(std::function<void()> job);
+
+  /// The end is near: a job must not wait any longer.
+  bool stopping() const {return stopping_.load();}
 
   /// Raised after every cycle of steps.
   StepSignal & signal() {return signal_;}

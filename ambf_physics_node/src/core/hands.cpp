@@ -112,7 +112,7 @@ void Hands::move_grippers(World & world, CommandTable & commands, std::int64_t n
         {target.joint, target.release ? JointMode::Release : JointMode::Position, target.position});
     }
     commands.apply(world, proxies_.body(device), order_, now, false);
-    if (targets[first].release) {commands.forget(proxies_.body(device), order_.source);}
+    if (targets[first].release) {commands.forget(world, proxies_.body(device), order_.source);}
   }
 }
 

@@ -33,12 +33,12 @@ void ObjectCommands::apply_posted(
 {
   if (pending.load(std::memory_order_acquire) == 0) {return;}
   pending.store(0, std::memory_order_release);
-  const std::uint32_t revision = world.revision();
   const std::uint64_t step = world.state().step;
-  counters.refused += actuators.take_posted(revision, step, now, [&](std::size_t i, const auto & command) {
+  // What an actuator is told to hold is an index; the others' commands mean the same in any world.
+  counters.refused += actuators.take_posted(world.revision(), step, now, [&](std::size_t i, const auto & command) {
         return world.set_actuator_command(static_cast<std::uint32_t>(i), command) == CommandResult::Ok;
       });
-  counters.refused += soft_bodies.take_posted(revision, step, now, [&](std::size_t i, const auto & command) {
+  counters.refused += soft_bodies.take_posted(std::nullopt, step, now, [&](std::size_t i, const auto & command) {
         return world.set_soft_body_command(static_cast<std::uint32_t>(i), command) == CommandResult::Ok;
       });
   const auto place = [](std::vector<View> & views) {
@@ -47,8 +47,8 @@ void ObjectCommands::apply_posted(
                return true;
              };
     };
-  counters.refused += cameras.take_posted(revision, step, now, place(camera_views));
-  counters.refused += lights.take_posted(revision, step, now, place(light_views));
+  counters.refused += cameras.take_posted(std::nullopt, step, now, place(camera_views));
+  counters.refused += lights.take_posted(std::nullopt, step, now, place(light_views));
 }
 
 void ObjectCommands::supervise(
@@ -80,6 +80,16 @@ void ObjectCommands::clear()
   soft_bodies.clear();
   cameras.clear();
   lights.clear();
+}
+
+void ObjectCommands::adopt(const World & world, std::uint32_t source, std::int64_t now)
+{
+  clear();
+  const std::uint64_t step = world.state().step;
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    if (world.actuator_state(static_cast<std::uint32_t>(i)).actuated) {actuators.note(i, source, step, now, true);}
+  }
+  for (std::size_t i = 0; i < soft_bodies.size(); ++i) {soft_bodies.note(i, source, step, now, true);}
 }
 
 }  // namespace ambf_physics

@@ -33,6 +33,8 @@ struct ObjectCommands
     CommandTable::Counters & counters);
   void restart_watchdogs(std::int64_t now);
   void clear();
+  /// After another state was restored: what actuators hold and what pushes soft bodies is `source`'s.
+  void adopt(const ambf_dynamics::World & world, std::uint32_t source, std::int64_t now);
 };
 
 }  // namespace ambf_physics

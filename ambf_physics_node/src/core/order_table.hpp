@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,17 +61,18 @@ public:
   /// The mailbox outlives the object, so that a late writer does no harm.
   std::shared_ptr<Box> box(std::size_t i) const {return slots_[i]->box;}
 
-  /// Hands every posted command of this revision to `apply(index, command)`, which says whether the
-  /// world took it. Returns how many were refused.
+  /// Hands every posted command to `apply(index, command)`, which says whether the world took it; where
+  /// a `revision` is given, only those of it. Returns how many were refused.
   template<typename Apply>
-  std::uint32_t take_posted(std::uint32_t revision, std::uint64_t step, std::int64_t now, Apply && apply)
+  std::uint32_t take_posted(
+    std::optional<std::uint32_t> revision, std::uint64_t step, std::int64_t now, Apply && apply)
   {
     std::uint32_t refused = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       Slot & slot = *slots_[i];
       if (!slot.box->take()) {continue;}
       const Order<Command> & order = slot.box->front();
-      if (order.revision != revision || !apply(i, order.command)) {
+      if (order.revision != revision.value_or(order.revision) || !apply(i, order.command)) {
         ++refused;
       } else {
         note(i, order.source, step, now, true);
@@ -111,9 +113,13 @@ public:
     for (auto & slot : slots_) {slot->commander.last = now;}
   }
 
+  /// Forgets commanders and what was posted.
   void clear()
   {
-    for (auto & slot : slots_) {slot->commander = {};}
+    for (auto & slot : slots_) {
+      slot->commander = {};
+      slot->box->take();
+    }
   }
 
 private:

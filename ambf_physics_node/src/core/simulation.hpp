@@ -30,6 +30,7 @@ struct LoadedModel
   ambf_adf::Model model;
   ambf_dynamics::ModelHandle handle;
   ambf_dynamics::ClosureReport closure;
+  std::string topic_token;  ///< its name in topics; no other model has it
   bool spawned = false;  ///< added at run time: goes away with a reset of what was spawned
 };
 
@@ -62,8 +63,23 @@ struct LoadRequest
   std::string resource_base;
   std::string namespace_prefix;
   Eigen::Isometry3d t_world_model = Eigen::Isometry3d::Identity();
+  bool place_base = false;      ///< t_world_model is where the first body without a parent comes to be
   bool allow_rename = true;
+  bool keep_name = false;       ///< of the model, whatever becomes of its parts
+  bool refuse_missing_files = false;
   bool spawned = true;
+};
+
+/// Warnings of these kinds, as errors.
+ambf_adf::Errors raised(const ambf_adf::Problems & warnings, const std::vector<ambf_adf::ProblemKind> & kinds);
+
+/// A launch file and everything that it names, read and ready to be loaded.
+struct LaunchContent
+{
+  std::string file;
+  ambf_adf::LoadedWorld loaded;
+  std::vector<DeviceModel> devices;
+  ambf_adf::Problems warnings;
 };
 
 /// The world with its names, its commands and its saved states: everything that the owner touches.
@@ -75,14 +91,20 @@ public:
 
   Ownership ownership;
 
+  /// Objects' topics below the first are told below the second; to be set before the world is loaded.
+  std::pair<std::string, std::string> moved_topics;
+
   /// Number of the command source that a device's gripper is; to be set before devices are bound.
   std::function<std::uint32_t(const std::string &)> device_source;
   /// What is said about devices beside the input-device file; to be set before the world is loaded.
   void set_devices(DeviceRules rules);
 
-  /// Everything that an ADF launch file lists. All or nothing, except that a device with errors is left unbound.
-  ambf_adf::expected<void, ambf_adf::Errors> load_launch(
+  /// Reads everything that an ADF launch file lists, meshes included. Needs no ownership, so that the
+  /// world goes on meanwhile.
+  ambf_adf::expected<LaunchContent, ambf_adf::Errors> read_launch(
     const std::filesystem::path & file, const ambf_adf::LoadOptions & options);
+  /// Puts it into the place of what there is. All or nothing, except that a device with errors is left unbound.
+  ambf_adf::expected<void, ambf_adf::Errors> load_launch(LaunchContent content);
   /// Takes everything out: models, saved states, the world file. The next step is number 1.
   void unload();
   /// Reads a model and its meshes. Needs no ownership, so that the world goes on meanwhile.
@@ -97,7 +119,8 @@ public:
   /// Takes the commands that were posted to objects and bodies.
   void apply_posted(std::int64_t now);
   /// One step: posted commands, watchdogs, hands, dynamics. `now` is on the watchdog's clock; `timeout` 0
-  /// switches the watchdogs off. `supervised`: a device that falls silent is lost.
+  /// switches the watchdogs off. `supervised`: the world keeps its own time, so that a device that falls
+  /// silent is lost; otherwise what is posted waits for the next `apply_posted`.
   ambf_dynamics::StepStatus step(
     std::int64_t now, std::int64_t timeout, WatchdogAction action, bool supervised);
   /// The watchdogs' clock was exchanged (another mode): everything live counts from `now`.
@@ -105,9 +128,12 @@ public:
 
   /// Everything that the next step reads: world, hands, cameras. Does not alter the run.
   std::vector<std::byte> save() const;
-  /// Continues where `save` was called. Returns what was left out: hands that were saved by other
+  /// Whether `restore` would succeed; nothing changes.
+  ambf_adf::expected<void, ambf_adf::Errors> restorable(std::span<const std::byte> bytes) const;
+  /// Continues where `save` was called; commands that stand there count as those of `source`. Returns what was left out: hands that were saved by other
   /// devices start anew.
-  ambf_adf::expected<std::string, ambf_adf::Errors> restore(std::span<const std::byte> bytes, std::int64_t now);
+  ambf_adf::expected<std::string, ambf_adf::Errors> restore(
+    std::span<const std::byte> bytes, std::int64_t now, std::uint32_t source);
 
   /// Copies the newest state into the readers' box.
   void share_state();

@@ -31,6 +31,26 @@ void append(std::vector<std::byte> & bytes, const void * from, std::size_t size)
   bytes.insert(bytes.end(), first, first + size);
 }
 
+/// How many bytes are the world's, and what follows them: nothing, in states of worlds alone.
+struct WorldPart
+{
+  std::size_t size = 0;
+  Tail tail;
+};
+
+WorldPart world_part(std::span<const std::byte> bytes)
+{
+  Tail tail;
+  if (bytes.size() >= sizeof tail) {
+    std::memcpy(&tail, bytes.data() + bytes.size() - sizeof tail, sizeof tail);
+  }
+  const std::size_t whole = bytes.size() / sizeof(double);
+  const bool ours = tail.mark == kMark && tail.hands <= whole && tail.views <= whole &&
+    (tail.hands + tail.views) * sizeof(double) + sizeof tail <= bytes.size();
+  if (!ours) {return {bytes.size(), {}};}
+  return {bytes.size() - sizeof tail - (tail.hands + tail.views) * sizeof(double), tail};
+}
+
 std::vector<double> numbers_at(std::span<const std::byte> bytes, std::size_t first, std::size_t count)
 {
   std::vector<double> numbers(count);
@@ -117,18 +137,15 @@ std::vector<std::byte> Simulation::save() const
   return bytes;
 }
 
-expected<std::string, Errors> Simulation::restore(std::span<const std::byte> bytes, std::int64_t now)
+expected<void, Errors> Simulation::restorable(std::span<const std::byte> bytes) const
 {
-  Tail tail;
-  if (bytes.size() >= sizeof tail) {
-    std::memcpy(&tail, bytes.data() + bytes.size() - sizeof tail, sizeof tail);
-  }
-  const std::size_t whole = bytes.size() / sizeof(double);
-  const bool ours = tail.mark == kMark && tail.hands <= whole && tail.views <= whole &&
-    (tail.hands + tail.views) * sizeof(double) + sizeof tail <= bytes.size();
-  if (!ours) {tail = {};}
-  const std::size_t world_size =
-    ours ? bytes.size() - sizeof tail - (tail.hands + tail.views) * sizeof(double) : bytes.size();
+  return world_->restorable(bytes.first(world_part(bytes).size));
+}
+
+expected<std::string, Errors> Simulation::restore(
+  std::span<const std::byte> bytes, std::int64_t now, std::uint32_t source)
+{
+  const auto [world_size, tail] = world_part(bytes);
   if (auto restored = world_->restore(bytes.first(world_size)); !restored) {
     return tl::unexpected(restored.error());
   }
@@ -143,6 +160,8 @@ expected<std::string, Errors> Simulation::restore(std::span<const std::byte> byt
       cameras_[i].t_parent_view.matrix() = Eigen::Map<const Eigen::Matrix4d>(views.data() + 16 * i);
     }
   }
+  commands_.adopt(*world_, source, now);
+  object_commands_.adopt(*world_, source, now);
   restart_clock(now);
   share_state();
   return left_out;

@@ -82,6 +82,11 @@ void AgentRoster::forget_empty_round()
   if (!waiting) {first_grant_.reset();}
 }
 
+void AgentRoster::excuse(std::int64_t now)
+{
+  for (auto & [name, agent] : agents_) {agent.mute_since = now;}
+}
+
 void AgentRoster::lease_lost(std::uint32_t alive, std::int64_t now)
 {
   alive_ = alive;

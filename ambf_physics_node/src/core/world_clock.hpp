@@ -45,6 +45,9 @@ public:
   /// Takes back one grant: its call was refused after all.
   void withdraw(const std::string & name);
 
+  /// A round is under way: whoever has never said hello waits for us and is not silent.
+  void excuse(std::int64_t now);
+
   /// `alive` publishers hold a lease on the agents' topic, a count that fell at `now`. The middleware
   /// does not say whose, see take_dead.
   void lease_lost(std::uint32_t alive, std::int64_t now);
@@ -87,6 +90,37 @@ private:
   std::optional<std::int64_t> first_grant_;
   std::optional<std::uint32_t> alive_;
   std::int64_t lease_lost_at_ = 0;
+};
+
+/// Who steps a world that no agent has joined: whoever asked first, until it has been silent for the
+/// lease. Two that step in turns would each take the other's steps for its own.
+class SoleStepper
+{
+public:
+  /// Free, or this one's already.
+  bool may(const std::string & who, std::int64_t now, std::int64_t lease) const
+  {
+    return holder_.empty() || holder_ == who || (!busy_ && now - seen_ >= lease);
+  }
+  void claim(const std::string & who, std::int64_t now)
+  {
+    holder_ = who;
+    seen_ = now;
+  }
+  /// Its steps begin and end: however long they take, it is not silent meanwhile.
+  void begin() {busy_ = true;}
+  void end(std::int64_t now)
+  {
+    busy_ = false;
+    seen_ = now;
+  }
+  void release() {holder_.clear();}
+  const std::string & holder() const {return holder_;}
+
+private:
+  std::string holder_;
+  std::int64_t seen_ = 0;
+  bool busy_ = false;
 };
 
 /// AMBF's toggle clock: a change of `step_clock` while throttling grants `n_skip_steps` steps.

@@ -180,12 +180,22 @@ void run(const Options& o)
 int main(int argc, char** argv)
 {
   ambf_dynamics::bench::Options o;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!std::strcmp(argv[i], "--json")) {o.json = argv[i + 1];}
-    if (!std::strcmp(argv[i], "--scene")) {o.only = argv[i + 1];}
-    if (!std::strcmp(argv[i], "--shared")) {o.shared = argv[i + 1];}
-    if (!std::strcmp(argv[i], "--pairs")) {o.pairs = std::max(1, std::atoi(argv[i + 1]));}
-    if (!std::strcmp(argv[i], "--steps")) {o.steps = std::max(1, std::atoi(argv[i + 1]));}
+  for (int i = 1; i < argc; i += 2) {
+    const auto is = [&](const char* name) {return i + 1 < argc && !std::strcmp(argv[i], name);};
+    if (is("--json")) {
+      o.json = argv[i + 1];
+    } else if (is("--scene")) {
+      o.only = argv[i + 1];
+    } else if (is("--shared")) {
+      o.shared = argv[i + 1];
+    } else if (is("--pairs")) {
+      o.pairs = std::max(1, std::atoi(argv[i + 1]));
+    } else if (is("--steps")) {
+      o.steps = std::max(1, std::atoi(argv[i + 1]));
+    } else {
+      std::puts("usage: bench_dynamics [--json FILE] [--pairs N] [--steps N] [--scene NAME] [--shared FOLDER]");
+      return std::strcmp(argv[i], "--help") && std::strcmp(argv[i], "-h") ? 2 : 0;
+    }
   }
   ambf_dynamics::bench::run(o);
   return 0;

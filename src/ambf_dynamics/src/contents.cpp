@@ -67,6 +67,7 @@ void WorldImpl::number_everything()
   body_by_name_.clear();
   joint_by_name_.clear();
   linked_.clear();
+  joints_at_.assign(bodies_.size(), {});
   ambf_adf::Lineage lineage;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     Body& body = *bodies_[i];
@@ -86,6 +87,7 @@ void WorldImpl::number_everything()
     if (bodies_[child]->info.parent == no_index) {bodies_[child]->info.parent = parent;}
     joint_by_name_[joint.info.qualified] = static_cast<JointIndex>(j);
     lineage.add_joint(parent, child, joint.info.passive);
+    for (const BodyIndex end : {parent, child}) {joints_at_[end].push_back(static_cast<JointIndex>(j));}
     if (joint.ignores_collision) {
       const auto link = std::minmax(bodies_[parent]->id, bodies_[child]->id);
       linked_.emplace_back(link.first, link.second);

@@ -244,7 +244,20 @@ std::vector<std::byte> WorldImpl::save() const
   return bytes;
 }
 
-expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
+struct WorldImpl::Saved
+{
+  Parameters parameters;
+  std::uint64_t step = 0;
+  std::uint64_t step_origin = 0;
+  std::vector<SavedBody> bodies;
+  std::vector<ambf_adf::CartesianController> controllers;
+  std::vector<SavedJoint> joints;
+  std::vector<std::uint8_t> compensates;
+  std::vector<SavedManifold> manifolds;
+  std::vector<std::byte> parts;
+};
+
+expected<WorldImpl::Saved, Errors> WorldImpl::read_saved(std::span<const std::byte> bytes) const
 {
   const auto refuse = [](std::string found, std::string expected, std::string hint) {
       return tl::unexpected(Errors{make_error(
@@ -252,7 +265,7 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
             std::move(hint))});
     };
   std::uint64_t sum = 0;
-  const std::span<const std::byte> content = saved.first(saved.size() - std::min(saved.size(), sizeof(sum)));
+  const std::span<const std::byte> content = bytes.first(bytes.size() - std::min(bytes.size(), sizeof(sum)));
   Reader in(content);
   if (in.get<std::uint64_t>() != format_mark) {
     return refuse("something else", "a state saved by this version", "");
@@ -262,38 +275,46 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
       "a state of other models", "the bodies and joints of this world",
       "load the same models in the same order before restoring");
   }
-  std::memcpy(&sum, saved.data() + content.size(), sizeof(sum));
+  std::memcpy(&sum, bytes.data() + content.size(), sizeof(sum));
   if (sum != checksum(content)) {return refuse("a damaged state", "all of its bytes, unchanged", "");}
-  // Read everything before touching anything: all or nothing.
-  const auto parameters = in.get<Parameters>();
-  const auto step = in.get<std::uint64_t>();
-  const auto step_origin = in.get<std::uint64_t>();
-  std::vector<SavedBody> bodies;
-  std::vector<ambf_adf::CartesianController> controllers;
+  Saved saved;
+  saved.parameters = in.get<Parameters>();
+  saved.step = in.get<std::uint64_t>();
+  saved.step_origin = in.get<std::uint64_t>();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    bodies.push_back(in.get<SavedBody>());
-    controllers.push_back(in.get<ambf_adf::CartesianController>());
+    saved.bodies.push_back(in.get<SavedBody>());
+    saved.controllers.push_back(in.get<ambf_adf::CartesianController>());
   }
-  std::vector<SavedJoint> joints;
-  for (std::size_t i = 0; i < joints_.size(); ++i) {joints.push_back(in.get<SavedJoint>());}
-  std::vector<std::uint8_t> compensates;
-  for (std::size_t i = 0; i < models_.size(); ++i) {compensates.push_back(in.get<bool>());}
-  auto manifolds = in.get_all<SavedManifold>();
-  const auto parts = in.get_all<std::byte>();
+  for (std::size_t i = 0; i < joints_.size(); ++i) {saved.joints.push_back(in.get<SavedJoint>());}
+  for (std::size_t i = 0; i < models_.size(); ++i) {saved.compensates.push_back(in.get<bool>());}
+  saved.manifolds = in.get_all<SavedManifold>();
+  saved.parts = in.get_all<std::byte>();
   if (!in.ok() || !in.at_end()) {return refuse("a state of another build", "all of its bytes", "");}
-  for (SavedManifold& manifold : manifolds) {
+  for (SavedManifold& manifold : saved.manifolds) {
     const auto id_of = [&](std::uint64_t index) {return static_cast<std::uint64_t>(bodies_[index]->id);};
     manifold.pair = id_of(manifold.pair >> 32) << 32 | id_of(manifold.pair & 0xffffffffu);
   }
-  if (auto problems = check(parameters); !problems.empty()) {return tl::unexpected(problems);}
+  if (auto problems = check(saved.parameters); !problems.empty()) {return tl::unexpected(problems);}
+  return saved;
+}
 
-  for (std::size_t i = 0; i < models_.size(); ++i) {models_[i].compensates_gravity = compensates[i] != 0;}
-  if (auto set = set_parameters(parameters); !set) {return set;}
-  step_ = step;
-  step_origin_ = step_origin;
+expected<void, Errors> WorldImpl::restorable(std::span<const std::byte> bytes) const
+{
+  return read_saved(bytes).map([](const Saved&) {});
+}
+
+expected<void, Errors> WorldImpl::restore(std::span<const std::byte> bytes)
+{
+  // Read everything before touching anything: all or nothing.
+  const auto saved = read_saved(bytes);
+  if (!saved) {return tl::unexpected(saved.error());}
+  for (std::size_t i = 0; i < models_.size(); ++i) {models_[i].compensates_gravity = saved->compensates[i] != 0;}
+  if (auto set = set_parameters(saved->parameters); !set) {return set;}
+  step_ = saved->step;
+  step_origin_ = saved->step_origin;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     Body& body = *bodies_[i];
-    const SavedBody& s = bodies[i];
+    const SavedBody& s = saved->bodies[i];
     btRigidBody& rigid = *body.rigid;
     if (body.info.mass <= 0.0) {bullet_.set_kinematic(rigid, s.kinematic != 0);}
     const btTransform t = unpack(s.transform);
@@ -309,11 +330,11 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
     std::copy(std::begin(s.rate), std::end(s.rate), body.memory.rate);
     body.memory.linear_integral = unpack3(s.integrals);
     body.memory.angular_integral = unpack3(s.integrals + 3);
-    body.controller = controllers[i];
+    body.controller = saved->controllers[i];
   }
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     JointSlot& joint = *joints_[i];
-    const SavedJoint& s = joints[i];
+    const SavedJoint& s = saved->joints[i];
     joint.mode = static_cast<JointMode>(s.mode);
     joint.value = s.value;
     joint.rate = s.rate;
@@ -321,8 +342,8 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> saved)
     joint.gains = s.gains;
     if (joint.axis) {joint.axis->restore_readings(s.position, s.effort, s.saturated != 0);}
   }
-  bullet_.contacts().restore(manifolds);
-  Reader part_reader(parts);
+  bullet_.contacts().restore(saved->manifolds);
+  Reader part_reader(saved->parts);
   for (const auto& section : sections_) {section->restore(part_reader);}
   diverged_ = false;
   divergence_ = Divergence{};

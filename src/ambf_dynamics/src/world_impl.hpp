@@ -138,6 +138,8 @@ public:
 
   CommandResult set_joint_command(JointIndex joint, JointMode mode, double value) override;
   CommandResult set_body_command(BodyIndex body, const BodyCommand& command) override;
+  JointMode joint_command(JointIndex joint) const override { return joints_[joint]->mode; }
+  BodyMode body_command(BodyIndex body) const override { return bodies_[body]->command.mode; }
   bool set_gravity_compensation(ModelHandle model, bool on) override;
   CommandResult set_joint_gains(JointIndex joint, const ambf_adf::Pid& gains) override;
   CommandResult set_body_gains(
@@ -163,7 +165,8 @@ public:
   const Divergence& divergence() const override { return divergence_; }
   const State& state() const override { return state_; }
   std::vector<std::byte> save() const override;
-  expected<void, Errors> restore(std::span<const std::byte> saved) override;
+  expected<void, Errors> restore(std::span<const std::byte> bytes) override;
+  expected<void, Errors> restorable(std::span<const std::byte> bytes) const override;
   void reset(bool time) override;
   void reset_time() override;
   const Parameters& parameters() const override { return parameters_; }
@@ -209,6 +212,8 @@ private:
   // snapshot.cpp
   std::uint64_t hash() const;
   std::uint64_t fingerprint() const;
+  struct Saved;
+  expected<Saved, Errors> read_saved(std::span<const std::byte> bytes) const;
 
   // reported_state.cpp
   void write_state();
@@ -231,6 +236,7 @@ private:
   std::vector<BodyInfo> body_infos_;
   std::vector<JointInfo> joint_infos_;
   std::vector<std::vector<JointIndex>> client_joints_;
+  std::vector<std::vector<JointIndex>> joints_at_;  // per body
   std::unordered_map<std::string, BodyIndex> body_by_name_;
   std::unordered_map<std::string, JointIndex> joint_by_name_;
   int next_id_ = 1;

@@ -80,14 +80,11 @@ Wrench WorldImpl::body_wrench(BodyIndex index) const
   btVector3 force(0, 0, 0);
   btVector3 torque(0, 0, 0);  // about the centre of mass
   if (parameters_.report_wrenches) {
-    for (const auto& joint : joints_) {
-      if (joint->info.parent == index) {
-        force += joint->feedback.m_appliedForceBodyA;
-        torque += joint->feedback.m_appliedTorqueBodyA;
-      } else if (joint->info.child == index) {
-        force += joint->feedback.m_appliedForceBodyB;
-        torque += joint->feedback.m_appliedTorqueBodyB;
-      }
+    for (const JointIndex j : joints_at_[index]) {
+      const JointSlot& joint = *joints_[j];
+      const bool is_parent = joint.info.parent == index;
+      force += is_parent ? joint.feedback.m_appliedForceBodyA : joint.feedback.m_appliedForceBodyB;
+      torque += is_parent ? joint.feedback.m_appliedTorqueBodyA : joint.feedback.m_appliedTorqueBodyB;
     }
   }
   for (const auto& section : sections_) {section->add_wrench(body, force, torque);}

@@ -1,9 +1,34 @@
 """Processes that take part in a measurement: where they run, what they print, how they end."""
+import itertools
 import os
+import pathlib
+import random
 import re
 import signal
 import subprocess
 import tempfile
+
+from ament_index_python.packages import get_package_prefix
+
+_domains = itertools.cycle(random.sample(range(1, 101), 100))
+
+
+def new_domain() -> str:
+    """From here on processes meet in a domain that was not used before: what is left of others is not heard."""
+    os.environ['ROS_DOMAIN_ID'] = str(next(_domains))
+    return os.environ['ROS_DOMAIN_ID']
+
+
+def program(name: str, package: str = 'ambf_bench') -> str:
+    return str(pathlib.Path(get_package_prefix(package)) / 'lib' / package / name)
+
+
+def probe(path: str, *args, timeout: float = 900, place=None) -> dict[str, float]:
+    """Run a program to its end and read its RESULT lines."""
+    done = subprocess.run([path, *map(str, args)], capture_output=True, text=True, timeout=timeout, preexec_fn=place)
+    if done.returncode != 0:
+        raise RuntimeError(f'{path} {args} failed with {done.returncode}:\n{done.stdout}{done.stderr}')
+    return results(done.stdout)
 
 
 def on_core(index: int):

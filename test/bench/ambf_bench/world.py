@@ -1,25 +1,21 @@
 """The physics node as its own process, with an rclpy node to ask it."""
 import os
 import pathlib
-import random
 import time
 
-from ament_index_python.packages import get_package_prefix
+from ambf_bench.processes import Background, new_domain, program
 
-from ambf_bench.processes import Background
-
-
-def physics_program(name: str) -> str:
-    return str(pathlib.Path(get_package_prefix('ambf_physics_node')) / 'lib/ambf_physics_node' / name)
+PHYSICS = program('physics_node', 'ambf_physics_node')
+COMPOSED_PROBE = program('composed_probe', 'ambf_physics_node')
+WORLD_PROBE = program('world_probe')
 
 
 class Node(Background):
     """The physics node as its own process, in a domain of its own, with an rclpy node to ask it."""
 
     def __init__(self, models, place=None, **parameters):
-        os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
-        command = [physics_program('physics_node'), '--ros-args', '-p',
-                   'models:=[%s]' % ', '.join(f"'{m}'" for m in models)]
+        self.domain = new_domain()
+        command = [PHYSICS, '--ros-args', '-p', 'models:=[%s]' % ', '.join(f"'{m}'" for m in models)]
         for name, value in parameters.items():
             command += ['-p', f'{name}:={value}']
         super().__init__(*command, place=place)
@@ -59,14 +55,57 @@ class Node(Background):
         while not future.done():
             self.executor.spin_once(timeout_sec=1.0)
         after = time.monotonic()
-        return (before + after) / 2, future.result().step, (after - before) / 2
+        self.reply = future.result()
+        return (before + after) / 2, self.reply.step, (after - before) / 2
 
     def now(self) -> tuple[float, int]:
         """Wall time and step at the same moment, as well as a call can tell."""
         return self.now_within()[:2]
 
+    def run_free(self, topics: list[str]):
+        """A paused world begins to step as fast as it can, once somebody reads the topics."""
+        from ambf_msgs.srv import SetWorldMode
+        end = time.monotonic() + 30
+        while not all(self.node.count_subscribers(topic) for topic in topics):
+            self.executor.spin_once(timeout_sec=0.1)
+            if time.monotonic() > end:
+                raise RuntimeError('nobody reads the topics')
+        time.sleep(1.0)
+        client = self.node.create_client(SetWorldMode, '/ambf/env/World/set_mode')
+        client.wait_for_service()
+        future = client.call_async(SetWorldMode.Request(mode=1))
+        while not future.done():
+            self.executor.spin_once(timeout_sec=1.0)
+        if not future.result().ok:
+            raise RuntimeError(future.result().message)
+        self.node.destroy_client(client)
+
+    def wait_for_step(self, step: int):
+        while self.now()[1] < step:
+            time.sleep(0.05)
+
     def topics(self, count: int) -> list[str]:
-        return [body.topic + '/State' for body in self.manifest.bodies if body.mass > 0][:count]
+        topics = [body.topic + '/State' for body in self.manifest.bodies if body.mass > 0][:count]
+        if len(topics) < count:
+            raise RuntimeError(f'found {len(topics)} bodies that move, expected {count}')
+        return topics
+
+    def counters(self, limit: float = 20.0) -> dict[str, str]:
+        """What the node says of itself on /diagnostics now. Somebody must listen to the world for it to count."""
+        from ambf_msgs.msg import WorldState
+        from diagnostic_msgs.msg import DiagnosticArray
+        got = []
+        listeners = [
+            self.node.create_subscription(WorldState, '/ambf/env/World/State', lambda _: None, 1),
+            self.node.create_subscription(DiagnosticArray, '/diagnostics', lambda m: got.append(m.status[0]), 1)]
+        end = time.monotonic() + limit
+        while len(got) < 3:  # the first may be of before somebody listened
+            self.executor.spin_once(timeout_sec=0.1)
+            if time.monotonic() > end:
+                raise RuntimeError(f'/diagnostics: {len(got)} messages in {limit} s, expected 3')
+        for listener in listeners:
+            self.node.destroy_subscription(listener)
+        return {value.key: value.value for value in got[-1].values}
 
     def physics_cpu_s(self) -> float:
         """Processor time of the physics thread."""

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -31,16 +32,17 @@ inline double cpu_s()
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Prints quartiles and the 99th percentile of `samples`, the one line that the driver reads.
+/// Prints mean, quartiles, 99th percentile and maximum of `samples`, the one line that the driver reads.
 inline void report(const std::string & what, std::vector<double> samples)
 {
   std::sort(samples.begin(), samples.end());
   const auto at = [&](double share) {
       return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];
     };
+  const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
   std::printf(
-    "RESULT %s n=%zu p25=%.3f p50=%.3f p75=%.3f p99=%.3f\n", what.c_str(), samples.size(),
-    at(0.25), at(0.5), at(0.75), at(0.99));
+    "RESULT %s n=%zu mean=%.3f p25=%.3f p50=%.3f p75=%.3f p99=%.3f max=%.3f\n", what.c_str(), samples.size(),
+    mean, at(0.25), at(0.5), at(0.75), at(0.99), samples.back());
   std::fflush(stdout);
 }
 

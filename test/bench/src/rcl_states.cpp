@@ -23,7 +23,10 @@
 
 int main(int argc, char ** argv)
 {
-  if (argc != 4) {return 2;}
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: rcl_states TOPICS RATE SECONDS\n");
+    return 2;
+  }
   const auto topics = static_cast<std::size_t>(std::atoi(argv[1]));
   const double period_us = 1e6 / std::atof(argv[2]), end_us = probe::now_us() + 1e6 * std::atof(argv[3]);
   const rcl_allocator_t allocator = rcl_get_default_allocator();
@@ -45,8 +48,9 @@ int main(int argc, char ** argv)
         ("/bare/t" + std::to_string(i)).c_str(), &publisher));
   }
   ambf_msgs::msg::RigidBodyState message;
-  message.name = "box000";
-  message.identifier = "/ambf/env/BODY box 000";
+  // As long as those of the node.
+  message.name = "box 0000";
+  message.identifier = "/ambf/env/BODY box 0000";
   std::uint64_t sent = 0;
   for (double due = probe::now_us(); due < end_us; due += period_us) {
     const double wait = due - probe::now_us();

@@ -1,11 +1,12 @@
 // A client of the world in a process of its own, on rclcpp: what it gets, and how long it waits.
 //
-//   world_probe watch SECONDS TOPIC...    rates and gaps of RigidBodyState topics
-//   world_probe snapshot SECONDS          rate and gaps of World/Snapshot
-//   world_probe call SERVICE COUNT        round trips of StepWorld with one step
-//   world_probe serve SERVICE             a StepWorld service that does nothing
-//   world_probe sleep SECONDS             lateness of a bare clock_nanosleep loop at 1 kHz
-//   world_probe stream SECONDS TOPIC...   commands at 1 kHz on every topic, and the rate that was kept
+//   world_probe watch SECONDS TOPIC...       rates and gaps of RigidBodyState topics
+//   world_probe snapshot SECONDS             rate and gaps of World/Snapshot
+//   world_probe call SERVICE COUNT [JOINTS]  round trips of StepWorld with one step that tell of so many joints (1)
+//   world_probe costs SERVICE COUNT NAME     the same in turn with nothing, NAME in the barrier, wait_for_acked
+//   world_probe serve SERVICE                a StepWorld service that does nothing
+//   world_probe sleep SECONDS                lateness of a bare clock_nanosleep loop at 1 kHz
+//   world_probe stream SECONDS TOPIC...      commands at 1 kHz on every topic, and the rate that was kept
 #include <ambf_msgs/msg/rigid_body_cmd.hpp>
 #include <ambf_msgs/msg/rigid_body_state.hpp>
 #include <ambf_msgs/msg/world_snapshot.hpp>
@@ -16,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -45,26 +47,33 @@ struct Arrivals
   }
 };
 
-/// Spins for so long, and reports the slowest and the sum. It begins a second after everything has been heard once:
-/// by then the two processes know all of each other.
+/// Spins until everything has been heard once and the graph has been still for a second since: by then the two
+/// processes know all of each other. A world of hundreds of bodies is told for longer than until its first messages.
+void settle(
+  const rclcpp::Node::SharedPtr & node, rclcpp::Executor & executor, const std::vector<Arrivals> & arrivals)
+{
+  const auto graph = node->get_graph_event();
+  const auto heard = [](const Arrivals & a) {return a.count > 0;};
+  const double start = probe::now_us();
+  double still_since = start;
+  for (double now = start; rclcpp::ok() && now < start + 30e6 && now < still_since + 1e6; now = probe::now_us()) {
+    executor.spin_once(std::chrono::milliseconds(10));
+    if (graph->check_and_clear() || !std::all_of(arrivals.begin(), arrivals.end(), heard)) {
+      still_since = probe::now_us();
+    }
+  }
+  probe::report_value("settle_s", (still_since - start) * 1e-6);
+}
+
+/// Spins for so long, and reports the slowest and the sum.
 void report(const rclcpp::Node::SharedPtr & node, std::vector<Arrivals> & arrivals, double seconds)
 {
   rclcpp::experimental::executors::EventsExecutor executor;
   executor.add_node(node);
-  const auto all = [&] {
-      return std::all_of(arrivals.begin(), arrivals.end(), [](const Arrivals & a) {return a.count > 0;});
-    };
-  const double give_up = probe::now_us() + 30e6;
-  while (!all() && probe::now_us() < give_up) {executor.spin_once(std::chrono::milliseconds(10));}
-  const auto spin = [&](double time) {
-      for (const double end = probe::now_us() + 1e6 * time; probe::now_us() < end; ) {
-        executor.spin_once(std::chrono::milliseconds(10));
-      }
-    };
-  spin(1.0);
+  settle(node, executor, arrivals);
   for (auto & a : arrivals) {a = {};}
   const double start = probe::now_us();
-  spin(seconds);
+  while (rclcpp::ok() && probe::now_us() < start + 1e6 * seconds) {executor.spin_once(std::chrono::milliseconds(10));}
   const double taken = (probe::now_us() - start) * 1e-6;
   std::vector<double> rates;
   double gap = 0.0, total = 0.0, fresh = 0.0;
@@ -108,28 +117,91 @@ void snapshot(const rclcpp::Node::SharedPtr & node, double seconds)
   probe::report_value("bodies", static_cast<double>(size / 13));
 }
 
-void call(const rclcpp::Node::SharedPtr & node, const std::string & service, std::size_t count)
+/// Calls of one step, made and waited for in this thread.
+class Caller
 {
-  const auto client = node->create_client<StepWorld>(service);
-  if (!client->wait_for_service(std::chrono::seconds(30))) {std::exit(1);}
-  rclcpp::executors::SingleThreadedExecutor executor;
-  executor.add_node(node);
-  auto request = std::make_shared<StepWorld::Request>();
-  request->agent = "probe";
-  request->steps = 1;
-  request->observe_joints = {0};
-  std::vector<double> times;
-  const double begin = probe::now_us();
-  for (std::size_t i = 0; i < count + probe::kWarmUp; ++i) {
-    const double start = probe::now_us();
-    auto future = client->async_send_request(request);
-    executor.spin_until_future_complete(future);
-    if (!future.get()->ok) {std::exit(1);}
-    if (i >= probe::kWarmUp) {times.push_back(probe::now_us() - start);}
+public:
+  Caller(const rclcpp::Node::SharedPtr & node, const std::string & service)
+  : client_(node->create_client<StepWorld>(service))
+  {
+    if (!client_->wait_for_service(std::chrono::seconds(30))) {
+      std::fprintf(stderr, "%s is not there\n", service.c_str());
+      std::exit(1);
+    }
+    executor_.add_node(node);
   }
-  probe::report_value(
-    "calls_per_s", static_cast<double>(count + probe::kWarmUp) / (probe::now_us() - begin) * 1e6);
+
+  static StepWorld::Request::SharedPtr request()
+  {
+    const auto made = std::make_shared<StepWorld::Request>();
+    made->agent = "probe";
+    made->steps = 1;
+    made->observe_joints = {0};
+    made->barrier_timeout = 10.0;
+    return made;
+  }
+
+  StepWorld::Response::SharedPtr ask(const StepWorld::Request::SharedPtr & question)
+  {
+    auto future = client_->async_send_request(question);
+    executor_.spin_until_future_complete(future);
+    return future.get();
+  }
+
+  /// [us]
+  double round_trip(const StepWorld::Request::SharedPtr & question)
+  {
+    const double start = probe::now_us();
+    const auto response = ask(question);
+    const double taken = probe::now_us() - start;
+    if (!response->ok) {
+      std::fprintf(stderr, "refused: %s\n", response->message.c_str());
+      std::exit(1);
+    }
+    return taken;
+  }
+
+private:
+  rclcpp::Client<StepWorld>::SharedPtr client_;
+  rclcpp::executors::SingleThreadedExecutor executor_;
+};
+
+void call(const rclcpp::Node::SharedPtr & node, const std::string & service, std::size_t count, std::size_t joints)
+{
+  Caller caller(node, service);
+  const auto request = Caller::request();
+  request->observe_joints.resize(joints);
+  std::iota(request->observe_joints.begin(), request->observe_joints.end(), 0u);
+  std::vector<double> times;
+  for (std::size_t i = 0; i < count + probe::kWarmUp; ++i) {
+    const double taken = caller.round_trip(request);
+    if (i >= probe::kWarmUp) {times.push_back(taken);}
+  }
   probe::report("call", times);
+}
+
+void costs(
+  const rclcpp::Node::SharedPtr & node, const std::string & service, std::size_t count, const std::string & member)
+{
+  Caller caller(node, service);
+  const auto plain = Caller::request(), barrier = Caller::request(), acked = Caller::request();
+  barrier->barrier = {member};
+  acked->wait_for_acked = true;
+  // Until the member has announced itself.
+  for (const double give_up = probe::now_us() + 30e6; !caller.ask(barrier)->ok && probe::now_us() < give_up; ) {
+    rclcpp::sleep_for(std::chrono::milliseconds(50));
+  }
+  std::vector<double> without, with_barrier, with_acked;
+  for (std::size_t i = 0; i < count + probe::kWarmUp; ++i) {
+    const double a = caller.round_trip(plain), b = caller.round_trip(barrier), c = caller.round_trip(acked);
+    if (i < probe::kWarmUp) {continue;}
+    without.push_back(a);
+    with_barrier.push_back(b);
+    with_acked.push_back(c);
+  }
+  probe::report("plain", without);
+  probe::report("barrier", with_barrier);
+  probe::report("acked", with_acked);
 }
 
 void serve(const rclcpp::Node::SharedPtr & node, const std::string & service)
@@ -184,6 +256,7 @@ void stream(const rclcpp::Node::SharedPtr & node, double seconds, const std::vec
     ++sent;
   }
   probe::report_value("stream_hz", static_cast<double>(sent) / (probe::now_us() - start) * 1e6);
+  probe::report_value("sent", static_cast<double>(sent));
   probe::report("lateness", lateness);
 }
 
@@ -199,8 +272,11 @@ int main(int argc, char ** argv)
     watch(node, std::atof(argv[2]), rest);
   } else if (what == "snapshot" && argc == 3) {
     snapshot(node, std::atof(argv[2]));
-  } else if (what == "call" && argc == 4) {
-    call(node, argv[2], static_cast<std::size_t>(std::atoi(argv[3])));
+  } else if (what == "call" && (argc == 4 || argc == 5)) {
+    const int joints = argc == 5 ? std::atoi(argv[4]) : 1;
+    call(node, argv[2], static_cast<std::size_t>(std::atoi(argv[3])), static_cast<std::size_t>(joints));
+  } else if (what == "costs" && argc == 5) {
+    costs(node, argv[2], static_cast<std::size_t>(std::atoi(argv[3])), argv[4]);
   } else if (what == "serve" && argc == 3) {
     serve(node, argv[2]);
   } else if (what == "sleep" && argc == 3) {

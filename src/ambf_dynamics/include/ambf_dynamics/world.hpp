@@ -119,6 +119,9 @@ public:
   /// Commands hold until replaced or released.
   virtual CommandResult set_joint_command(JointIndex joint, JointMode mode, double value) = 0;
   virtual CommandResult set_body_command(BodyIndex body, const BodyCommand& command) = 0;
+  /// Kind of the command that stands; None or Release: nobody's.
+  virtual JointMode joint_command(JointIndex joint) const = 0;
+  virtual BodyMode body_command(BodyIndex body) const = 0;
   /// Gravity compensation: cancels gravity on every body of a model, as an ideal balance would.
   virtual bool set_gravity_compensation(ModelHandle model, bool on) = 0;
   /// Replaces the PID of a joint, or the Cartesian controller of a body.
@@ -176,6 +179,8 @@ public:
   virtual std::vector<std::byte> save() const = 0;
   /// Continues bit for bit where `save` was called. The world must hold the same bodies and joints.
   virtual expected<void, Errors> restore(std::span<const std::byte> saved) = 0;
+  /// Whether `restore` would succeed; nothing changes.
+  virtual expected<void, Errors> restorable(std::span<const std::byte> saved) const = 0;
   /// Back to how every model was placed at load, at rest, without commands; `time` also zeroes the
   /// step counter.
   virtual void reset(bool time = true) = 0;
