@@ -27,6 +27,12 @@ AdapterNode::AdapterNode(const rclcpp::NodeOptions & options)
   if (ns != "/") {where = ns + where;}
   group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
   world_ = std::make_unique<WorldClient>(*this, where, group_);
+  // What is said about an entity goes with it, also when somebody else takes it away.
+  world_->manifest_changed = [this](bool another_world) {
+      const auto entities = entities_of(world_->manifest());
+      std::erase_if(infos_, [&](const auto & info) {return another_world || find(entities, info.first) == nullptr;});
+      unloaded_ = unloaded_ && !another_world && empty();
+    };
   add_simulation_services();
   add_entity_services();
   add_world_services();
@@ -35,7 +41,7 @@ AdapterNode::AdapterNode(const rclcpp::NodeOptions & options)
 AdapterNode::~AdapterNode()
 {
   // What still waits ends while the services can answer.
-  world_.reset();
+  world_->close();
 }
 
 simulation_interfaces::msg::Result AdapterNode::result(std::uint8_t code, const std::string & message)
@@ -49,8 +55,7 @@ simulation_interfaces::msg::Result AdapterNode::result(std::uint8_t code, const 
 simulation_interfaces::msg::Result AdapterNode::missing() const
 {
   return result(
-    Result::RESULT_OPERATION_FAILED, "no world answers at " + (world_ ? world_->where() : std::string{}) +
-    "; is the physics node running?");
+    Result::RESULT_OPERATION_FAILED, "no world answers at " + world_->where() + "; is the physics node running?");
 }
 
 Task<AdapterNode::Scene> AdapterNode::look(bool bounds)
@@ -60,7 +65,7 @@ Task<AdapterNode::Scene> AdapterNode::look(bool bounds)
   Scene scene;
   // A model may come or go between the reading and its manifest: then look again.
   for (int attempt = 0; attempt < 3; ++attempt) {
-    scene.now = co_await world_->call(world_->read, request);
+    scene.now = co_await world_->ask(world_->read, request);
     if (!scene.now) {co_return scene;}
     co_await world_->manifest_at(scene.now->manifest_revision);
     if (world_->manifest().revision == scene.now->manifest_revision) {break;}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <simulation_interfaces/msg/simulator_features.hpp>
 #include <simulation_interfaces/msg/spawn_entity.hpp>
 #include <simulation_interfaces/msg/spawn_result.hpp>
+#include <simulation_interfaces/srv/set_entity_state.hpp>
 
 #include "entities.hpp"
 #include "task.hpp"
@@ -20,7 +22,7 @@ namespace ambf_simulation_interfaces
 {
 
 /// The standard simulation_interfaces on top of one world. It is a client of the world's own services
-/// and holds no state but what the standard adds: tags, and whether the simulation was stopped.
+/// and holds no state but what the standard adds: tags, and whether the world was unloaded.
 /// No callback waits: every service is a coroutine that sends its response when it is done, so the
 /// adapter works in any container, also in a single-threaded one beside the world.
 class AdapterNode : public rclcpp::Node
@@ -53,34 +55,40 @@ private:
     WorldNow::SharedPtr now;
   };
   Task<Scene> look(bool bounds);
-  /// The entity of this name, or null with the reason in `out`.
-  const Entity * pick(const Scene & scene, const std::string & name, Result & out) const;
+  /// The entity of this name, or null with the reason in `out`; `placed`: it must have a pose.
+  const Entity * pick(const Scene & scene, const std::string & name, Result & out, bool placed = true) const;
   std::vector<Entity> choose(
     const Scene & scene, const simulation_interfaces::msg::EntityFilters & filters, Result & out) const;
   Task<simulation_interfaces::msg::SpawnResult> spawn(simulation_interfaces::msg::SpawnEntity request);
-  /// SimulationState as the standard counts: lockstep is paused.
+  Task<Result> set_entity_state(simulation_interfaces::srv::SetEntityState::Request::SharedPtr request);
+  /// SimulationState as the standard counts; 255: the world is not there. Lockstep is paused, and the world's
+  /// own pause at step 0, in which nobody can step it, is stopped.
   Task<std::uint8_t> simulation_state();
   Task<Result> set_simulation_state(std::uint8_t wanted);
   Task<Result> reset(std::uint8_t scope);
-  /// Ok where the standard allows steps: the simulation is paused, and no action runs.
-  Task<Result> start_stepping();
-  Task<Result> ready_to_step();
-  /// Exactly so many steps.
-  Task<Result> take_steps(std::uint64_t steps);
   Task<Result> set_mode(std::uint8_t mode);
+  /// Exactly so many steps, `portion` in one call to the world; after each, `go_on` may end it. One at a time.
+  Task<Result> take_steps(
+    std::uint64_t steps, std::uint64_t portion, std::function<bool(std::uint64_t taken)> go_on = {});
   Job simulate(std::shared_ptr<Goal> goal);
+  /// Ok where neither steps nor the load of a world are under way.
+  Task<Result> at_rest();
+  /// Loads a launch file, or nothing, in place of what there is and leaves the simulation stopped. If that
+  /// fails everything is as before, unless the result says that the world is empty now.
+  Task<Result> replace_world(ambf_msgs::srv::LoadWorld::Request::SharedPtr load);
+  bool empty() const {return world_->manifest().world.empty() && world_->manifest().models.empty();}
 
-  static Result under_way();
   Result missing() const;
-  Result unknown(const std::string & entity) const;
+  static Result unknown(const std::string & entity);
   static Result result(std::uint8_t code, const std::string & message = {});
 
   rclcpp::CallbackGroup::SharedPtr group_;
   std::unique_ptr<WorldClient> world_;
   InfoByName infos_;            ///< by set_entity_info
-  bool stopped_ = false;        ///< since then nobody has played, paused or stepped
-  bool unloaded_ = false;
-  bool simulating_ = false;     ///< the action runs
+  bool unloaded_ = false;       ///< and nothing has come since
+  bool loading_ = false;        ///< a world
+  bool stepping_ = false;
+  std::uint8_t mode_ = 0;       ///< of the world when it was last asked
   std::uint8_t playing_ = 0;    ///< mode of the world when it last ran
   std::vector<std::string> spawnable_sources_;
   std::vector<std::string> world_sources_;

@@ -30,7 +30,8 @@ struct Entity
   std::string object;                  ///< what the world's services call it
   std::vector<std::uint32_t> bodies;   ///< indices in the manifest; the first is the canonical link
   simulation_interfaces::msg::EntityInfo info;
-  bool fixed = false;                  ///< no force moves it
+  bool fixed = false;                  ///< no force moves the canonical link
+  bool soft = false;                   ///< has soft bodies, which the world's services neither read nor place
 };
 
 using InfoByName = std::map<std::string, simulation_interfaces::msg::EntityInfo>;
@@ -40,16 +41,15 @@ using WorldNow = ambf_msgs::srv::ReadWorld::Response;
 std::vector<Entity> entities_of(const ambf_msgs::msg::WorldManifest & manifest, const InfoByName & given = {});
 const Entity * find(const std::vector<Entity> & entities, const std::string & name);
 
-/// Box around everything of the entity; empty where nothing collides. World frame.
-Eigen::AlignedBox3d world_bounds(const Entity & entity, const WorldNow & now);
-/// As the standard wants it: in the frame of the canonical link.
+/// Box around all collision shapes of the entity, in the frame of the canonical link. TYPE_EMPTY where
+/// nothing collides, and for shapes without an end: planes.
 simulation_interfaces::msg::Bounds bounds_of(const Entity & entity, const WorldNow & now);
 
+/// The entity must have a body.
 simulation_interfaces::msg::EntityState state_of(
   const Entity & entity, const WorldNow & now, const std::string & frame);
 
-/// A filter that can be applied; the error says what is wrong with it. `unsupported` tells a kind of
-/// bounds that we do not know from one that is malformed.
+/// What is wrong with a filter. `unsupported` tells what we do not know from what is malformed.
 struct FilterError
 {
   bool unsupported = false;
@@ -59,17 +59,16 @@ ambf_adf::expected<std::vector<Entity>, FilterError> filtered(
   std::vector<Entity> entities, const simulation_interfaces::msg::EntityFilters & filters,
   const WorldNow & now);
 
-ambf_adf::expected<Eigen::Isometry3d, std::string> to_isometry(const geometry_msgs::msg::Pose & pose);
 geometry_msgs::msg::Pose to_pose(const Eigen::Isometry3d & t);
-Eigen::Isometry3d body_pose(const WorldNow & now, std::uint32_t body);
 
-/// T_WF of a frame that a request may name: empty or the root frame, an entity, or the tf frame of a body.
-std::optional<Eigen::Isometry3d> frame_pose(
-  const std::string & frame, const ambf_msgs::msg::WorldManifest & manifest,
-  const std::vector<Entity> & entities, const WorldNow & now);
+/// T_WE of a pose in a frame: the root frame (also empty, or "world"), an entity, or the tf frame of a body.
+/// The error says which field is wrong.
+ambf_adf::expected<Eigen::Isometry3d, std::string> world_pose(
+  const std::string & frame, const geometry_msgs::msg::Pose & pose,
+  const ambf_msgs::msg::WorldManifest & manifest, const std::vector<Entity> & entities, const WorldNow & now);
 
-/// Moves the entity as one rigid thing so that its canonical link has this pose and this twist; what is
-/// not given stays as it is, turned with the entity.
+/// Moves the entity as one rigid thing so that its canonical link has this pose and this twist. A twist that
+/// is not given stays as it is, with the motion of the joints; one that is given stops them.
 struct Twist
 {
   Eigen::Vector3d linear = Eigen::Vector3d::Zero();

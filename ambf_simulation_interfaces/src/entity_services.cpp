@@ -1,4 +1,6 @@
 #include <filesystem>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <simulation_interfaces/srv/delete_entity.hpp>
@@ -8,7 +10,6 @@
 #include <simulation_interfaces/srv/get_entity_info.hpp>
 #include <simulation_interfaces/srv/get_entity_state.hpp>
 #include <simulation_interfaces/srv/set_entity_info.hpp>
-#include <simulation_interfaces/srv/set_entity_state.hpp>
 #include <simulation_interfaces/srv/spawn_entities.hpp>
 #include <simulation_interfaces/srv/spawn_entity.hpp>
 
@@ -20,12 +21,20 @@ namespace ambf_simulation_interfaces
 {
 
 using namespace simulation_interfaces::srv;  // NOLINT: ten services of one package
+using Bounds = simulation_interfaces::msg::Bounds;
 using Result = simulation_interfaces::msg::Result;
 using SpawnRequest = simulation_interfaces::msg::SpawnEntity;
 using SpawnResult = simulation_interfaces::msg::SpawnResult;
 
 namespace
 {
+
+/// Name that the entity is to have.
+std::string name_of(const SpawnRequest & request)
+{
+  const auto & uri = request.entity_resource.uri;
+  return !request.name.empty() ? request.name : uri.empty() ? "model" : std::filesystem::path(uri).stem().string();
+}
 
 /// What can be told without the world; 0: nothing is wrong.
 std::pair<std::uint8_t, std::string> problem_of(const SpawnRequest & request)
@@ -35,26 +44,35 @@ std::pair<std::uint8_t, std::string> problem_of(const SpawnRequest & request)
   if (uri.empty() && text.empty()) {
     return {SpawnResult::NO_RESOURCE, "entity_resource: expected a uri or a resource_string"};
   }
-  if (!request.name.empty()) {
-    if (auto problem = name_problem(request.name); !problem.empty()) {
-      return {SpawnResult::NAME_INVALID, "name: " + problem};
-    }
-  } else if (uri.empty() && !request.allow_renaming) {
+  if (request.name.empty() && uri.empty() && !request.allow_renaming) {
     return {SpawnResult::NAME_INVALID, "name: a resource_string has no name of its own, expected one"};
+  }
+  if (auto problem = name_problem(name_of(request)); !problem.empty()) {
+    return {SpawnResult::NAME_INVALID, "name: " + problem};
   }
   const auto ending = std::filesystem::path(uri).extension();
   if (!uri.empty() && ending != ".yaml" && ending != ".yml") {
     return {SpawnResult::UNSUPPORTED_FORMAT, "entity_resource.uri: found '" + uri + "', expected an ADF file (.yaml)"};
   }
-  if (uri.empty() && text.find_first_not_of(" \t\r\n") != std::string::npos &&
-    text[text.find_first_not_of(" \t\r\n")] == '<')
-  {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (uri.empty() && first != std::string::npos && text[first] == '<') {
     return {SpawnResult::UNSUPPORTED_FORMAT, "entity_resource.resource_string: found XML, expected ADF (YAML)"};
   }
   if (auto problem = namespace_problem(request.entity_namespace); !problem.empty()) {
     return {SpawnResult::NAMESPACE_INVALID, "entity_namespace: " + problem};
   }
   return {0, {}};
+}
+
+std::uint8_t code_of(const ambf_msgs::srv::LoadModel::Response & reply)
+{
+  using Reply = ambf_msgs::srv::LoadModel::Response;
+  switch (reply.problem) {
+    case Reply::PROBLEM_NONE: return Result::RESULT_OPERATION_FAILED;  // not the resource is to blame
+    case Reply::PROBLEM_NAME_TAKEN: return SpawnResult::NAME_NOT_UNIQUE;
+    case Reply::PROBLEM_MISSING_FILE: return SpawnResult::MISSING_ASSETS;
+    default: return SpawnResult::RESOURCE_PARSE_ERROR;
+  }
 }
 
 }  // namespace
@@ -71,49 +89,75 @@ Task<SpawnResult> AdapterNode::spawn(SpawnRequest request)
     answer.result = missing();
     co_return answer;
   }
-  const auto & resource = request.entity_resource;
-  const std::string name = !request.name.empty() ? request.name :
-    resource.uri.empty() ? std::string("model") : std::filesystem::path(resource.uri).stem().string();
-  if (!request.allow_renaming && find(scene.entities, name) != nullptr) {
-    answer.result = result(SpawnResult::NAME_NOT_UNIQUE, "name: '" + name + "' is taken");
+  const auto & initial = request.initial_pose;
+  const auto pose = world_pose(initial.header.frame_id, initial.pose, world_->manifest(), scene.entities, *scene.now);
+  if (!pose) {
+    answer.result = result(SpawnResult::INVALID_POSE, "initial_pose." + pose.error());
     co_return answer;
   }
-  const auto & frame = request.initial_pose.header.frame_id;
-  const auto t_world_frame = frame_pose(frame, world_->manifest(), scene.entities, *scene.now);
-  const auto t_frame_entity = to_isometry(request.initial_pose.pose);
-  if (!t_world_frame || !t_frame_entity) {
-    answer.result = result(
-      SpawnResult::INVALID_POSE, t_world_frame ? "initial_pose: " + t_frame_entity.error() :
-      "initial_pose.header.frame_id: found '" + frame + "', expected the world's root frame, an entity or a body's frame");
-    co_return answer;
-  }
+  const auto & ns = request.entity_namespace;
   auto load = std::make_shared<ambf_msgs::srv::LoadModel::Request>();
-  load->uri = resource.uri;
-  load->text = resource.uri.empty() ? resource.resource_string : std::string{};
-  load->name = name;
-  load->ns = request.entity_namespace.empty() || request.entity_namespace.front() == '/' ?
-    request.entity_namespace : "/" + request.entity_namespace;
-  load->pose = to_pose(*t_world_frame * *t_frame_entity);
-  // Entity names are checked above; two copies of one file also need new names for their parts.
+  load->uri = request.entity_resource.uri;
+  if (load->uri.empty()) {load->text = request.entity_resource.resource_string;}
+  load->name = name_of(request);
+  load->ns = ns.empty() || ns.front() == '/' ? ns : "/" + ns;
+  load->pose = to_pose(*pose);
+  load->pose_of_base = true;
+  // Two copies of one file need new names for their parts in any case.
   load->allow_rename = true;
-  const auto reply = co_await world_->call(world_->load_model, load);
+  load->keep_name = !request.allow_renaming;
+  load->refuse_missing_files = true;
+  const auto reply = co_await world_->call(world_->load_model, load, WorldClient::kAnyTime);
   if (!reply) {
     answer.result = missing();
-    co_return answer;
+  } else if (!reply->ok) {
+    answer.result = result(code_of(*reply), joined(reply->message, reply->errors, 1));
+  } else {
+    co_await world_->manifest_at(reply->manifest_revision);
+    answer.result = result(Result::RESULT_OK, joined("", reply->warnings));
+    answer.entity_name = reply->names.front();
   }
-  if (!reply->ok) {
-    std::string message = reply->message;
-    for (const auto & error : reply->errors) {message += "\n" + error;}
-    answer.result = result(SpawnResult::RESOURCE_PARSE_ERROR, message);
-    co_return answer;
-  }
-  co_await world_->manifest_at(reply->manifest_revision);
-  infos_.erase(reply->names.front());
-  std::string warnings;
-  for (const auto & warning : reply->warnings) {warnings += (warnings.empty() ? "" : "\n") + warning;}
-  answer.result = result(Result::RESULT_OK, warnings);
-  answer.entity_name = reply->names.front();
   co_return answer;
+}
+
+Task<Result> AdapterNode::set_entity_state(SetEntityState::Request::SharedPtr request)
+{
+  const auto scene = co_await look(false);
+  Result done;
+  const Entity * entity = pick(scene, request->entity, done);
+  if (entity == nullptr) {co_return done;}
+  const auto & state = request->state;
+  const auto in_world = [&](const geometry_msgs::msg::Pose & pose) {
+      return world_pose(state.header.frame_id, pose, world_->manifest(), scene.entities, *scene.now);
+    };
+  const auto t_world_frame = in_world(geometry_msgs::msg::Pose());
+  const auto t_world_entity = request->set_pose ? in_world(state.pose) : t_world_frame;
+  if (!t_world_entity) {
+    co_return result(SetEntityState::Response::INVALID_POSE, "state." + t_world_entity.error());
+  }
+  const auto turned = [&](const geometry_msgs::msg::Vector3 & v) {
+      return Eigen::Vector3d(t_world_frame->linear() * Eigen::Vector3d(v.x, v.y, v.z));
+    };
+  const auto zero = [](const auto & motion) {return motion == std::decay_t<decltype(motion)>();};
+  if (entity->fixed && ((request->set_twist && !zero(state.twist)) ||
+    (request->set_acceleration && !zero(state.acceleration))))
+  {
+    co_return result(Result::RESULT_OPERATION_FAILED, "'" + entity->name + "' is static and cannot move");
+  }
+  std::optional<Eigen::Isometry3d> pose;
+  std::optional<Twist> twist;
+  if (request->set_pose) {pose = *t_world_entity;}
+  if (request->set_twist) {twist = Twist{turned(state.twist.linear), turned(state.twist.angular)};}
+  if (!pose && !twist) {co_return done;}
+  if (entity->soft) {
+    co_return result(
+      Result::RESULT_OPERATION_FAILED, "'" + entity->name + "' has soft bodies, which cannot be placed");
+  }
+  const auto reply = co_await world_->call(
+    world_->set_body_state, std::make_shared<ambf_msgs::srv::SetBodyState::Request>(
+      placed(*entity, world_->manifest(), *scene.now, pose, twist)));
+  if (!reply) {co_return missing();}
+  co_return result(reply->ok ? Result::RESULT_OK : Result::RESULT_OPERATION_FAILED, reply->message);
 }
 
 void AdapterNode::add_entity_services()
@@ -150,18 +194,20 @@ void AdapterNode::add_entity_services()
     "delete_entity", [this](auto request) -> Task<DeleteEntity::Response> {
       DeleteEntity::Response response;
       const auto scene = co_await look(false);
-      const Entity * entity = find(scene.entities, request->entity);
-      if (!scene.now || entity == nullptr) {
-        response.result = scene.now ? unknown(request->entity) : missing();
-        co_return response;
-      }
+      const Entity * entity = pick(scene, request->entity, response.result, false);
+      if (entity == nullptr) {co_return response;}
       auto remove = std::make_shared<ambf_msgs::srv::RemoveObject::Request>();
       remove->name = entity->object;
       const auto reply = co_await world_->call(world_->remove, remove);
-      response.result = !reply ? missing() :
-        result(reply->ok ? Result::RESULT_OK : Result::RESULT_OPERATION_FAILED, reply->message);
-      if (reply && reply->ok) {
-        infos_.erase(request->entity);
+      if (!reply) {
+        response.result = missing();
+      } else if (!reply->ok) {
+        // Somebody else was faster, or the world takes no changes.
+        const auto after = co_await look(false);
+        if (pick(after, request->entity, response.result, false) != nullptr) {
+          response.result = result(Result::RESULT_OPERATION_FAILED, reply->message);
+        }
+      } else {
         co_await world_->manifest_at(reply->manifest_revision);
       }
       co_return response;
@@ -169,7 +215,7 @@ void AdapterNode::add_entity_services()
   serve<GetEntities>(
     "get_entities", [this](auto request) -> Task<GetEntities::Response> {
       GetEntities::Response response;
-      const auto scene = co_await look(true);
+      const auto scene = co_await look(request->filters.bounds.type != Bounds::TYPE_EMPTY);
       const auto chosen = choose(scene, request->filters, response.result);
       for (const auto & entity : chosen) {response.entities.push_back(entity.name);}
       co_return response;
@@ -177,9 +223,10 @@ void AdapterNode::add_entity_services()
   serve<GetEntitiesStates>(
     "get_entities_states", [this](auto request) -> Task<GetEntitiesStates::Response> {
       GetEntitiesStates::Response response;
-      const auto scene = co_await look(true);
+      const auto scene = co_await look(request->filters.bounds.type != Bounds::TYPE_EMPTY);
       const auto chosen = choose(scene, request->filters, response.result);
       for (const auto & entity : chosen) {
+        if (entity.bodies.empty()) {continue;}
         response.entities.push_back(entity.name);
         response.states.push_back(state_of(entity, *scene.now, world_->manifest().root_frame));
       }
@@ -200,6 +247,9 @@ void AdapterNode::add_entity_services()
       const auto scene = co_await look(true);
       if (const Entity * entity = pick(scene, request->entity, response.result)) {
         response.bounds = bounds_of(*entity, *scene.now);
+        if (response.bounds.type == Bounds::TYPE_EMPTY) {
+          response.result.error_message = "'" + entity->name + "' has no collision shape, or one without an end";
+        }
       }
       co_return response;
     });
@@ -207,67 +257,42 @@ void AdapterNode::add_entity_services()
     "get_entity_info", [this](auto request) -> Task<GetEntityInfo::Response> {
       GetEntityInfo::Response response;
       const auto scene = co_await look(false);
-      if (const Entity * entity = pick(scene, request->entity, response.result)) {response.info = entity->info;}
+      if (const Entity * entity = pick(scene, request->entity, response.result, false)) {
+        response.info = entity->info;
+      }
       co_return response;
     });
   serve<SetEntityInfo>(
     "set_entity_info", [this](auto request) -> Task<SetEntityInfo::Response> {
       SetEntityInfo::Response response;
       const auto scene = co_await look(false);
-      if (pick(scene, request->entity, response.result) != nullptr) {infos_[request->entity] = request->info;}
+      if (pick(scene, request->entity, response.result, false) != nullptr) {
+        infos_[request->entity] = request->info;
+      }
       co_return response;
     });
   serve<SetEntityState>(
     "set_entity_state", [this](auto request) -> Task<SetEntityState::Response> {
       SetEntityState::Response response;
-      const auto scene = co_await look(false);
-      const Entity * entity = pick(scene, request->entity, response.result);
-      if (entity == nullptr) {co_return response;}
-      const auto & frame = request->state.header.frame_id;
-      const auto t_world_frame = frame_pose(frame, world_->manifest(), scene.entities, *scene.now);
-      std::optional<Eigen::Isometry3d> pose;
-      std::optional<Twist> twist;
-      if (!t_world_frame) {
-        response.result = result(SetEntityState::Response::INVALID_POSE, "header.frame_id: '" + frame + "' is unknown");
-        co_return response;
-      }
-      if (request->set_pose) {
-        const auto given = to_isometry(request->state.pose);
-        if (!given) {
-          response.result = result(SetEntityState::Response::INVALID_POSE, "pose: " + given.error());
-          co_return response;
-        }
-        pose = *t_world_frame * *given;
-      }
-      const auto & v = request->state.twist.linear;
-      const auto & w = request->state.twist.angular;
-      if (request->set_twist) {
-        twist = Twist{t_world_frame->linear() * Eigen::Vector3d(v.x, v.y, v.z),
-          t_world_frame->linear() * Eigen::Vector3d(w.x, w.y, w.z)};
-        if (entity->fixed && (!twist->linear.isZero(0.0) || !twist->angular.isZero(0.0))) {
-          response.result = result(Result::RESULT_OPERATION_FAILED, "'" + entity->name + "' is static and cannot move");
-          co_return response;
-        }
-      }
-      if (!pose && !twist) {co_return response;}
-      const auto reply = co_await world_->call(
-        world_->set_body_state, std::make_shared<ambf_msgs::srv::SetBodyState::Request>(
-          placed(*entity, world_->manifest(), *scene.now, pose, twist)));
-      response.result = !reply ? missing() :
-        result(reply->ok ? Result::RESULT_OK : Result::RESULT_OPERATION_FAILED, reply->message);
+      response.result = co_await set_entity_state(request);
       co_return response;
     });
 }
 
-simulation_interfaces::msg::Result AdapterNode::unknown(const std::string & name) const
+simulation_interfaces::msg::Result AdapterNode::unknown(const std::string & name)
 {
   return result(Result::RESULT_NOT_FOUND, "no entity '" + name + "'; get_entities lists them");
 }
 
-const Entity * AdapterNode::pick(const Scene & scene, const std::string & name, Result & out) const
+const Entity * AdapterNode::pick(
+  const Scene & scene, const std::string & name, Result & out, bool placed) const
 {
   const Entity * entity = scene.now ? find(scene.entities, name) : nullptr;
   out = !scene.now ? missing() : entity == nullptr ? unknown(name) : result(Result::RESULT_OK);
+  if (entity != nullptr && placed && entity->bodies.empty()) {
+    out = result(Result::RESULT_OPERATION_FAILED, "'" + name + "' has no rigid body: where it is, is not known");
+    return nullptr;
+  }
   return entity;
 }
 

@@ -13,6 +13,12 @@ namespace ambf_simulation_interfaces
 
 namespace fs = std::filesystem;
 
+namespace
+{
+constexpr std::size_t kMostEntries = 100'000;
+constexpr std::size_t kLongestName = 100;
+}  // namespace
+
 ambf_adf::expected<std::string, std::string> to_path(const std::string & uri)
 {
   if (uri.rfind("file://", 0) == 0) {return uri.substr(7);}
@@ -49,12 +55,22 @@ ambf_adf::expected<std::vector<std::string>, std::string> find_files(
     look(*root);
   } else {
     const auto quietly = fs::directory_options::skip_permission_denied;
-    for (const auto & entry : fs::recursive_directory_iterator(*root, quietly, error)) {
-      if (entry.is_regular_file(error)) {look(entry.path());}
+    // Folders may vanish while they are read; a folder like / is a mistake that would take minutes.
+    std::size_t entries = 0;
+    for (fs::recursive_directory_iterator it(*root, quietly, error), end; it != end; it.increment(error)) {
+      if (++entries > kMostEntries) {return tl::unexpected("'" + source + "' holds too much: name a folder in it");}
+      if (std::error_code ignored; it->is_regular_file(ignored)) {look(it->path());}
     }
+    if (error) {return tl::unexpected("'" + source + "': " + error.message());}
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+std::string joined(std::string first, const std::vector<std::string> & more, std::size_t known)
+{
+  for (std::size_t i = known; i < more.size(); ++i) {first += (first.empty() ? "" : "\n") + more[i];}
+  return first;
 }
 
 std::string namespace_problem(const std::string & ns)
@@ -67,8 +83,10 @@ std::string namespace_problem(const std::string & ns)
 std::string name_problem(const std::string & name)
 {
   const auto legal = [](unsigned char c) {return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == ' ';};
-  if (name.empty() || name.front() == ' ' || !std::all_of(name.begin(), name.end(), legal)) {
-    return "'" + name + "' is no name: letters, digits, '_', '-', '.' and inner spaces make one";
+  if (name.empty() || name.size() > kLongestName || name.front() == ' ' || name.back() == ' ' ||
+    !std::all_of(name.begin(), name.end(), legal))
+  {
+    return "'" + name + "' is no name: up to 100 letters, digits, '_', '-', '.' and inner spaces make one";
   }
   return {};
 }

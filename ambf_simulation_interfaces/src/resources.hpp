@@ -17,6 +17,9 @@ ambf_adf::expected<std::string, std::string> to_path(const std::string & uri);
 ambf_adf::expected<std::vector<std::string>, std::string> find_files(
   const std::string & source, ambf_adf::FileKind kind);
 
+/// One line each; `first` has the first `known` of them already.
+std::string joined(std::string first, const std::vector<std::string> & more, std::size_t known = 0);
+
 /// Why a namespace is no legal ROS namespace; empty: it is one, or is not given.
 std::string namespace_problem(const std::string & ns);
 /// Why an entity cannot have this name; empty: it can.

@@ -17,6 +17,7 @@ namespace ambf_simulation_interfaces
 {
 
 using ambf_msgs::msg::WorldState;
+using ambf_msgs::srv::StepWorld;
 using simulation_interfaces::msg::SimulationState;
 using simulation_interfaces::msg::SimulatorFeatures;
 using simulation_interfaces::srv::GetSimulationState;
@@ -29,13 +30,30 @@ using Result = simulation_interfaces::msg::Result;
 namespace
 {
 
-constexpr const char * kAgent = "simulation_interfaces";
 /// Steps of one call to the world.
 constexpr std::uint64_t kLargestCall = 1'000'000;
-/// An action of at most so many steps tells about each of them, a longer one about each thousandth.
+/// An action of at most so many steps tells about each of them, a longer one so often, and at least each
+/// thousandth step.
 constexpr std::uint64_t kFeedbacks = 1000;
 /// No state of the standard: the world is not there.
 constexpr std::uint8_t kNobody = 255;
+constexpr const char * kSteps =
+  "steps are under way: wait for their end, cancel the goal, or set_simulation_state to 0 or 1";
+
+StepWorld::Request::SharedPtr step_request(std::uint64_t steps)
+{
+  auto request = std::make_shared<StepWorld::Request>();
+  request->agent = "simulation_interfaces";
+  request->steps = static_cast<std::uint32_t>(steps);
+  return request;
+}
+
+/// Why nothing can be done in one of the standard's states without a world.
+std::string no_world(std::uint8_t state)
+{
+  return state == SimulationState::STATE_LOADING_WORLD ? "a world is being loaded: wait for its end" :
+         "no world is loaded: load_world first";
+}
 
 SimulatorFeatures features()
 {
@@ -67,18 +85,19 @@ SimulatorFeatures features()
 
 Task<std::uint8_t> AdapterNode::simulation_state()
 {
-  if (unloaded_ && world_->manifest().models.empty()) {co_return SimulationState::STATE_NO_WORLD;}
-  const auto mode = co_await world_->call(
+  if (loading_) {co_return SimulationState::STATE_LOADING_WORLD;}
+  const auto reply = co_await world_->ask(
     world_->get_mode, std::make_shared<ambf_msgs::srv::GetWorldMode::Request>());
-  if (!mode) {co_return kNobody;}
-  if (mode->mode == WorldState::MODE_REALTIME || mode->mode == WorldState::MODE_FREE) {
-    playing_ = mode->mode;
-    stopped_ = false;
+  if (!reply) {co_return kNobody;}
+  if (loading_) {co_return SimulationState::STATE_LOADING_WORLD;}  // by now
+  mode_ = reply->mode;
+  if (mode_ == WorldState::MODE_REALTIME || mode_ == WorldState::MODE_FREE) {
+    playing_ = mode_;
     co_return SimulationState::STATE_PLAYING;
   }
-  // Somebody else may have stepped a world that was stopped here.
-  stopped_ = stopped_ && mode->step == 0;
-  co_return stopped_ ? SimulationState::STATE_STOPPED : SimulationState::STATE_PAUSED;
+  if (unloaded_) {co_return SimulationState::STATE_NO_WORLD;}
+  co_return mode_ == WorldState::MODE_PAUSED && reply->step == 0 ?
+    SimulationState::STATE_STOPPED : SimulationState::STATE_PAUSED;
 }
 
 Task<Result> AdapterNode::set_mode(std::uint8_t mode)
@@ -107,64 +126,76 @@ Task<Result> AdapterNode::reset(std::uint8_t scope)
   request->scope = scope;
   const auto reply = co_await world_->call(world_->reset, request);
   if (!reply) {co_return missing();}
+  // As if it was launched again: what was said about its entities since then is gone, too.
+  if (reply->ok && scope == known) {infos_.clear();}
   co_return result(reply->ok ? Result::RESULT_OK : Result::RESULT_OPERATION_FAILED, reply->message);
 }
 
 Task<Result> AdapterNode::set_simulation_state(std::uint8_t wanted)
 {
+  if (wanted == SimulationState::STATE_QUITTING) {
+    co_return result(
+      Result::RESULT_FEATURE_UNSUPPORTED, "the simulator is ended where it was started: by its launch file");
+  }
+  if (wanted > SimulationState::STATE_PAUSED) {
+    co_return result(
+      SetSimulationState::Response::INCORRECT_TRANSITION, "state: found " + std::to_string(wanted) +
+      ", expected 0 stopped, 1 playing or 2 paused");
+  }
   const std::uint8_t now = co_await simulation_state();
   if (now == kNobody) {co_return missing();}
-  if (now == SimulationState::STATE_NO_WORLD) {
-    co_return result(Result::RESULT_INCORRECT_STATE, "no world is loaded: load_world first");
-  }
   if (now == wanted) {
     co_return result(SetSimulationState::Response::ALREADY_IN_TARGET_STATE, "the simulation is in this state already");
   }
-  Result done;
-  switch (wanted) {
-    case SimulationState::STATE_PLAYING:
-      done = co_await set_mode(playing_);
-      break;
-    case SimulationState::STATE_PAUSED:
-      done = co_await set_mode(WorldState::MODE_LOCKSTEP);
-      break;
-    case SimulationState::STATE_STOPPED:
-      done = co_await set_mode(WorldState::MODE_LOCKSTEP);
-      if (done.result == Result::RESULT_OK) {done = co_await reset(ResetSimulation::Request::SCOPE_ALL);}
-      break;
-    case SimulationState::STATE_QUITTING:
-      co_return result(
-        Result::RESULT_FEATURE_UNSUPPORTED, "the simulator is ended where it was started: by its launch file");
-    default:
-      co_return result(
-        SetSimulationState::Response::INCORRECT_TRANSITION, "state: found " + std::to_string(wanted) +
-        ", expected 0 stopped, 1 playing or 2 paused");
+  if (now > SimulationState::STATE_PAUSED) {co_return result(Result::RESULT_INCORRECT_STATE, no_world(now));}
+  Result done = co_await set_mode(
+    wanted == SimulationState::STATE_PLAYING ? playing_ :
+    wanted == SimulationState::STATE_PAUSED ? WorldState::MODE_LOCKSTEP : WorldState::MODE_PAUSED);
+  // That ended steps that were under way. Answers come in order: after this one, they have heard of it.
+  if (stepping_) {(void)co_await world_->call(world_->step, step_request(0));}
+  if (done.result == Result::RESULT_OK && wanted == SimulationState::STATE_STOPPED) {
+    done = co_await reset(ResetSimulation::Request::SCOPE_ALL);
   }
-  if (done.result != Result::RESULT_OK) {
-    co_return result(SetSimulationState::Response::STATE_TRANSITION_ERROR, done.error_message);
-  }
-  stopped_ = wanted == SimulationState::STATE_STOPPED;
+  if (done.result != Result::RESULT_OK) {done.result = SetSimulationState::Response::STATE_TRANSITION_ERROR;}
   co_return done;
 }
 
-Task<Result> AdapterNode::take_steps(std::uint64_t steps)
+Task<Result> AdapterNode::at_rest()
 {
-  const auto call = [&](std::uint64_t count) {
-      auto request = std::make_shared<ambf_msgs::srv::StepWorld::Request>();
-      request->agent = kAgent;
-      request->steps = static_cast<std::uint32_t>(count);
-      return request;
-    };
+  const std::uint8_t state = co_await simulation_state();
+  if (state == kNobody) {co_return missing();}
+  if (!loading_ && !stepping_) {co_return result(Result::RESULT_OK);}
+  co_return result(Result::RESULT_INCORRECT_STATE, loading_ ? no_world(state) : kSteps);
+}
+
+Task<Result> AdapterNode::take_steps(
+  std::uint64_t steps, std::uint64_t portion, std::function<bool(std::uint64_t taken)> go_on)
+{
+  if (stepping_) {co_return result(Result::RESULT_OPERATION_FAILED, kSteps);}
+  const Mark mark(stepping_);  // before the first wait, in which another call may come
+  const std::uint8_t state = co_await simulation_state();
+  if (state == kNobody) {co_return missing();}
+  if (state != SimulationState::STATE_PAUSED) {
+    co_return result(
+      Result::RESULT_OPERATION_FAILED, state > SimulationState::STATE_PAUSED ? no_world(state) :
+      "the simulation is not paused: set_simulation_state to 2 first");
+  }
+  if (mode_ != WorldState::MODE_LOCKSTEP) {
+    const Result done = co_await set_mode(WorldState::MODE_LOCKSTEP);
+    if (done.result != Result::RESULT_OK) {co_return done;}
+  }
   for (std::uint64_t taken = 0; taken < steps; ) {
-    const std::uint64_t count = std::min(steps - taken, kLargestCall);
-    const auto reply = co_await world_->call(world_->step, call(count));
-    if (!reply) {co_return missing();}
-    if (!reply->ok) {
+    const std::uint64_t count = std::min(steps - taken, portion);
+    const auto reply = co_await world_->call(world_->step, step_request(count), WorldClient::kAnyTime);
+    // An entity came or went before the first of these steps: none of them was taken.
+    if (reply && reply->code == StepWorld::Response::CODE_STALE_REVISION) {continue;}
+    if (!reply || !reply->ok) {
       co_return result(
         Result::RESULT_OPERATION_FAILED, "after " + std::to_string(taken) + " of " + std::to_string(steps) +
-        " steps: " + reply->message);
+        " steps: " + (reply ? reply->message : missing().error_message));
     }
     taken += count;
+    if (go_on && !go_on(taken)) {break;}
   }
   co_return result(Result::RESULT_OK);
 }
@@ -194,16 +225,14 @@ void AdapterNode::add_simulation_services()
   serve<ResetSimulation>(
     "reset_simulation", [this](auto request) -> Task<ResetSimulation::Response> {
       ResetSimulation::Response response;
-      response.result = co_await reset(request->scope);
+      response.result = co_await at_rest();
+      if (response.result.result == Result::RESULT_OK) {response.result = co_await reset(request->scope);}
       co_return response;
     });
   serve<StepSimulation>(
     "step_simulation", [this](auto request) -> Task<StepSimulation::Response> {
       StepSimulation::Response response;
-      response.result = co_await start_stepping();
-      if (response.result.result == Result::RESULT_OK) {
-        response.result = co_await take_steps(request->steps);
-      }
+      response.result = co_await take_steps(request->steps, kLargestCall);
       co_return response;
     });
   action_ = rclcpp_action::create_server<SimulateSteps>(
@@ -214,51 +243,18 @@ void AdapterNode::add_simulation_services()
     rcl_action_server_get_default_options(), group_);
 }
 
-Task<Result> AdapterNode::start_stepping()
-{
-  if (simulating_) {co_return under_way();}
-  co_return co_await ready_to_step();
-}
-
-AdapterNode::Result AdapterNode::under_way()
-{
-  return result(Result::RESULT_OPERATION_FAILED, "a simulate_steps goal is under way");
-}
-
-Task<Result> AdapterNode::ready_to_step()
-{
-  const std::uint8_t state = co_await simulation_state();
-  if (state == kNobody) {co_return missing();}
-  if (state != SimulationState::STATE_PAUSED) {
-    co_return result(
-      Result::RESULT_OPERATION_FAILED, "the simulation is not paused: set_simulation_state to 2 first");
-  }
-  // The world's own pause does not step; its lockstep does.
-  co_return co_await set_mode(WorldState::MODE_LOCKSTEP);
-}
-
 Job AdapterNode::simulate(std::shared_ptr<Goal> goal)
 {
   auto done = std::make_shared<SimulateSteps::Result>();
   auto feedback = std::make_shared<SimulateSteps::Feedback>();
   const std::uint64_t steps = goal->get_goal()->steps;
-  if (simulating_) {
-    done->result = under_way();
-    goal->abort(done);
-    co_return;
-  }
-  simulating_ = true;  // before the first wait, in which another goal may come
-  done->result = co_await ready_to_step();
-  const std::uint64_t portion = std::clamp<std::uint64_t>(steps / kFeedbacks, 1, kFeedbacks);
-  while (feedback->completed_steps < steps && done->result.result == Result::RESULT_OK && !goal->is_canceling()) {
-    const std::uint64_t count = std::min(portion, steps - feedback->completed_steps);
-    done->result = co_await take_steps(count);
-    if (done->result.result != Result::RESULT_OK) {break;}
-    feedback->completed_steps += count;
-    feedback->remaining_steps = steps - feedback->completed_steps;
-    goal->publish_feedback(feedback);
-  }
-  simulating_ = false;
+  const auto tell = [&](std::uint64_t taken) {
+      feedback->completed_steps = taken;
+      feedback->remaining_steps = steps - taken;
+      goal->publish_feedback(feedback);
+      return !goal->is_canceling();
+    };
+  done->result = co_await take_steps(steps, std::clamp<std::uint64_t>(steps / kFeedbacks, 1, kFeedbacks), tell);
   if (done->result.result != Result::RESULT_OK) {
     goal->abort(done);
   } else if (feedback->completed_steps == steps) {

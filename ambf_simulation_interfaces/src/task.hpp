@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <rclcpp/logging.hpp>
+
 namespace ambf_simulation_interfaces
 {
 
@@ -17,7 +19,15 @@ struct Job
     std::suspend_never initial_suspend() noexcept {return {};}
     std::suspend_never final_suspend() noexcept {return {};}
     void return_void() {}
-    void unhandled_exception() {throw;}
+    // One call that breaks must not end the process: the world may live in it.
+    void unhandled_exception()
+    {
+      try {
+        throw;
+      } catch (const std::exception & error) {
+        RCLCPP_ERROR(rclcpp::get_logger("simulation_interfaces"), "a call was given up: %s", error.what());
+      }
+    }
   };
 };
 
@@ -72,6 +82,20 @@ public:
 
 private:
   std::coroutine_handle<promise_type> handle_;
+};
+
+/// True as long as a coroutine runs, also where it ends by an exception.
+class Mark
+{
+public:
+  explicit Mark(bool & flag)
+  : flag_(flag) {flag_ = true;}
+  Mark(const Mark &) = delete;
+  Mark & operator=(const Mark &) = delete;
+  ~Mark() {flag_ = false;}
+
+private:
+  bool & flag_;
 };
 
 }  // namespace ambf_simulation_interfaces

@@ -1,5 +1,6 @@
 #include "world_client.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ambf_simulation_interfaces
@@ -14,34 +15,43 @@ WorldClient::WorldClient(
     std::shared_ptr<rclcpp::Client<Service>> & client, const char * name) {
       client = node.create_client<Service>(base + name, rclcpp::ServicesQoS(), group);
     };
-  connect(get_mode, "get_mode");
   connect(set_mode, "set_mode");
   connect(step, "step");
   connect(reset, "reset");
   connect(load_model, "load_model");
   connect(load_world, "load_world");
   connect(remove, "remove");
-  connect(read, "read");
   connect(set_body_state, "set_body_state");
+  // Last, because a world finds them in this order, and these two are asked first.
+  connect(get_mode, "get_mode");
+  connect(read, "read");
   rclcpp::SubscriptionOptions options;
   options.callback_group = group;
   subscription_ = node.create_subscription<ambf_msgs::msg::WorldManifest>(
-    base + "Manifest", rclcpp::QoS(1).reliable().transient_local(),
-    [this](const ambf_msgs::msg::WorldManifest::ConstSharedPtr manifest) {
+    base + "Manifest", rclcpp::QoS(10).reliable().transient_local(),
+    [this](const ambf_msgs::msg::WorldManifest::ConstSharedPtr manifest, const rclcpp::MessageInfo & info) {
+      decltype(publisher_) publisher;
+      std::copy_n(info.get_rmw_message_info().publisher_gid.data, publisher.size(), publisher.begin());
+      // A world that was killed and started again at once never seems to be away: its publisher is a new one.
+      const bool another_world = manifest_->revision != 0 && publisher != publisher_;
+      publisher_ = publisher;
       manifest_ = manifest;
-      resume_if([&](const Wait & wait) {return wait.client == nullptr && manifest->revision >= wait.revision;});
+      if (manifest_changed) {manifest_changed(another_world);}
+      resume_if([&](const Wait & wait) {
+          return another_world || (wait.client == nullptr && manifest->revision >= wait.revision);
+        });
     }, options);
   // A world that died answers nothing, and nobody says so: its service is no longer there.
   timer_ = node.create_wall_timer(
     std::chrono::milliseconds(500), [this] {
-      const auto now = std::chrono::steady_clock::now();
+      const auto now = Clock::now();
       resume_if([&](const Wait & wait) {
-          return wait.client != nullptr ? !wait.client->service_is_ready() : now >= wait.end;
+          return now >= wait.end || (wait.client != nullptr && !wait.client->service_is_ready());
         });
     }, group);
 }
 
-WorldClient::~WorldClient()
+void WorldClient::close()
 {
   closing_ = true;
   resume_if([](const Wait &) {return true;});
@@ -59,7 +69,7 @@ void WorldClient::resume_if(const std::function<bool(const Wait &)> & ready)
     it = next;
   }
   for (auto & wait : now) {
-    wait->done = true;
+    if (wait->forget) {wait->forget();}
     wait->handle.resume();
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <coroutine>
 #include <cstdint>
@@ -21,6 +22,8 @@
 #include <ambf_msgs/srv/step_world.hpp>
 #include <rclcpp/rclcpp.hpp>
 
+#include "task.hpp"
+
 namespace ambf_simulation_interfaces
 {
 
@@ -29,30 +32,50 @@ namespace ambf_simulation_interfaces
 class WorldClient
 {
 public:
+  using Clock = std::chrono::steady_clock;
+
   WorldClient(rclcpp::Node & node, const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group);
-  /// Calls that are still waiting end here, without a response.
-  ~WorldClient();
+  /// Calls that are still waiting end here, without a response, and later ones at once.
+  void close();
 
   /// Something that a coroutine waits for.
   struct Wait
   {
     std::coroutine_handle<> handle;
-    std::chrono::steady_clock::time_point end = std::chrono::steady_clock::time_point::max();
+    Clock::time_point end;
     rclcpp::ClientBase * client = nullptr;  ///< null: waits for a manifest
     std::uint32_t revision = 0;
-    bool done = false;
+    std::function<void()> forget;  ///< the request: nobody waits for its response any more
   };
 
   template<typename Service>
   class Call;
   class ManifestAt;
 
-  /// The response; null when the world is not there, or dies meanwhile.
+  /// How long a call may take: most are answered in milliseconds, unless the world loads something big.
+  static constexpr Clock::duration kShort = std::chrono::seconds(10);
+  static constexpr Clock::duration kAnyTime = Clock::duration::max();
+
+  /// The response; null when the world is not there, does not answer, or is replaced by another meanwhile.
   template<typename Service>
   Call<Service> call(
-    const std::shared_ptr<rclcpp::Client<Service>> & client, typename Service::Request::SharedPtr request)
+    const std::shared_ptr<rclcpp::Client<Service>> & client, typename Service::Request::SharedPtr request,
+    Clock::duration patience = kShort)
   {
-    return Call<Service>(*this, client, std::move(request));
+    return Call<Service>(*this, client, std::move(request), patience);
+  }
+  /// As `call`, for questions that may be asked again: an answer to the first can be lost, because a world that
+  /// was just started may be found before it has found who asks. When one was answered, none is lost any more.
+  template<typename Service>
+  Task<typename Service::Response::SharedPtr> ask(
+    std::shared_ptr<rclcpp::Client<Service>> client, typename Service::Request::SharedPtr request)
+  {
+    typename Service::Response::SharedPtr answer;
+    for (auto patience = std::chrono::seconds(1); !answer && patience.count() <= 4; patience *= 2) {
+      answer = co_await call(client, request, patience);
+      if (!client->service_is_ready()) {break;}
+    }
+    co_return answer;
   }
   /// Waits until the manifest is at least of this revision, for two seconds at most.
   ManifestAt manifest_at(std::uint32_t revision);
@@ -60,6 +83,8 @@ public:
   /// Newest manifest; revision 0 before the first.
   const ambf_msgs::msg::WorldManifest & manifest() const {return *manifest_;}
   const std::string & where() const {return where_;}
+  /// Called with every manifest; `another_world`: a world that was started after the last one.
+  std::function<void(bool another_world)> manifest_changed;
 
   std::shared_ptr<rclcpp::Client<ambf_msgs::srv::GetWorldMode>> get_mode;
   std::shared_ptr<rclcpp::Client<ambf_msgs::srv::SetWorldMode>> set_mode;
@@ -78,6 +103,7 @@ private:
   bool closing_ = false;
   ambf_msgs::msg::WorldManifest::ConstSharedPtr manifest_ =
     std::make_shared<const ambf_msgs::msg::WorldManifest>();
+  std::array<std::uint8_t, RMW_GID_STORAGE_SIZE> publisher_{};  ///< of the manifest
   std::list<std::shared_ptr<Wait>> waiting_;
   rclcpp::Subscription<ambf_msgs::msg::WorldManifest>::SharedPtr subscription_;
   rclcpp::TimerBase::SharedPtr timer_;
@@ -89,8 +115,8 @@ class WorldClient::Call
 public:
   Call(
     WorldClient & owner, const std::shared_ptr<rclcpp::Client<Service>> & client,
-    typename Service::Request::SharedPtr request)
-  : owner_(owner), client_(client), request_(std::move(request)),
+    typename Service::Request::SharedPtr request, Clock::duration patience)
+  : owner_(owner), client_(client), request_(std::move(request)), patience_(patience),
     response_(std::make_shared<typename Service::Response::SharedPtr>()) {}
 
   bool await_ready() const {return owner_.closing_ || !client_->service_is_ready();}
@@ -98,17 +124,17 @@ public:
   {
     auto wait = std::make_shared<Wait>();
     wait->handle = handle;
+    wait->end = patience_ == kAnyTime ? Clock::time_point::max() : Clock::now() + patience_;
     wait->client = client_.get();
-    owner_.waiting_.push_back(wait);
-    client_->async_send_request(
+    const auto sent = client_->async_send_request(
       request_, [wait, response = response_, &owner = owner_](
         typename rclcpp::Client<Service>::SharedFuture future) {
-        if (wait->done) {return;}
-        wait->done = true;
         owner.waiting_.remove(wait);
         *response = future.get();
         wait->handle.resume();
       });
+    wait->forget = [client = client_, id = sent.request_id] {client->remove_pending_request(id);};
+    owner_.waiting_.push_back(wait);
   }
   typename Service::Response::SharedPtr await_resume() {return *response_;}
 
@@ -116,6 +142,7 @@ private:
   WorldClient & owner_;
   std::shared_ptr<rclcpp::Client<Service>> client_;
   typename Service::Request::SharedPtr request_;
+  Clock::duration patience_;
   std::shared_ptr<typename Service::Response::SharedPtr> response_;
 };
 
@@ -129,7 +156,7 @@ public:
   {
     auto wait = std::make_shared<Wait>();
     wait->handle = handle;
-    wait->end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    wait->end = Clock::now() + std::chrono::seconds(2);
     wait->revision = revision_;
     owner_.waiting_.push_back(wait);
   }

@@ -15,6 +15,7 @@
 namespace ambf_simulation_interfaces
 {
 
+using ambf_msgs::msg::WorldState;
 using simulation_interfaces::msg::WorldResource;
 using simulation_interfaces::srv::GetAvailableWorlds;
 using simulation_interfaces::srv::GetCurrentWorld;
@@ -53,7 +54,42 @@ std::vector<std::string> files_of(
   return files;
 }
 
+std::uint8_t code_of(const ambf_msgs::srv::LoadWorld::Response & reply)
+{
+  using Reply = ambf_msgs::srv::LoadWorld::Response;
+  switch (reply.problem) {
+    case Reply::PROBLEM_NONE: return Result::RESULT_OPERATION_FAILED;  // not the resource is to blame
+    case Reply::PROBLEM_MISSING_FILE: return LoadWorld::Response::MISSING_ASSETS;
+    case Reply::PROBLEM_UNKNOWN_KEY: return LoadWorld::Response::UNSUPPORTED_ELEMENTS;
+    default: return LoadWorld::Response::RESOURCE_PARSE_ERROR;
+  }
+}
+
 }  // namespace
+
+Task<Result> AdapterNode::replace_world(ambf_msgs::srv::LoadWorld::Request::SharedPtr load)
+{
+  Result done = co_await at_rest();
+  if (done.result != Result::RESULT_OK) {co_return done;}
+  const Mark mark(loading_);
+  const bool was_empty = empty();
+  // Time must not run in the new world before its load is answered.
+  const bool ran = mode_ == playing_;
+  if (ran) {done = co_await set_mode(WorldState::MODE_PAUSED);}
+  if (done.result != Result::RESULT_OK) {co_return done;}
+  const auto reply = co_await world_->call(world_->load_world, load, WorldClient::kAnyTime);
+  if (!reply) {co_return missing();}
+  co_await world_->manifest_at(reply->manifest_revision);
+  if (reply->ok) {
+    infos_.clear();
+    done = co_await set_mode(WorldState::MODE_PAUSED);
+    if (done.result == Result::RESULT_OK) {done.error_message = joined("", reply->warnings);}
+    co_return done;
+  }
+  unloaded_ = unloaded_ || (empty() && !was_empty);
+  if (ran && !unloaded_) {(void)co_await set_mode(playing_);}
+  co_return result(code_of(*reply), joined(reply->message, reply->errors, 1));
+}
 
 void AdapterNode::add_world_services()
 {
@@ -76,20 +112,21 @@ void AdapterNode::add_world_services()
   serve<GetAvailableWorlds>(
     "get_available_worlds", [this](auto request) -> Task<GetAvailableWorlds::Response> {
       GetAvailableWorlds::Response response;
-      std::string problems, more_problems;
+      if (!request->filter.tags.empty()) {
+        response.result = result(Result::RESULT_FEATURE_UNSUPPORTED, "filter.tags: worlds have no tags here");
+        co_return response;
+      }
+      std::string problems;
       auto files = files_of(world_sources_, ambf_adf::FileKind::Launch, problems);
-      const auto more = files_of(request->additional_sources, ambf_adf::FileKind::Launch, more_problems);
+      const bool defaults_failed = !problems.empty();
+      const auto more = files_of(request->additional_sources, ambf_adf::FileKind::Launch, problems);
       files.insert(files.end(), more.begin(), more.end());
-      response.result = result(Result::RESULT_OK, problems + more_problems);
-      if (!problems.empty() && !(request->continue_on_error && !files.empty())) {
-        response.result = result(GetAvailableWorlds::Response::DEFAULT_SOURCES_FAILED, problems);
-      } else if (!more_problems.empty() && !(request->continue_on_error && !files.empty())) {
-        response.result = result(Result::RESULT_OPERATION_FAILED, more_problems);
-      }
-      // Our worlds have no tags: who asks for one gets none.
-      if (response.result.result == Result::RESULT_OK && request->filter.tags.empty()) {
-        for (const auto & file : files) {response.worlds.push_back(world_resource(file));}
-      }
+      const bool failed = !problems.empty() && !(request->continue_on_error && !files.empty());
+      response.result = result(
+        !failed ? Result::RESULT_OK : defaults_failed ? GetAvailableWorlds::Response::DEFAULT_SOURCES_FAILED :
+        Result::RESULT_OPERATION_FAILED, problems);
+      if (failed) {co_return response;}
+      for (const auto & file : files) {response.worlds.push_back(world_resource(file));}
       co_return response;
     });
   serve<GetCurrentWorld>(
@@ -100,7 +137,7 @@ void AdapterNode::add_world_services()
         response.result = missing();
       } else if (world_->manifest().world.empty()) {
         response.result = result(
-          GetCurrentWorld::Response::NO_WORLD_LOADED, "the simulation was started without a world file");
+          GetCurrentWorld::Response::NO_WORLD_LOADED, "what there is does not come from a world file");
       } else {
         response.result = result(Result::RESULT_OK);
         response.world = world_resource(world_->manifest().world);
@@ -123,49 +160,25 @@ void AdapterNode::add_world_services()
           LoadWorld::Response::UNSUPPORTED_FORMAT, "uri: found '" + resource.uri + "', expected an ADF launch file");
         co_return response;
       }
-      // The standard leaves a loaded simulation stopped: time must not run meanwhile.
-      (void)co_await simulation_state();
-      response.result = co_await set_mode(ambf_msgs::msg::WorldState::MODE_LOCKSTEP);
-      if (response.result.result != Result::RESULT_OK) {co_return response;}
       auto load = std::make_shared<ambf_msgs::srv::LoadWorld::Request>();
       load->uri = resource.uri;
-      const auto reply = co_await world_->call(world_->load_world, load);
-      if (!reply) {
-        response.result = missing();
-        co_return response;
-      }
-      if (!reply->ok) {
-        std::string message = reply->message;
-        for (const auto & error : reply->errors) {message += "\n" + error;}
-        response.result = result(LoadWorld::Response::RESOURCE_PARSE_ERROR, message);
-        co_return response;
-      }
-      co_await world_->manifest_at(reply->manifest_revision);
-      infos_.clear();
-      unloaded_ = false;
-      stopped_ = true;
-      response.result = result(Result::RESULT_OK);
-      response.world = world_resource(resource.uri);
+      load->refuse_missing_files = !request->ignore_missing_or_unsupported_assets;
+      load->refuse_unknown_keys = request->fail_on_unsupported_element;
+      response.result = co_await replace_world(load);
+      if (response.result.result == Result::RESULT_OK) {response.world = world_resource(resource.uri);}
       co_return response;
     });
   serve<UnloadWorld>(
     "unload_world", [this](auto) -> Task<UnloadWorld::Response> {
       UnloadWorld::Response response;
-      if (unloaded_ && world_->manifest().models.empty()) {
+      const auto scene = co_await look(false);
+      if (!scene.now) {
+        response.result = missing();
+      } else if (empty()) {
         response.result = result(UnloadWorld::Response::NO_WORLD_LOADED, "no world is loaded");
-        co_return response;
-      }
-      (void)co_await simulation_state();
-      response.result = co_await set_mode(ambf_msgs::msg::WorldState::MODE_LOCKSTEP);
-      if (response.result.result != Result::RESULT_OK) {co_return response;}
-      const auto reply = co_await world_->call(
-        world_->load_world, std::make_shared<ambf_msgs::srv::LoadWorld::Request>());
-      response.result = !reply ? missing() :
-        result(reply->ok ? Result::RESULT_OK : Result::RESULT_OPERATION_FAILED, reply->message);
-      if (reply && reply->ok) {
-        co_await world_->manifest_at(reply->manifest_revision);
-        infos_.clear();
-        unloaded_ = true;
+      } else {
+        response.result = co_await replace_world(std::make_shared<ambf_msgs::srv::LoadWorld::Request>());
+        unloaded_ = unloaded_ || response.result.result == Result::RESULT_OK;
       }
       co_return response;
     });

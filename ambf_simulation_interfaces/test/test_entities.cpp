@@ -1,6 +1,9 @@
 // Entities of the standard made from a manifest.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "entities.hpp"
 #include "resources.hpp"
 
@@ -19,7 +22,8 @@ struct World
   ambf_msgs::msg::WorldManifest manifest;
   WorldNow now;
 
-  void add_body(const std::string & model, const std::string & name, double x, double mass, const std::string & parent = "")
+  void add_body(
+    const std::string & model, const std::string & name, double x, double mass, const std::string & parent = "")
   {
     ambf_msgs::msg::ObjectInfo body;
     body.model = model;
@@ -78,6 +82,38 @@ TEST(Entities, AreModelsAndTheBodiesOfThoseThatHaveSeveral)
   EXPECT_EQ(find(entities, "nobody"), nullptr);
 }
 
+TEST(Entities, HaveUniqueNamesWhateverTheirBodiesAreCalled)
+{
+  World world;
+  world.add_body("arm", "tip", 2.0, 1.0);          // a name again
+  world.manifest.bodies.back().topic += "_1";
+  world.add_body("ball", "in/side", 2.0, 1.0);     // a slash in a name
+  world.manifest.models.emplace_back();
+  world.manifest.models.back().name = "arm/base";  // a model that is called like a body
+  const auto found = names(entities_of(world.manifest));
+  EXPECT_EQ(found, (Names{"arm", "floor", "ball", "arm/base", "arm/ambf/env/base", "arm/tip", "arm/ambf/env/tip_1",
+      "ball/ball", "ball/in/side"}));
+}
+
+TEST(Entities, OfSoftBodiesAloneAreNeitherStaticNorAnywhere)
+{
+  World world;
+  world.manifest.models.emplace_back();
+  world.manifest.models.back().name = "cloth";
+  world.manifest.soft_bodies.emplace_back();
+  world.manifest.soft_bodies.back().model = "cloth";
+  const auto entities = entities_of(world.manifest);
+  const Entity & cloth = *find(entities, "cloth");
+  EXPECT_TRUE(cloth.soft && cloth.bodies.empty() && !cloth.fixed);
+  EXPECT_EQ(cloth.info.category.category, EntityCategory::CATEGORY_OBJECT);
+  EXPECT_FALSE(world_pose("cloth", geometry_msgs::msg::Pose(), world.manifest, entities, world.now));
+  EntityFilters everywhere;
+  everywhere.bounds.type = Bounds::TYPE_SPHERE;
+  everywhere.bounds.points.resize(2);
+  everywhere.bounds.points[1].x = 1e9;
+  EXPECT_EQ(matching(world, everywhere).size(), 5u);
+}
+
 TEST(EntityFilters, NameIsAPosixExtendedExpressionThatMatchesAnywhere)
 {
   const World world;
@@ -103,6 +139,8 @@ TEST(EntityFilters, CategoriesAndTagsApplyTogether)
   EXPECT_EQ(matching(world, filters, given), Names{"ball"});
   filters.tags.filter_mode = TagsFilter::FILTER_MODE_ALL;
   EXPECT_TRUE(matching(world, filters, given).empty());
+  filters.tags.filter_mode = 2;
+  EXPECT_EQ(matching(world, filters, given).front().substr(0, 8), "refused:");
 }
 
 TEST(EntityFilters, BoundsSelectWhatOverlaps)
@@ -120,10 +158,37 @@ TEST(EntityFilters, BoundsSelectWhatOverlaps)
   filters.bounds.points[0].x = 0.8;
   filters.bounds.points[1].x = 0.95;
   EXPECT_EQ(matching(world, filters), (Names{"arm", "arm/tip"}));
+  std::swap(filters.bounds.points[0], filters.bounds.points[1]);
+  EXPECT_EQ(matching(world, filters), (Names{"arm", "arm/tip"})) << "corners in any order";
   filters.bounds.type = Bounds::TYPE_CONVEX_HULL;
   const auto refused = filtered(entities_of(world.manifest), filters, world.now);
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().unsupported);
+}
+
+TEST(EntityFilters, BoundsSelectWhatHasNoShapeByItsPlace)
+{
+  World world;
+  std::fill_n(world.now.bounds.begin() + 18, 3, 1.0);  // the ball's: lower above upper
+  std::fill_n(world.now.bounds.begin() + 21, 3, -1.0);
+  EntityFilters filters;
+  filters.bounds.type = Bounds::TYPE_BOX;
+  filters.bounds.points.resize(2);
+  filters.bounds.points[0].x = 4.95;
+  filters.bounds.points[1].x = 4.99;
+  EXPECT_TRUE(matching(world, filters).empty());
+  filters.bounds.points[1].x = 5.0;
+  EXPECT_EQ(matching(world, filters), Names{"ball"});
+}
+
+TEST(Bounds, AreEmptyWithoutAShapeAndForOneWithoutAnEnd)
+{
+  World world;
+  const auto entities = entities_of(world.manifest);
+  world.now.bounds[15] = 1e18;  // upper x of the floor
+  EXPECT_EQ(bounds_of(*find(entities, "floor"), world.now).type, Bounds::TYPE_EMPTY);
+  std::swap_ranges(world.now.bounds.begin() + 18, world.now.bounds.begin() + 21, world.now.bounds.begin() + 21);
+  EXPECT_EQ(bounds_of(*find(entities, "ball"), world.now).type, Bounds::TYPE_EMPTY);
 }
 
 TEST(Bounds, AreInTheFrameOfTheCanonicalLink)
@@ -153,11 +218,34 @@ TEST(Placing, MovesAModelAsOneRigidThing)
   EXPECT_NEAR(request.twists[1].linear.x, -1.0, 1e-12) << "1 rad/s about z at a lever of 1 m along y";
 }
 
+TEST(Placing, WithoutATwistLeavesThatOfTheEntityAndOfItsJoints)
+{
+  World world;
+  double * const tip = world.now.bodies.data();
+  double * const base = tip + 13;
+  base[9] = 3.0;    // up
+  tip[9] = 3.0;     // with it,
+  tip[12] = 0.5;    // and turning in its joint
+  tip[8] = 0.25;    // about a point beside its origin
+  const auto entities = entities_of(world.manifest);
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  pose.linear() = Eigen::AngleAxisd(M_PI / 2.0, Eigen::Vector3d::UnitX()).toRotationMatrix();
+  const auto request = placed(*find(entities, "arm"), world.manifest, world.now, pose, std::nullopt);
+  EXPECT_NEAR(request.twists[0].linear.z, 3.0, 1e-12);
+  EXPECT_NEAR(request.twists[1].linear.z, 3.25, 1e-12) << "0.25 m/s along y points along z now";
+  EXPECT_NEAR(request.twists[1].angular.y, -0.5, 1e-12) << "what turned about z turns about -y now";
+  const auto twist_only = placed(*find(entities, "arm"), world.manifest, world.now, std::nullopt, Twist{});
+  EXPECT_TRUE(twist_only.poses.empty());
+  EXPECT_NEAR(twist_only.twists[1].angular.z, 0.0, 1e-12) << "as one rigid thing";
+}
+
 TEST(Frames, AreTheRootAnEntityOrABody)
 {
   const World world;
   const auto entities = entities_of(world.manifest);
-  const auto at = [&](const char * frame) {return frame_pose(frame, world.manifest, entities, world.now);};
+  const auto at = [&](const char * frame) {
+      return world_pose(frame, geometry_msgs::msg::Pose(), world.manifest, entities, world.now);
+    };
   EXPECT_TRUE(at("") && at("world"));
   EXPECT_DOUBLE_EQ(at("ball")->translation().x(), 5.0);
   EXPECT_DOUBLE_EQ(at("ambf/env/tip")->translation().x(), 1.0);
@@ -169,6 +257,8 @@ TEST(Names, AreCheckedBeforeTheyReachTheWorld)
   EXPECT_TRUE(name_problem("my robot-2.b").empty());
   EXPECT_FALSE(name_problem("").empty());
   EXPECT_FALSE(name_problem("a/b").empty());
+  EXPECT_FALSE(name_problem("a ").empty());
+  EXPECT_FALSE(name_problem(std::string(101, 'a')).empty());
   EXPECT_TRUE(namespace_problem("").empty());
   EXPECT_TRUE(namespace_problem("left").empty());
   EXPECT_TRUE(namespace_problem("/left/arm").empty());
