@@ -104,6 +104,12 @@ std::string EditServices::divergence() const
          "): reset its state, restore one or load another world first";
 }
 
+std::string EditServices::node_namespace() const
+{
+  const std::string ns = node_.get_namespace();
+  return ns == "/" ? "" : ns;
+}
+
 void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
 {
   const auto qos = rclcpp::ServicesQoS();
@@ -112,6 +118,7 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
       base + "load_model",
       [this](const LoadModel::Request::SharedPtr request, LoadModel::Response::SharedPtr response) {
         LoadRequest load;
+        response->problem = LoadModel::Response::PROBLEM_DESCRIPTION;  // until it is known to be none
         if (request->uri.empty() == request->text.empty()) {
           response->message = "uri, text: expected exactly one of the two";
           return;
@@ -134,7 +141,7 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
         }
         load.text = request->text;
         load.name = request->name;
-        load.namespace_prefix = request->ns;
+        load.namespace_prefix = node_namespace() + request->ns;
         load.place_base = request->pose_of_base;
         load.allow_rename = request->allow_rename;
         load.keep_name = request->keep_name;
@@ -151,7 +158,10 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
         load.t_world_model = *placed;
         auto model = simulation_.read(load);
         const Ownership::Token token(simulation_.ownership);
-        if (response->message = divergence(); !response->message.empty()) {return;}
+        if (response->message = divergence(); !response->message.empty()) {
+          response->problem = LoadModel::Response::PROBLEM_NONE;
+          return;
+        }
         const auto loaded = model ? simulation_.load(load, std::move(*model)) :
         ambf_adf::expected<std::string, ambf_adf::Errors>(tl::unexpected(std::move(model.error())));
         response->manifest_revision = simulation_.world().revision();
@@ -160,6 +170,7 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
           return;
         }
         response->ok = true;
+        response->problem = LoadModel::Response::PROBLEM_NONE;
         response->names.push_back(*loaded);
         response->warnings = to_strings(simulation_.models().back().model.warnings, ambf_adf::Severity::Warning);
         world_changed();
@@ -188,13 +199,13 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
         const auto path = resolve_file(request->uri);
         if (!path) {
           response->message = path.error();
+          response->problem = LoadWorld::Response::PROBLEM_DESCRIPTION;
           return;
         }
         std::optional<LaunchContent> content;
         if (!request->uri.empty()) {
           ambf_adf::LoadOptions options;
-          const std::string ns = node_.get_namespace();
-          options.parse.namespace_prefix = ns == "/" ? "" : ns;
+          options.parse.namespace_prefix = node_namespace();
           auto read = simulation_.read_launch(*path, options);
           std::vector<ambf_adf::ProblemKind> unwanted;
           if (request->refuse_missing_files) {unwanted.push_back(ambf_adf::ProblemKind::MissingFile);}
@@ -214,9 +225,9 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
         const auto loaded = content ? simulation_.load_launch(std::move(*content)) :
         ambf_adf::expected<void, ambf_adf::Errors>();
         response->ok = loaded.has_value();
-        if (!loaded || !content) {simulation_.unload();}
+        if (!content) {simulation_.unload();}
         if (!loaded) {
-          tell(loaded.error(), *response, "the world is empty now");
+          tell(loaded.error(), *response, "nothing was changed");
         } else {
           response->warnings = to_strings(simulation_.warnings(), ambf_adf::Severity::Warning);
         }

@@ -28,7 +28,9 @@ public:
   std::function<std::unique_lock<std::recursive_mutex>()> hold_clock;
   /// Called with both when time or state jumps: what waits must end.
   std::function<void(const std::string &)> abandon_waiting;
-  /// The same when the mode leaves lockstep.
+  /// With the clock held, when somebody chose a mode.
+  std::function<void()> mode_chosen;
+  /// The same as abandon_waiting when the mode leaves lockstep.
   std::function<void(const std::string &)> leave_lockstep;
 
 private:
@@ -41,6 +43,9 @@ private:
 
   /// Why the world cannot be edited now: its numbers are no longer any. Empty: it can. With the ownership.
   std::string divergence() const;
+
+  /// What the names of all objects begin with.
+  std::string node_namespace() const;
 
   rclcpp::Node & node_;
   Simulation & simulation_;

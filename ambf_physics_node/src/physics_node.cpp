@@ -108,6 +108,7 @@ void PhysicsNode::start()
     *this, *simulation_, *driver_, *publishing_, sources_, world_namespace_, service_group_);
   edit_services_->world_changed = [this] {world_changed();};
   edit_services_->hold_clock = [this] {return step_server_->hold();};
+  edit_services_->mode_chosen = [this] {step_server_->mode_chosen();};
   edit_services_->abandon_waiting = [this](const std::string & why) {
       step_server_->abandon(ambf_msgs::srv::StepWorld::Response::CODE_CANCELED, why);
     };

@@ -166,6 +166,7 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
           return;
         }
         const Ownership::Token token(simulation_.ownership);
+        if (response->message = divergence(); !response->message.empty()) {return;}
         auto bytes = simulation_.save();
         if (request->return_bytes) {response->data = sealed(bytes);}
         if (!request->name.empty()) {simulation_.saved[request->name] = std::move(bytes);}
@@ -277,6 +278,7 @@ void EditServices::add_clock_services(const std::string & base, rclcpp::Callback
         const auto mode = static_cast<Mode>(request->mode);
         const auto clock = hold_clock();
         if (mode != Mode::Lockstep) {leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");}
+        mode_chosen();
         driver_.set_mode(mode);
         publishing_.state_changed();
         response->ok = true;

@@ -123,7 +123,7 @@ void apply(const StepOrders & orders, Simulation & simulation, std::uint32_t sou
     order.source = source;
     commands.apply(world, body, order, now, false);
   }
-  for (const JointOrder & order : orders.joints) {commands.apply_joint(world, order, source, now);}
+  for (const JointOrder & order : orders.joints) {commands.apply_joint(world, order, source);}
   for (const auto & [actuator, command] : orders.actuators) {
     if (world.set_actuator_command(actuator, command) == ambf_dynamics::CommandResult::Ok) {
       objects.actuators.note(actuator, source, step, now, false);

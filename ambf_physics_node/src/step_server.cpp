@@ -19,11 +19,6 @@ using Response = ambf_msgs::srv::StepWorld::Response;
 namespace
 {
 
-/// A call for more steps than this goes to the physics thread, so that the executor stays free.
-constexpr std::uint64_t kInPlaceLimit = 100;
-/// The physics thread waits for acknowledgements so long at a time.
-constexpr std::chrono::milliseconds kPatience{5};
-
 std::string hex(std::span<const std::uint8_t> bytes)
 {
   std::string text;
@@ -189,179 +184,6 @@ void StepServer::start_granted()
   start_round(std::move(round));
 }
 
-void StepServer::start_round(Round round)
-{
-  if (driver_.stopping()) {
-    for (Call & call : round.calls) {refuse(call, Response::CODE_SHUTDOWN, "the simulator is shutting down");}
-    return;
-  }
-  cancel_.store(false);
-  cancel_reason_.clear();
-  sole_.begin();
-  if (round.steps <= kInPlaceLimit) {
-    take_steps(round);
-    return;
-  }
-  stepping_ = true;
-  auto shared = std::make_shared<Round>(std::move(round));
-  driver_.post([this, shared] {take_steps(*shared);});
-}
-
-void StepServer::take_steps(Round & round)
-{
-  driver_.step_in_place(
-    round.steps, [&] {prepare(round);}, [&] {read_results(round);}, cancel_);
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
-  stepping_ = false;
-  finish_steps(round);
-}
-
-void StepServer::prepare(Round & round)
-{
-  const auto & world = simulation_.world();
-  round.first = world.state().step;
-  const std::int64_t now = driver_.watchdog_now();
-  simulation_.apply_posted(now);
-  for (const Call & call : round.calls) {round.stale |= call.orders.revision != world.revision();}
-  if (round.stale) {cancel_.store(true);}
-  if (cancel_.load()) {return;}  // nothing is stepped, so nothing is commanded
-  for (const Call & call : round.calls) {
-    const std::string & agent = call.request->agent;
-    apply(call.orders, simulation_, sources_.number(agent.empty() ? "step" : agent), now);
-  }
-}
-
-void StepServer::read_results(Round & round)
-{
-  const auto & world = simulation_.world();
-  const auto & state = world.state();
-  round.last = state.step;
-  round.divergence = world.divergence().reason;
-  for (Call & call : round.calls) {
-    Response & response = call.response;
-    response.step = state.step;
-    response.sim_time = to_stamp(state.time);
-    response.state_hash = state.hash;
-    const bool fits = call.orders.revision == world.revision();
-    round.edited |= !fits && !round.stale;
-    if (fits) {observe(*call.request, state, response);}
-  }
-}
-
-void StepServer::judge(Round & round)
-{
-  const std::uint64_t wanted = round.first + round.steps;
-  for (Call & call : round.calls) {
-    Response & response = call.response;
-    const auto fail = [&](std::uint8_t code, const std::string & message) {
-        response.code = code;
-        response.message = message;
-      };
-    if (!round.divergence.empty()) {
-      fail(Response::CODE_DIVERGED, "the world diverged and is paused: " + round.divergence);
-    } else if (round.stale) {
-      fail(Response::CODE_STALE_REVISION, "the world changed while the call waited: read the manifest again");
-    } else if (round.last != wanted) {
-      fail(
-        Response::CODE_CANCELED, "canceled at step " + std::to_string(round.last) + " on the way to step " +
-        std::to_string(wanted) + (cancel_reason_.empty() ? "" : ": " + cancel_reason_));
-    } else if (round.edited) {
-      fail(
-        Response::CODE_STALE_REVISION,
-        "the steps were taken, and models came or went meanwhile: read the manifest again");
-    } else {
-      response.ok = true;
-    }
-  }
-}
-
-void StepServer::finish_steps(Round & round)
-{
-  auto barrier = std::make_unique<Barrier>();
-  barrier->number = ++barriers_;
-  for (const Call & call : round.calls) {
-    barrier->waiting.insert(call.request->barrier.begin(), call.request->barrier.end());
-    barrier->acknowledgements |= call.request->wait_for_acked;
-    barrier->timeout = std::max(
-      barrier->timeout, call.request->barrier_timeout > 0.0 ?
-      call.request->barrier_timeout : parameters_.barrier_timeout);
-  }
-  std::erase_if(
-    barrier->waiting, [&](const std::string & name) {
-      if (members_.contains(name)) {return false;}
-      barrier->failed.push_back(name + " (has not announced itself on World/Barrier)");
-      return true;
-    });
-  judge(round);
-  const auto timeout = std::chrono::nanoseconds(static_cast<std::int64_t>(barrier->timeout * 1e9));
-  if (!round.calls.empty()) {barrier->step = round.calls.front().response.step;}
-  barrier->calls = std::move(round.calls);
-  barrier->deadline = steady_now() + timeout.count();
-  // Members may answer while the snapshot is still being sent: they are expected from now on.
-  barrier_ = std::move(barrier);
-  publishing_.publish_step();
-  if (barrier_->complete()) {
-    end_barrier();
-  } else if (barrier_->acknowledgements) {
-    driver_.post([this, number = barrier_->number] {wait_for_acknowledgements(number);});
-  }
-}
-
-void StepServer::wait_for_acknowledgements(std::uint64_t barrier)
-{
-  const auto readers = publishing_.watched();
-  const auto context = node_.get_node_base_interface()->get_context();
-  for (bool done = false; !driver_.stopping() && context->is_valid(); ) {
-    {
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
-      if (!barrier_ || barrier_->number != barrier) {return;}  // its time is over, or it was abandoned
-      if (done) {
-        barrier_->acknowledgements = false;
-        if (barrier_->complete()) {end_barrier();}
-        return;
-      }
-    }
-    done = Publishing::acknowledged(readers, kPatience);
-  }
-}
-
-void StepServer::end_barrier()
-{
-  const auto barrier = std::exchange(barrier_, nullptr);
-  for (const auto & name : barrier->waiting) {
-    barrier->failed.push_back(name + " (no answer within " + std::to_string(barrier->timeout) + " s)");
-  }
-  if (barrier->acknowledgements) {
-    barrier->failed.push_back("a reader (no acknowledgement within " + std::to_string(barrier->timeout) + " s)");
-  }
-  for (Call & call : barrier->calls) {
-    if (!barrier->failed.empty() && call.response.ok) {
-      call.response.ok = false;
-      call.response.code = Response::CODE_BARRIER_TIMEOUT;
-      call.response.message = "the steps were taken; missing in the barrier: " + joined(barrier->failed);
-    }
-    reply(call);
-  }
-  sole_.end(steady_now());
-  next_round();
-}
-
-void StepServer::next_round()
-{
-  if (stepping_ || barrier_) {return;}
-  if (toggled_ > 0) {
-    Round round;
-    round.steps = std::exchange(toggled_, 0);
-    start_round(std::move(round));
-    return;
-  }
-  if (!granted_.empty() && (agents_.roster().complete() || agents_.roster().empty())) {
-    start_granted();
-    return;
-  }
-  for (Call & call : std::exchange(queued_, {})) {on_step(call.id, call.request);}
-}
-
 void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command, const rclcpp::MessageInfo & info)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
@@ -371,25 +193,34 @@ void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command, const rc
       RCLCPP_WARN_THROTTLE(
         node_.get_logger(), steady_clock(), 1000, "World/Command: the toggle clock is ignored: %s", why.c_str());
     };
-  if ((edge.throttle || edge.steps > 0) && !agents_.roster().empty()) {
-    ignore("agents have joined: " + joined(agents_.roster().names()));
+  const std::int64_t now = steady_now();
+  const std::string toggler = "World/Command of publisher " + hex(info.get_rmw_message_info().publisher_gid.data);
+  std::string obstacle;
+  if (!agents_.roster().empty()) {
+    obstacle = "agents have joined: " + joined(agents_.roster().names());
+  } else if (!sole_.may(toggler, now, lease_)) {
+    obstacle = "'" + sole_.holder() + "' is stepping the world";
+  }
+  if (edge.throttle && !obstacle.empty()) {
+    toggle_.undo_throttle();  // the same message is an edge again when nothing is in the way
+    ignore(obstacle);
     return;
   }
   if (edge.throttle && *edge.throttle) {
-    if (!mode_before_throttling_) {mode_before_throttling_ = driver_.mode();}
+    mode_before_throttling_ = driver_.mode();
     driver_.set_mode(Mode::Lockstep);
   } else if (edge.throttle && mode_before_throttling_) {
     const Mode before = *std::exchange(mode_before_throttling_, std::nullopt);
     if (before != Mode::Lockstep) {leave_lockstep("World/Command ended step throttling");}
     driver_.set_mode(before);
+  } else if (edge.throttle) {
+    ignore(std::string("the world was set to ") + to_string(driver_.mode()) + " mode by somebody else");
   }
   if (edge.steps == 0) {return;}
-  const std::int64_t now = steady_now();
-  const std::string toggler = "World/Command of publisher " + hex(info.get_rmw_message_info().publisher_gid.data);
   if (driver_.mode() != Mode::Lockstep) {
     ignore(std::string("the world was set to ") + to_string(driver_.mode()) + " mode");
-  } else if (!sole_.may(toggler, now, lease_)) {
-    ignore("'" + sole_.holder() + "' is stepping the world");
+  } else if (!obstacle.empty()) {
+    ignore(obstacle);
   } else {
     sole_.claim(toggler, now);
     toggled_ += edge.steps;
@@ -407,11 +238,13 @@ void StepServer::on_step_done(const ambf_msgs::msg::StepDone & done)
 
 void StepServer::on_gone(const std::vector<std::string> & names, const std::string & why)
 {
-  std::erase_if(granted_, [&](Call & call) {
-      if (std::find(names.begin(), names.end(), call.request->agent) == names.end()) {return false;}
-      refuse(call, Response::CODE_CANCELED, why);
-      return true;
-    });
+  for (std::vector<Call> * calls : {&granted_, &queued_}) {
+    std::erase_if(*calls, [&](Call & call) {
+        if (std::find(names.begin(), names.end(), call.request->agent) == names.end()) {return false;}
+        refuse(call, Response::CODE_CANCELED, why);
+        return true;
+      });
+  }
   next_round();
 }
 

@@ -44,6 +44,8 @@ public:
   void abandon(std::uint8_t code, const std::string & message);
   /// The same when the world leaves lockstep: nobody steps it any more.
   void leave_lockstep(const std::string & why);
+  /// The mode was chosen by a service: the end of throttling will not bring back an older one.
+  void mode_chosen() {mode_before_throttling_.reset();}
 
   /// Who has joined, and who was dropped since the start. Any thread, whatever it holds.
   std::vector<std::string> agents() const {return agents_.names();}
@@ -66,8 +68,7 @@ private:
   {
     std::vector<Call> calls;
     std::uint64_t steps = 0;
-    std::uint64_t first = 0;  ///< step of the world before them
-    std::uint64_t last = 0;   ///< and after them
+    std::uint64_t taken = 0;
     bool stale = false;       ///< the world changed after the orders were checked: nothing was done
     bool edited = false;      ///< the world changed while the steps were taken
     std::string divergence;   ///< empty: none

@@ -105,12 +105,14 @@ TEST(BodyInbox, KeepsTheNewestOrderOfEachJointUntilItIsTaken)
   EXPECT_EQ(posted->joints[0].rival, 2u);
   EXPECT_EQ(inbox.seen(), 5u);
   EXPECT_EQ(inbox.messages(), 2u);
-  // Indices of another revision are not mixed.
+  // An index of another revision is another joint.
   inbox.post(joint_order(simulation, 1, 0, 0.6), 8);
-  auto later = joint_order(simulation, 1, 1, 0.7);
+  auto later = joint_order(simulation, 1, 0, 0.7);
   ++later.revision;
   inbox.post(later, 9);
-  EXPECT_EQ(inbox.take()->joints.size(), 1u);
+  posted = inbox.take();
+  ASSERT_EQ(posted->joints.size(), 2u);
+  EXPECT_EQ(posted->joints[0].revision + 1, posted->joints[1].revision);
 }
 
 TEST(BodyInbox, LosesNothingBetweenTwoThreads)
@@ -154,7 +156,7 @@ TEST(Commands, AWatchdogLeavesAJointToWhoHasTakenItOver)
   EXPECT_NEAR(effort(), 0.1, 1e-9);
   EXPECT_EQ(commands.commander(0).source, 1u);
   // A step call commands the joint by its index: every body that lists it says so.
-  ASSERT_EQ(commands.apply_joint(world, {0, ambf_dynamics::JointMode::Effort, 0.3}, 2, 1),
+  ASSERT_EQ(commands.apply_joint(world, {0, ambf_dynamics::JointMode::Effort, 0.3}, 2),
     ambf_dynamics::CommandResult::Ok);
   EXPECT_EQ(commands.commander(0).source, 2u);
   simulation.step(1, 100, WatchdogAction::Release, true);
@@ -205,6 +207,60 @@ TEST(Commands, AreUnderstoodByAWorldThatChangedMeanwhile)
   EXPECT_NEAR(simulation.world().state().joints[2], 0.2, 1e-9);
   EXPECT_EQ(simulation.world().state().joints[5], 0.0);
   EXPECT_EQ(commands.counters().refused, refused + 1);
+}
+
+TEST(Commands, OfStepCallsHoldBesideAWatchdogAndDoNotStopIt)
+{
+  // Joint 0 is told by a topic, joint 1 by a step call, through the same body, in either order.
+  for (const bool topic_first : {true, false}) {
+    Simulation simulation(std::move(*ambf_dynamics::make_world()));
+    LoadRequest request = two_links();
+    request.text =
+      "bodies: [BODY base, BODY a, BODY b]\njoints: [JOINT one, JOINT two]\n"
+      "BODY base: {name: base, mass: 0}\n"
+      "BODY a: {name: a, mass: 1, inertia: {ix: 1, iy: 1, iz: 1}}\nBODY b: {name: b, mass: 1, inertia: {ix: 1, iy: 1, iz: 1}}\n"
+      "JOINT one: {name: one, type: continuous, parent: BODY base, child: BODY a, parent axis: {x: 1, y: 0, z: 0},\n"
+      "  child axis: {x: 1, y: 0, z: 0}, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}}\n"
+      "JOINT two: {name: two, type: continuous, parent: BODY base, child: BODY b, parent axis: {x: 1, y: 0, z: 0},\n"
+      "  child axis: {x: 1, y: 0, z: 0}, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}}\n";
+    ASSERT_TRUE(load(simulation, request));
+    auto & commands = simulation.commands();
+    const auto by_topic = [&] {
+        commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
+        simulation.step(0, 100, WatchdogAction::Release, true);
+      };
+    if (topic_first) {by_topic();}
+    commands.apply(simulation.world(), 0, joint_order(simulation, 2, 1, 0.2), 0, false);
+    if (!topic_first) {by_topic();}
+    simulation.step(50, 100, WatchdogAction::Release, true);
+    EXPECT_NEAR(simulation.world().state().joints[2], 0.1, 1e-9);
+    simulation.step(1000, 100, WatchdogAction::Release, true);
+    simulation.step(1001, 100, WatchdogAction::Release, true);
+    EXPECT_EQ(commands.counters().watchdog_trips, 1u);
+    EXPECT_EQ(simulation.world().state().joints[2], 0.0) << topic_first;
+    EXPECT_NEAR(simulation.world().state().joints[5], 0.2, 1e-9) << topic_first;
+    EXPECT_EQ(commands.commander(0).source, 2u);
+  }
+}
+
+TEST(Commands, OutliveTheBodyTheyWereToldThroughAndAreWatchedAllTheSame)
+{
+  Simulation simulation(std::move(*ambf_dynamics::make_world()));
+  ASSERT_TRUE(load(simulation, two_links("first")));
+  ASSERT_TRUE(load(simulation, two_links("second")));
+  auto & commands = simulation.commands();
+  // The joint of the second model, told to a body of the first.
+  const auto other = simulation.world().joints()[0].parent;
+  commands.post(*commands.inbox(other), joint_order(simulation, 1, 1, 0.1));
+  simulation.step(0, 100, WatchdogAction::Release, true);
+  ASSERT_TRUE(simulation.remove(simulation.models().front().model.name));
+  simulation.step(50, 100, WatchdogAction::Release, true);
+  EXPECT_NEAR(simulation.world().state().joints[2], 0.1, 1e-9);
+  EXPECT_EQ(commands.commander(simulation.world().joints()[0].parent).source, 1u);
+  simulation.step(1000, 100, WatchdogAction::Release, true);
+  simulation.step(1001, 100, WatchdogAction::Release, true);
+  EXPECT_EQ(commands.counters().watchdog_trips, 1u);
+  EXPECT_EQ(simulation.world().state().joints[2], 0.0);
 }
 
 TEST(Commands, TheNewestWinsWhateverBodyItWasToldTo)
@@ -325,6 +381,52 @@ TEST(Simulation, ModelsOfAnyScriptHaveTopicsOfTheirOwn)
     EXPECT_TRUE(tokens.insert(token).second) << token;
     EXPECT_TRUE(ambf_adf::is_legal_topic_name("/ambf/env/" + token)) << token;
   }
+}
+
+TEST(Simulation, ObjectsThatMoveToAnotherNamespaceKeepTopicsOfTheirOwn)
+{
+  Simulation simulation(std::move(*ambf_dynamics::make_world()));
+  simulation.moved_topics = {"/ambf/env", "/w"};
+  LoadRequest there = two_links();
+  there.text = "namespace: /w/\n" + there.text;
+  ASSERT_TRUE(load(simulation, there));
+  ASSERT_TRUE(load(simulation, two_links()));
+  std::set<std::string> topics;
+  for (const auto & body : simulation.world().bodies()) {
+    EXPECT_TRUE(body.topic.starts_with("/w/")) << body.topic;
+    EXPECT_TRUE(topics.insert(body.topic).second) << body.topic;
+  }
+}
+
+TEST(Simulation, AWorldThatFailsOnItsWayInLeavesTheOldOneAsItWas)
+{
+  Simulation simulation(std::move(*ambf_dynamics::make_world()));
+  ASSERT_TRUE(load(simulation, two_links("first")));
+  ASSERT_TRUE(load(simulation, two_links("second")));
+  simulation.commands().post(*simulation.commands().inbox(0), joint_order(simulation, 1, 0, 0.1));
+  for (int i = 0; i < 20; ++i) {simulation.step(0, 0, WatchdogAction::Release, true);}
+  simulation.saved["kept"] = simulation.save();
+  const auto hash = simulation.world().state().hash;
+  const auto revision = simulation.world().revision();
+  LaunchContent content;
+  for (const std::string & name : {std::string("good"), std::string(300, 'x')}) {
+    auto model = simulation.read(two_links(name));
+    ASSERT_TRUE(model);
+    content.loaded.models.push_back(std::move(*model));
+  }
+  content.loaded.world.gravity = {0.0, 0.0, 5.0};
+  ASSERT_FALSE(simulation.load_launch(std::move(content)));
+  EXPECT_NE(simulation.world().revision(), revision) << "readers look again";
+  EXPECT_EQ(simulation.world().state().hash, hash);
+  EXPECT_EQ(simulation.models().size(), 2u);
+  EXPECT_TRUE(simulation.restorable(simulation.saved.at("kept")));
+  simulation.step(0, 0, WatchdogAction::Release, true);
+  const auto after = simulation.world().state().hash;
+  ASSERT_TRUE(simulation.restore(simulation.saved.at("kept"), 0, 9));
+  simulation.step(0, 0, WatchdogAction::Release, true);
+  EXPECT_EQ(simulation.world().state().hash, after);
+  // Names that were free are free again, those that were taken are taken.
+  EXPECT_TRUE(load(simulation, two_links("good")));
 }
 
 TEST(Simulation, AStateOfAnotherWorldIsToldWithoutTouchingThisOne)

@@ -74,6 +74,8 @@ def test_a_model_is_placed_by_its_base(world):
         assert list(state[:7]) == pytest.approx([-1.0, 2.0, 3.0, 0.5, 0.5, 0.5, 0.5], abs=1e-9)
     taken = load(world, keep_name=True, allow_rename=True, **fields)
     assert not taken.ok and taken.problem == LoadModel.Response.PROBLEM_NAME_TAKEN and 'away' in taken.message
+    taken = load(world, text=AWAY, name='World', keep_name=True, allow_rename=True)
+    assert taken.problem == LoadModel.Response.PROBLEM_NAME_TAKEN, 'the world file has this name'
     renamed = load(world, allow_rename=True, **fields)
     assert renamed.ok and renamed.names[0] != 'away'
     remove(world, 'away')
@@ -150,6 +152,12 @@ def test_a_world_is_refused_as_its_flags_say_and_nothing_changes(world, tmp_path
                                    ({'refuse_unknown_keys': True}, R.PROBLEM_UNKNOWN_KEY, 'not a key')):
         refused = world.call(LoadWorld, 'load_world', uri=str(launch), **fields)
         assert not refused.ok and refused.problem == problem and words in refused.message
+        assert world.step(0).state_hash == before
+    (tmp_path / 'long.yaml').write_text(MESH.replace('name: ball', f'name: {"x" * 300}'))
+    (tmp_path / 'long_launch.yaml').write_text('world config: world.yaml\nmultibody configs: [long.yaml]\n')
+    for uri, words in ((tmp_path / 'long_launch.yaml', 'characters'), (tmp_path, 'no file'), ('no://address', 'address')):
+        refused = world.call(LoadWorld, 'load_world', uri=str(uri))
+        assert not refused.ok and refused.problem == R.PROBLEM_DESCRIPTION and words in refused.message
         assert world.step(0).state_hash == before
     loaded = world.call(LoadWorld, 'load_world', uri=str(launch))
     assert loaded.ok, loaded.message

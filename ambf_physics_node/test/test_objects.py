@@ -200,5 +200,8 @@ def test_two_worlds_live_in_one_graph_by_namespace(world):
     with World('adf/pendulum.yaml', namespace='/left', publish_clock='false') as left:
         assert all(body.topic.startswith('/left/ambf/env/') for body in left.manifest.bodies)
         assert left.manifest.root_frame == 'left/world'
+        reply = left.call(LoadModel, 'load_model', uri=description('adf/ball.yaml'))
+        left.wait_for(lambda: left.manifest.revision == reply.manifest_revision, 'the manifest')
+        assert all(body.topic.startswith('/left/ambf/env/') for body in left.manifest.bodies)
         assert left.call(GetWorldMode, 'get_mode').mode == REALTIME
     assert left.exit_code == 0

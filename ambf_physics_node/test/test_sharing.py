@@ -120,9 +120,9 @@ def test_the_toggle_clock_takes_no_world_from_agents_that_joined(world):
     x, y = Agent(world, 'x'), Agent(world, 'y')
     waiting = x.grant(1)
     said = world.output().count('agents have joined: x, y')
-    for enable in (True, False):
-        command.publish(WorldCmd(enable_step_throttling=enable))
-    world.wait_for(lambda: world.output().count('agents have joined: x, y') > said, 'the report')
+    world.wait_for(lambda: (command.publish(WorldCmd(enable_step_throttling=True)),
+                            world.output().count('agents have joined: x, y') > said)[1], 'the report')
+    command.publish(WorldCmd(enable_step_throttling=False))
     assert world.call(GetWorldMode, 'get_mode').mode == LOCKSTEP
     other = y.grant(1)
     for future in (waiting, other):
@@ -136,6 +136,51 @@ def test_the_toggle_clock_takes_no_world_from_agents_that_joined(world):
     spin(world, 0.5)
     assert world.call(GetWorldMode, 'get_mode').mode == LOCKSTEP
     world.node.destroy_publisher(command)
+
+
+def test_a_switch_of_the_toggle_clock_that_was_ignored_is_one_later(world):
+    command = world.node.create_publisher(WorldCmd, '/ambf/env/World/Command', 10)
+    world.wait_for(command.get_subscription_count, 'the world')
+    world.set_mode(REALTIME)
+    x = Agent(world, 'x')
+    said = world.output().count('agents have joined: x')
+    world.wait_for(lambda: (command.publish(WorldCmd(enable_step_throttling=True)),
+                            world.output().count('agents have joined: x') > said)[1], 'the report')
+    assert world.call(GetWorldMode, 'get_mode').mode == REALTIME
+    x.leave()
+    for enable, mode in ((True, LOCKSTEP), (False, REALTIME)):
+        world.wait_for(lambda: (command.publish(WorldCmd(enable_step_throttling=enable)),
+                                world.call(GetWorldMode, 'get_mode').mode == mode)[1], 'the switch')
+    world.node.destroy_publisher(command)
+
+
+def test_waiting_calls_of_an_agent_that_leaves_are_not_executed(world):
+    x = Agent(world, 'x')
+    hello = world.node.create_publisher(BarrierMember, '/ambf/env/World/Barrier', MEMBERS)
+    world.wait_for(lambda: (hello.publish(BarrierMember(name='slow')), 'has not announced' not in world.step(
+        0, agent='x', barrier=['slow'], barrier_timeout=0.05).message)[1], 'the member')
+    before = count(world)
+    first = x.grant(1, barrier=['slow'], barrier_timeout=3.0)
+    second = x.grant(7)
+    spin(world, 0.3)
+    x.leave()
+    world.wait_for(lambda: first.done() and second.done(), 'both replies')
+    assert second.result().code == Code.CODE_CANCELED and count(world) == before + 1
+    world.node.destroy_publisher(hello)
+
+
+def test_a_call_that_a_restore_interrupts_is_canceled_wherever_it_ends(world):
+    target = 30_000
+    assert world.call(ResetWorld, 'reset', scope=3).ok
+    assert world.step(target).ok
+    assert world.call(SaveState, 'save_state', name='there').ok
+    assert world.call(ResetWorld, 'reset', scope=3).ok
+    long = world.start_call(StepWorld, 'step', steps=target, agent='tester')
+    world.wait_for(lambda: count(world) > 0, 'steps')
+    assert world.call(RestoreState, 'restore_state', name='there').ok
+    world.wait_for(long.done, 'the reply')
+    assert count(world) == target and long.result().code == Code.CODE_CANCELED, long.result()
+    assert world.call(ResetWorld, 'reset', scope=3).ok
 
 
 def test_a_mute_agent_is_not_dropped_while_its_own_call_runs(world):

@@ -192,6 +192,12 @@ def test_the_toggle_clock_of_ambf_steps_and_ignores_repetitions(world):
     publish_until(lambda: 'the toggle clock is ignored: the world was set to paused' in world.output(), 'the refusal',
                   enable_step_throttling=True, step_clock=False, n_skip_steps=5)
     assert step() == before
+    # Who chose a mode meanwhile keeps it.
+    rounds = iter(range(20))
+    publish_until(lambda: next(rounds) == 10, 'ten times off', enable_step_throttling=False)
+    assert mode() == PAUSED
+    world.set_mode(REALTIME)
+    publish_until(lambda: mode() == LOCKSTEP, 'lockstep', enable_step_throttling=True)
     publish_until(lambda: mode() == REALTIME, 'realtime', enable_step_throttling=False)
     world.set_mode(LOCKSTEP)
 

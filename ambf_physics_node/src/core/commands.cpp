@@ -25,12 +25,10 @@ constexpr std::size_t kEarlier = 16;
 
 void BodyInbox::post(const BodyOrder & order, std::uint64_t number)
 {
-  // Not fresh: the owner has taken everything. Indices of another revision mean nothing together.
-  if (!box_.fresh() || gathered_.revision != order.revision) {
+  if (!box_.fresh()) {  // the owner has taken everything
     gathered_.joints.clear();
     gathered_.body_number = 0;
   }
-  gathered_.revision = order.revision;
   gathered_.source = order.source;
   gathered_.number = number;
   ++gathered_.messages;
@@ -42,11 +40,11 @@ void BodyInbox::post(const BodyOrder & order, std::uint64_t number)
     if (joint.mode == JointMode::None) {continue;}
     std::uint32_t rival = 0;
     std::erase_if(gathered_.joints, [&](const Posted::Joint & one) {
-        if (one.order.joint != joint.joint) {return false;}
+        if (one.order.joint != joint.joint || one.revision != order.revision) {return false;}
         rival = one.source != order.source ? one.source : one.rival;
         return true;
       });
-    gathered_.joints.push_back({joint, order.source, number, rival});
+    gathered_.joints.push_back({joint, order.revision, order.source, number, rival});
   }
   box_.back() = gathered_;
   box_.publish();
@@ -63,7 +61,7 @@ const BodyInbox::Posted * BodyInbox::take()
 void CommandTable::rebuild(const World & world)
 {
   std::map<std::string, std::unique_ptr<Body>> before;
-  std::map<std::string, std::pair<JointOwner, std::string>> owners;  // with the name of the handle
+  std::map<std::string, std::pair<Owner, std::string>> owners;  // with the name of the handle
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const BodyIndex handle = joints_[i].handle;
     owners[joint_names_[i]] = {joints_[i], handle < bodies_.size() ? bodies_[handle]->qualified : std::string{}};
@@ -74,20 +72,42 @@ void CommandTable::rebuild(const World & world)
   }
   bodies_.clear();
   live_.clear();
+  live_.reserve(world.bodies().size());
   handles_.assign(world.joints().size(), {});
   for (const auto & info : world.bodies()) {
     const auto index = static_cast<BodyIndex>(bodies_.size());
     auto it = before.find(info.qualified);
     bodies_.push_back(it != before.end() ? std::move(it->second) : std::make_unique<Body>());
-    bodies_.back()->qualified = info.qualified;
+    Body & body = *bodies_.back();
+    body.qualified = info.qualified;
+    body.listed = body.watched;
+    if (body.listed) {live_.push_back(index);}
     for (const auto joint : world.client_joints(index)) {handles_[joint].push_back(index);}
   }
-  live_.reserve(bodies_.size());
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    bodies_[i]->listed = bodies_[i]->commander.live && bodies_[i]->watched;
-    if (bodies_[i]->listed) {live_.push_back(static_cast<BodyIndex>(i));}
-  }
+  remember_places(world);
   // Indices have moved; the commands themselves stand in the world.
+  joints_.assign(world.joints().size(), {});
+  joint_names_.clear();
+  for (const auto & info : world.joints()) {
+    const std::size_t joint = joint_names_.size();
+    joint_names_.push_back(info.qualified);
+    const auto it = owners.find(info.qualified);
+    if (it == owners.end()) {continue;}
+    Owner & owner = joints_[joint] = it->second.first;
+    if (owner.handle == no_index) {continue;}
+    const std::string & handle = it->second.second;
+    owner.handle = world.find_body(handle).value_or(no_index);
+    if (owner.handle != no_index) {continue;}
+    // The body that it was told through is gone: the joint's own parent answers for it.
+    owner.handle = info.parent;
+    if (owner.watched) {watch(info.parent, before.at(handle)->heard);}
+    note(info.parent, owner.source, owner.step);
+  }
+  ++version_;
+}
+
+void CommandTable::remember_places(const World & world)
+{
   std::map<std::string, ambf_dynamics::JointIndex> places;
   for (const auto & info : world.joints()) {
     places.emplace(info.qualified, static_cast<ambf_dynamics::JointIndex>(places.size()));
@@ -103,49 +123,38 @@ void CommandTable::rebuild(const World & world)
   if (revision_ != world.revision()) {earlier_.push_back({revision_, std::move(moved)});}
   if (earlier_.size() > kEarlier) {earlier_.erase(earlier_.begin());}
   revision_ = world.revision();
-  joints_.assign(world.joints().size(), {});
-  joint_names_.clear();
-  for (const auto & info : world.joints()) {
-    if (const auto it = owners.find(info.qualified); it != owners.end()) {
-      JointOwner & owner = joints_[joint_names_.size()] = it->second.first;
-      owner.handle = world.find_body(it->second.second).value_or(no_index);
-      if (owner.handle == no_index && !it->second.second.empty()) {owner = {};}  // its handle is gone
-    }
-    joint_names_.push_back(info.qualified);
-  }
-  ++version_;
 }
 
 void CommandTable::apply_posted(World & world, std::int64_t now)
 {
   if (pending_.load(std::memory_order_acquire) == 0) {return;}
   pending_.store(0, std::memory_order_release);
+  const std::uint64_t step = world.state().step;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    Body & body = *bodies_[i];
+    BodyInbox & inbox = *bodies_[i]->inbox;
     const auto index = static_cast<BodyIndex>(i);
-    const BodyInbox::Posted * posted = body.inbox->take();
+    const BodyInbox::Posted * posted = inbox.take();
     if (posted == nullptr) {continue;}
-    const std::uint64_t seen = body.inbox->seen();
     CommandResult result = CommandResult::Ok;
-    if (posted->body_number > seen) {
-      result = world.set_body_command(index, posted->body);
-      body.itself = posted->body.mode != BodyMode::Release;
+    if (posted->body_number > inbox.seen()) {
+      command_body(world, index, posted->body, {posted->source, step, no_index, posted->body_number, true}, result);
     }
     for (const auto & joint : posted->joints) {
-      if (joint.number <= seen) {continue;}
+      if (joint.number <= inbox.seen()) {continue;}
       JointOrder order = joint.order;
-      order.joint = joint_now(order.joint, posted->revision);
+      order.joint = joint_now(order.joint, joint.revision);
       if (order.joint == no_index) {
         ++counters_.refused;  // it went with its model
         continue;
       }
       if (joint.rival != 0) {count_conflict(order.joint, joint.rival, joint.source);}
-      const CommandResult one = command_joint(world, order, joint.source, index, joint.number);
+      const CommandResult one = command_joint(world, order, {joint.source, step, index, joint.number, true});
       if (one != CommandResult::Ok) {result = one;}
     }
     if (result != CommandResult::Ok) {++counters_.refused;}
-    counters_.applied += body.inbox->messages();
-    note(index, posted->source, world.state().step, now, true);
+    counters_.applied += inbox.messages();
+    note(index, posted->source, step);
+    watch(index, now);
   }
 }
 
@@ -162,48 +171,48 @@ CommandResult CommandTable::apply(
   World & world, BodyIndex index, const BodyOrder & order, std::int64_t now, bool watched)
 {
   CommandResult result = CommandResult::Ok;
+  const std::uint64_t step = world.state().step;
   const std::uint64_t number = next_number_.fetch_add(1, std::memory_order_relaxed);
   if (order.body.mode != BodyMode::None) {
-    result = world.set_body_command(index, order.body);
-    bodies_[index]->itself = order.body.mode != BodyMode::Release;
+    command_body(world, index, order.body, {order.source, step, no_index, number, watched}, result);
   }
   for (const JointOrder & joint : order.joints) {
-    const CommandResult one = command_joint(world, joint, order.source, index, number);
+    const CommandResult one = command_joint(world, joint, {order.source, step, index, number, watched});
     if (one != CommandResult::Ok) {result = one;}
   }
   if (result != CommandResult::Ok) {++counters_.refused;}
-  note(index, order.source, world.state().step, now, watched);
+  note(index, order.source, step);
+  if (watched) {watch(index, now);}
   ++counters_.applied;
   return result;
 }
 
-CommandResult CommandTable::apply_joint(
-  World & world, const JointOrder & order, std::uint32_t source, std::int64_t now)
+CommandResult CommandTable::apply_joint(World & world, const JointOrder & order, std::uint32_t source)
 {
+  const std::uint64_t step = world.state().step;
   const std::uint64_t number = next_number_.fetch_add(1, std::memory_order_relaxed);
-  const CommandResult result = command_joint(world, order, source, no_index, number);
+  const CommandResult result = command_joint(world, order, {source, step, no_index, number, false});
   if (result != CommandResult::Ok) {
     ++counters_.refused;
   } else if (order.mode != JointMode::None) {
-    for (const BodyIndex body : handles_[order.joint]) {
-      // What a topic told the body is watched as before.
-      const Body & handle = *bodies_[body];
-      const bool watched = handle.commander.live && handle.watched;
-      note(body, source, world.state().step, watched ? handle.commander.last : now, watched);
-    }
+    for (const BodyIndex body : handles_[order.joint]) {note(body, source, step);}
     ++counters_.applied;
   }
   return result;
 }
 
-void CommandTable::note(
-  BodyIndex index, std::uint32_t source, std::uint64_t step, std::int64_t now, bool watched)
+void CommandTable::note(BodyIndex index, std::uint32_t source, std::uint64_t step)
+{
+  bodies_[index]->commander = {source, step + 1, 0, true};
+  ++version_;
+}
+
+void CommandTable::watch(BodyIndex index, std::int64_t now)
 {
   Body & body = *bodies_[index];
-  if (watched && !std::exchange(body.listed, true)) {live_.push_back(index);}
-  body.commander = {source, step + 1, now, true};
-  body.watched = watched;
-  ++version_;
+  body.heard = now;
+  body.watched = true;
+  if (!std::exchange(body.listed, true)) {live_.push_back(index);}
 }
 
 void CommandTable::count_conflict(
@@ -213,39 +222,45 @@ void CommandTable::count_conflict(
   last_conflict_ = {joint, before, after};
 }
 
-CommandResult CommandTable::command_joint(
-  World & world, const JointOrder & order, std::uint32_t source, BodyIndex handle, std::uint64_t number)
+void CommandTable::command_body(
+  World & world, BodyIndex index, const BodyCommand & command, const Owner & by, CommandResult & result)
 {
-  JointOwner & owner = joints_[order.joint];
-  if (order.mode == JointMode::None || number < owner.number) {return CommandResult::Ok;}
+  result = world.set_body_command(index, command);
+  bodies_[index]->own = command.mode != BodyMode::Release ? by : Owner{};
+}
+
+CommandResult CommandTable::command_joint(World & world, const JointOrder & order, const Owner & by)
+{
+  Owner & owner = joints_[order.joint];
+  if (order.mode == JointMode::None || by.number < owner.number) {return CommandResult::Ok;}
   const CommandResult result = world.set_joint_command(order.joint, order.mode, order.value);
   if (result != CommandResult::Ok) {return result;}
-  const std::uint64_t step = world.state().step;
-  if (owner.source != 0 && owner.source != source && step - owner.step < kConflictSteps) {
-    count_conflict(order.joint, owner.source, source);
+  if (owner.source != 0 && owner.source != by.source && by.step - owner.step < kConflictSteps) {
+    count_conflict(order.joint, owner.source, by.source);
   }
-  owner = {source, step, handle, number};
+  owner = by;
   return result;
 }
 
 void CommandTable::forget(const World & world, BodyIndex index, std::uint32_t source)
 {
-  if (bodies_[index]->commander.source != source) {return;}
   for (auto & owner : joints_) {
-    if (owner.handle == index) {owner = {};}
+    if (owner.handle == index && owner.source == source) {owner = {};}
   }
-  abandon(world, index);
+  if (bodies_[index]->commander.source == source) {find_commander(world, index);}
 }
 
-void CommandTable::abandon(const World & world, BodyIndex index)
+void CommandTable::find_commander(const World & world, BodyIndex index)
 {
   Body & body = *bodies_[index];
   body.commander = {};
-  body.watched = body.itself = false;
+  const auto consider = [&](const Owner & owner) {
+      if (owner.source == 0 || owner.step + 1 < body.commander.applied_step) {return;}
+      body.commander = {owner.source, owner.step + 1, 0, true};
+    };
+  consider(body.own);
   for (const auto joint : world.client_joints(index)) {
-    const JointOwner & owner = joints_[joint];
-    if (owner.source == 0 || owner.handle != no_index || owner.step + 1 < body.commander.applied_step) {continue;}
-    body.commander = {owner.source, owner.step + 1, 0, true};
+    if (joints_[joint].handle == no_index || joints_[joint].handle == index) {consider(joints_[joint]);}
   }
   ++version_;
 }
@@ -257,18 +272,15 @@ void CommandTable::supervise(
   for (std::size_t i = 0; i < live_.size(); ) {
     const BodyIndex index = live_[i];
     Body & body = *bodies_[index];
-    const bool over = body.commander.live && body.watched && now - body.commander.last > timeout;
-    if (over) {
-      expire(world, index, action);
-      ++counters_.watchdog_trips;
-    }
-    if (over || !body.commander.live || !body.watched) {
-      body.listed = false;
-      live_[i] = live_.back();
-      live_.pop_back();
-    } else {
+    if (now - body.heard <= timeout) {
       ++i;
+      continue;
     }
+    expire(world, index, action);
+    ++counters_.watchdog_trips;
+    body.watched = body.listed = false;
+    live_[i] = live_.back();
+    live_.pop_back();
   }
 }
 
@@ -291,9 +303,13 @@ void CommandTable::expire(World & world, BodyIndex index, WatchdogAction action)
       break;
   }
   // A body that was only a handle for its joints stays free itself.
-  world.set_body_command(index, body.itself ? command : BodyCommand{BodyMode::Release});
+  if (body.own.watched) {
+    world.set_body_command(index, command);
+    body.own = {};
+  }
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (joints_[i].handle != index) {continue;}  // or somebody else has taken it over
+    // Others have been taken over by somebody else, or hold until replaced.
+    if (joints_[i].handle != index || !joints_[i].watched) {continue;}
     const auto joint = static_cast<ambf_dynamics::JointIndex>(i);
     switch (action) {
       case WatchdogAction::Release:
@@ -309,22 +325,23 @@ void CommandTable::expire(World & world, BodyIndex index, WatchdogAction action)
     }
     joints_[i] = {};
   }
-  abandon(world, index);
+  find_commander(world, index);
 }
 
 void CommandTable::restart_watchdogs(std::int64_t now)
 {
-  for (const auto index : live_) {bodies_[index]->commander.last = now;}
+  for (const auto index : live_) {bodies_[index]->heard = now;}
 }
 
 void CommandTable::clear()
 {
   for (auto & body : bodies_) {
     body->commander = {};
-    body->watched = body->listed = body->itself = false;
+    body->own = {};
+    body->watched = body->listed = false;
     body->inbox->take();
   }
-  std::fill(joints_.begin(), joints_.end(), JointOwner{});
+  std::fill(joints_.begin(), joints_.end(), Owner{});
   live_.clear();
   ++version_;
 }
@@ -334,17 +351,21 @@ void CommandTable::adopt(const World & world, std::uint32_t source, std::int64_t
   clear();
   const std::uint64_t step = world.state().step;
   const auto stands = [](auto mode) {return mode != decltype(mode)::None && mode != decltype(mode)::Release;};
+  const auto take = [&](BodyIndex index) {
+      note(index, source, step);
+      watch(index, now);
+    };
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const auto index = static_cast<BodyIndex>(i);
     if (!stands(world.body_command(index))) {continue;}
-    note(index, source, step, now, true);
-    bodies_[i]->itself = true;
+    bodies_[i]->own = {source, step, no_index, 0, true};
+    take(index);
   }
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     if (!stands(world.joint_command(static_cast<ambf_dynamics::JointIndex>(j)))) {continue;}
     const BodyIndex handle = world.joints()[j].parent;
-    joints_[j] = {source, step, handle, 0};
-    note(handle, source, step, now, true);
+    joints_[j] = {source, step, handle, 0, true};
+    take(handle);
   }
 }
 

@@ -48,12 +48,12 @@ public:
     struct Joint
     {
       JointOrder order;
+      std::uint32_t revision = 0;  ///< that the joint's index is of
       std::uint32_t source = 0;
       std::uint64_t number = 0;
       std::uint32_t rival = 0;  ///< another source whose order it displaced; 0: none
     };
 
-    std::uint32_t revision = 0;
     std::uint32_t source = 0;         ///< of the newest message
     std::uint64_t number = 0;         ///< of the newest message
     std::uint64_t messages = 0;       ///< since the beginning
@@ -116,7 +116,7 @@ public:
   /// A joint that such a call commands by its index. It counts as a command to every body that the
   /// joint is a client joint of.
   ambf_dynamics::CommandResult apply_joint(
-    ambf_dynamics::World & world, const JointOrder & order, std::uint32_t source, std::int64_t now);
+    ambf_dynamics::World & world, const JointOrder & order, std::uint32_t source);
 
   /// `source` has let go of the body: nobody commands it, until the next command.
   void forget(const ambf_dynamics::World & world, ambf_dynamics::BodyIndex body, std::uint32_t source);
@@ -147,38 +147,46 @@ public:
   const Conflict & last_conflict() const {return last_conflict_;}
 
 private:
+  /// Whose a standing command is. What came with a step call is not watched: it holds until replaced.
+  struct Owner
+  {
+    std::uint32_t source = 0;  ///< 0: nobody
+    std::uint64_t step = 0;    ///< when that source last commanded
+    ambf_dynamics::BodyIndex handle = ambf_dynamics::no_index;  ///< of a joint: the body it was told through
+    std::uint64_t number = 0;  ///< of that command: an older one, told to another body, comes too late
+    bool watched = false;
+  };
+
   struct Body
   {
     std::string qualified;
     std::shared_ptr<BodyInbox> inbox = std::make_shared<BodyInbox>();
-    Commander commander;
-    bool watched = false;
-    bool listed = false;  ///< in live_
-    bool itself = false;  ///< commanded as a body, not only as a handle of its joints
-  };
-
-  struct JointOwner
-  {
-    std::uint32_t source = 0;
-    std::uint64_t step = 0;  ///< when that source last commanded the joint
-    ambf_dynamics::BodyIndex handle = ambf_dynamics::no_index;  ///< the body that it did so through
-    std::uint64_t number = 0;  ///< of that command: an older one, told to another body, comes too late
+    Commander commander;  ///< the newest of all that command it, or a joint through it
+    Owner own;            ///< of the command for the body itself
+    std::int64_t heard = 0;  ///< newest message to its topic, on the watchdog's clock [ns]
+    bool watched = false;    ///< something that its topic told it stands
+    bool listed = false;     ///< in live_
   };
 
   void count_conflict(ambf_dynamics::JointIndex joint, std::uint32_t before, std::uint32_t after);
-  /// Commands one joint through a body, or by its index alone (no_index).
+  void command_body(
+    ambf_dynamics::World & world, ambf_dynamics::BodyIndex index, const ambf_dynamics::BodyCommand & command,
+    const Owner & by, ambf_dynamics::CommandResult & result);
+  /// Commands one joint through a body, or by its index alone (handle no_index).
   ambf_dynamics::CommandResult command_joint(
-    ambf_dynamics::World & world, const JointOrder & order, std::uint32_t source,
-    ambf_dynamics::BodyIndex handle, std::uint64_t number);
+    ambf_dynamics::World & world, const JointOrder & order, const Owner & by);
+  void remember_places(const ambf_dynamics::World & world);
   /// The joint that an order of `revision` means, no_index where it is gone.
   ambf_dynamics::JointIndex joint_now(ambf_dynamics::JointIndex joint, std::uint32_t revision) const;
-  void note(ambf_dynamics::BodyIndex index, std::uint32_t source, std::uint64_t step, std::int64_t now, bool watched);
+  /// A message came to the body's topic, or what stands there is to be watched from now on.
+  void watch(ambf_dynamics::BodyIndex index, std::int64_t now);
+  void note(ambf_dynamics::BodyIndex index, std::uint32_t source, std::uint64_t step);
   void expire(ambf_dynamics::World & world, ambf_dynamics::BodyIndex index, WatchdogAction action);
-  /// Nobody commands the body any more, unless somebody still does one of its joints.
-  void abandon(const ambf_dynamics::World & world, ambf_dynamics::BodyIndex index);
+  /// Something that commanded the body is gone: who is left?
+  void find_commander(const ambf_dynamics::World & world, ambf_dynamics::BodyIndex index);
 
   std::vector<std::unique_ptr<Body>> bodies_;
-  std::vector<JointOwner> joints_;
+  std::vector<Owner> joints_;
   std::vector<std::string> joint_names_;                         ///< qualified, for `rebuild`
   std::uint32_t revision_ = 0;
   /// Where the joints of earlier revisions are now: senders hear of a change a little later than it is made.
@@ -189,7 +197,7 @@ private:
   };
   std::vector<Earlier> earlier_;
   std::vector<std::vector<ambf_dynamics::BodyIndex>> handles_;   ///< per joint: bodies whose client joint it is
-  std::vector<ambf_dynamics::BodyIndex> live_;  ///< those that may have a watched, standing command
+  std::vector<ambf_dynamics::BodyIndex> live_;  ///< those whose watchdog runs
   std::atomic<std::uint32_t> pending_{0};
   std::atomic<std::uint64_t> next_number_{1};
   std::uint64_t version_ = 1;

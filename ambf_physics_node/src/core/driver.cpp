@@ -89,7 +89,7 @@ StepStatus Driver::one_step()
   return status;
 }
 
-StepStatus Driver::step_in_place(
+std::uint64_t Driver::step_in_place(
   std::uint64_t count, const std::function<void()> & prepare, const std::function<void()> & finish,
   const std::atomic<bool> & cancel)
 {
@@ -104,14 +104,17 @@ StepStatus Driver::step_in_place(
     const Ownership::Token token(simulation_.ownership);
     if (first) {prepare();}
     const std::int64_t until = steady_now() + kLongestHoldInPlace;
-    for (; going() && steady_now() < until; ++taken) {status = one_step();}
+    while (going() && steady_now() < until) {
+      status = one_step();
+      if (status == StepStatus::Ok) {++taken;}
+    }
     done = !going();
     simulation_.share_state();
     measure(steady_now());
     if (done) {finish();}
   }
   signal_.raise();
-  return status;
+  return taken;
 }
 
 void Driver::post(std::function<void()> job)

@@ -47,8 +47,8 @@ public:
 
   /// Takes `count` steps of lockstep in the calling thread. `prepare` runs with the ownership before the
   /// first, `finish` after the last, before anybody else can touch the world. Stops at divergence, when
-  /// `cancel` becomes true, or when the mode is no longer lockstep.
-  ambf_dynamics::StepStatus step_in_place(
+  /// `cancel` becomes true, or when the mode is no longer lockstep. Returns how many steps were taken.
+  std::uint64_t step_in_place(
     std::uint64_t count, const std::function<void()> & prepare, const std::function<void()> & finish,
     const std::atomic<bool> & cancel);
   /// Runs `job` on the physics thread: for step calls in lockstep that take long.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -103,7 +104,7 @@ public:
   /// world goes on meanwhile.
   ambf_adf::expected<LaunchContent, ambf_adf::Errors> read_launch(
     const std::filesystem::path & file, const ambf_adf::LoadOptions & options);
-  /// Puts it into the place of what there is. All or nothing, except that a device with errors is left unbound.
+  /// Puts it into the place of what there is, which comes back where that fails. All or nothing, except that a device with errors is left unbound.
   ambf_adf::expected<void, ambf_adf::Errors> load_launch(LaunchContent content);
   /// Takes everything out: models, saved states, the world file. The next step is number 1.
   void unload();
@@ -167,6 +168,9 @@ private:
   /// there is none, or more than one.
   std::string find_object(const std::string & name) const;
   ambf_adf::expected<std::string, ambf_adf::Errors> add(ambf_adf::Model model, bool spawned);
+  /// load_launch without the way back.
+  ambf_adf::expected<void, ambf_adf::Errors> put_launch(LaunchContent content);
+  std::set<std::string> topics() const;  ///< of all objects
   /// The proxies that devices bring along.
   void add_devices(std::vector<DeviceModel> devices);
   void bind_devices();
@@ -174,6 +178,18 @@ private:
   void refit();
   void rebuild_views();
   void rebuild_hands();
+
+  /// What `unload` takes out.
+  struct Content
+  {
+    ambf_adf::Scene scene;
+    std::vector<LoadedModel> models;
+    ambf_adf::World world_file;
+    std::string launch_file;
+    ambf_adf::Problems warnings;
+    std::vector<ambf_proxies::Binding> file_bindings;
+    std::map<std::string, std::vector<std::byte>> saved;
+  };
 
   std::unique_ptr<ambf_dynamics::World> world_;
   ambf_adf::Scene scene_;

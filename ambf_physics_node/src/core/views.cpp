@@ -25,6 +25,16 @@ void write(const Isometry3d & t, double * to)
 
 }  // namespace
 
+ambf_adf::Model views_of(const ambf_adf::World & world)
+{
+  ambf_adf::Model model;
+  model.name = "World";
+  model.ns = world.ns;
+  model.cameras = world.cameras;
+  model.lights = world.lights;
+  return model;
+}
+
 Isometry3d camera_pose(const ambf_adf::Camera & camera)
 {
   Isometry3d t = Isometry3d::Identity();

@@ -6,8 +6,8 @@
 
 #include <Eigen/Geometry>
 
-#include "ambf_adf/object.hpp"
-#include "ambf_adf/scene_objects.hpp"
+#include "ambf_adf/model.hpp"
+#include "ambf_adf/world.hpp"
 #include "ambf_dynamics/objects.hpp"
 
 namespace ambf_physics
@@ -24,6 +24,9 @@ struct View
   Eigen::Isometry3d described = Eigen::Isometry3d::Identity();   ///< T_PV at load
   Eigen::Isometry3d t_parent_view = Eigen::Isometry3d::Identity();
 };
+
+/// The world file's cameras and lights in the form that names and parents are resolved in.
+ambf_adf::Model views_of(const ambf_adf::World & world);
 
 /// T_PC of a camera: it looks along -x from `location` to `look_at`, z is as near to `up` as can be.
 Eigen::Isometry3d camera_pose(const ambf_adf::Camera & camera);

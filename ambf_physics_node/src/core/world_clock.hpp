@@ -135,6 +135,8 @@ public:
   };
 
   Answer take(bool enable, bool clock, std::uint32_t n_skip_steps);
+  /// The switch that `take` told was not followed.
+  void undo_throttle() {enabled_ = !enabled_;}
 
 private:
   bool enabled_ = false;
