@@ -19,6 +19,9 @@ using Response = ambf_msgs::srv::StepWorld::Response;
 namespace
 {
 
+/// How those that toggle the clock are called.
+const std::string kToggler = "World/Command of process ";
+
 std::string hex(std::span<const std::uint8_t> bytes)
 {
   std::string text;
@@ -194,14 +197,18 @@ void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command, const rc
         node_.get_logger(), steady_clock(), 1000, "World/Command: the toggle clock is ignored: %s", why.c_str());
     };
   const std::int64_t now = steady_now();
-  const std::string toggler = "World/Command of publisher " + hex(info.get_rmw_message_info().publisher_gid.data);
+  // The publishers of one process are one: scripts step with one and switch off with another.
+  const std::span<const std::uint8_t> gid(info.get_rmw_message_info().publisher_gid.data);
+  const std::string toggler = kToggler + hex(gid.first(12));
   std::string obstacle;
   if (!agents_.roster().empty()) {
     obstacle = "agents have joined: " + joined(agents_.roster().names());
   } else if (!sole_.may(toggler, now, lease_)) {
     obstacle = "'" + sole_.holder() + "' is stepping the world";
   }
-  if (edge.throttle && !obstacle.empty()) {
+  // Anybody may switch a clock off that another toggles, and nobody one that is not a toggle clock.
+  const bool of_others = agents_.roster().empty() && sole_.holder().starts_with(kToggler);
+  if (edge.throttle && !obstacle.empty() && !of_others) {
     toggle_.undo_throttle();  // the same message is an edge again when nothing is in the way
     ignore(obstacle);
     return;
