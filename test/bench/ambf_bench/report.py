@@ -52,8 +52,8 @@ class Report:
         theirs = AMBF[what]
         row = self._row(pairs.Row(what, '', [], [], theirs, at_least=not smaller_is_better), values, count)
         ours = statistics.median(row.ours)
-        factor = theirs / ours if smaller_is_better else ours / theirs
-        words = f'{factor:.2f} times better' if factor >= 1.0 else f'{1 / factor:.2f} times worse'
+        factor = theirs / ours if smaller_is_better and ours else ours / theirs
+        words = f'{factor:.2f} times better' if factor >= 1.0 else f'{1 / factor:.2f} times worse' if factor else 'nothing'
         row.beside = f'AMBF {theirs:,}: {words}'
         self.add(row)
 

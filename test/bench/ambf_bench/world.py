@@ -85,10 +85,17 @@ class Node(Background):
             time.sleep(0.05)
 
     def topics(self, count: int) -> list[str]:
-        topics = [body.topic + '/State' for body in self.manifest.bodies if body.mass > 0][:count]
-        if len(topics) < count:
-            raise RuntimeError(f'found {len(topics)} bodies that move, expected {count}')
-        return topics
+        """State topics of bodies, of those that move first. Passive bodies have none, which only the graph tells."""
+        bodies = sorted(self.manifest.bodies, key=lambda body: body.mass == 0)
+        end = time.monotonic() + 20.0
+        while True:
+            there = {name for name, _ in self.node.get_topic_names_and_types()}
+            topics = [body.topic + '/State' for body in bodies if body.topic + '/State' in there][:count]
+            if len(topics) == count:
+                return topics
+            if time.monotonic() > end:
+                raise RuntimeError(f'found {len(topics)} State topics of bodies, expected {count}')
+            self.executor.spin_once(timeout_sec=0.1)
 
     def counters(self, limit: float = 20.0) -> dict[str, str]:
         """What the node says of itself on /diagnostics now. Somebody must listen to the world for it to count."""
