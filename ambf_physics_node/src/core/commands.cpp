@@ -80,8 +80,7 @@ void CommandTable::rebuild(const World & world)
     bodies_.push_back(it != before.end() ? std::move(it->second) : std::make_unique<Body>());
     Body & body = *bodies_.back();
     body.qualified = info.qualified;
-    body.listed = body.watched;
-    if (body.listed) {live_.push_back(index);}
+    if (body.watched) {live_.push_back(index);}
     for (const auto joint : world.client_joints(index)) {handles_[joint].push_back(index);}
   }
   remember_places(world);
@@ -108,15 +107,8 @@ void CommandTable::rebuild(const World & world)
 
 void CommandTable::remember_places(const World & world)
 {
-  std::map<std::string, ambf_dynamics::JointIndex> places;
-  for (const auto & info : world.joints()) {
-    places.emplace(info.qualified, static_cast<ambf_dynamics::JointIndex>(places.size()));
-  }
   std::vector<ambf_dynamics::JointIndex> moved;
-  for (const auto & name : joint_names_) {
-    const auto it = places.find(name);
-    moved.push_back(it != places.end() ? it->second : no_index);
-  }
+  for (const auto & name : joint_names_) {moved.push_back(world.find_joint(name).value_or(no_index));}
   for (Earlier & one : earlier_) {
     for (auto & joint : one.now_at) {joint = joint != no_index ? moved[joint] : no_index;}
   }
@@ -137,7 +129,7 @@ void CommandTable::apply_posted(World & world, std::int64_t now)
     if (posted == nullptr) {continue;}
     CommandResult result = CommandResult::Ok;
     if (posted->body_number > inbox.seen()) {
-      command_body(world, index, posted->body, {posted->source, step, no_index, posted->body_number, true}, result);
+      result = command_body(world, index, posted->body, {posted->source, step, no_index, posted->body_number, true});
     }
     for (const auto & joint : posted->joints) {
       if (joint.number <= inbox.seen()) {continue;}
@@ -174,7 +166,7 @@ CommandResult CommandTable::apply(
   const std::uint64_t step = world.state().step;
   const std::uint64_t number = next_number_.fetch_add(1, std::memory_order_relaxed);
   if (order.body.mode != BodyMode::None) {
-    command_body(world, index, order.body, {order.source, step, no_index, number, watched}, result);
+    result = command_body(world, index, order.body, {order.source, step, no_index, number, watched});
   }
   for (const JointOrder & joint : order.joints) {
     const CommandResult one = command_joint(world, joint, {order.source, step, index, number, watched});
@@ -211,8 +203,7 @@ void CommandTable::watch(BodyIndex index, std::int64_t now)
 {
   Body & body = *bodies_[index];
   body.heard = now;
-  body.watched = true;
-  if (!std::exchange(body.listed, true)) {live_.push_back(index);}
+  if (!std::exchange(body.watched, true)) {live_.push_back(index);}
 }
 
 void CommandTable::count_conflict(
@@ -222,11 +213,11 @@ void CommandTable::count_conflict(
   last_conflict_ = {joint, before, after};
 }
 
-void CommandTable::command_body(
-  World & world, BodyIndex index, const BodyCommand & command, const Owner & by, CommandResult & result)
+CommandResult CommandTable::command_body(
+  World & world, BodyIndex index, const BodyCommand & command, const Owner & by)
 {
-  result = world.set_body_command(index, command);
   bodies_[index]->own = command.mode != BodyMode::Release ? by : Owner{};
+  return world.set_body_command(index, command);
 }
 
 CommandResult CommandTable::command_joint(World & world, const JointOrder & order, const Owner & by)
@@ -278,7 +269,7 @@ void CommandTable::supervise(
     }
     expire(world, index, action);
     ++counters_.watchdog_trips;
-    body.watched = body.listed = false;
+    body.watched = false;
     live_[i] = live_.back();
     live_.pop_back();
   }
@@ -338,7 +329,7 @@ void CommandTable::clear()
   for (auto & body : bodies_) {
     body->commander = {};
     body->own = {};
-    body->watched = body->listed = false;
+    body->watched = false;
     body->inbox->take();
   }
   std::fill(joints_.begin(), joints_.end(), Owner{});

@@ -164,14 +164,13 @@ private:
     Commander commander;  ///< the newest of all that command it, or a joint through it
     Owner own;            ///< of the command for the body itself
     std::int64_t heard = 0;  ///< newest message to its topic, on the watchdog's clock [ns]
-    bool watched = false;    ///< something that its topic told it stands
-    bool listed = false;     ///< in live_
+    bool watched = false;    ///< something that its topic told it stands: it is in live_
   };
 
   void count_conflict(ambf_dynamics::JointIndex joint, std::uint32_t before, std::uint32_t after);
-  void command_body(
+  ambf_dynamics::CommandResult command_body(
     ambf_dynamics::World & world, ambf_dynamics::BodyIndex index, const ambf_dynamics::BodyCommand & command,
-    const Owner & by, ambf_dynamics::CommandResult & result);
+    const Owner & by);
   /// Commands one joint through a body, or by its index alone (handle no_index).
   ambf_dynamics::CommandResult command_joint(
     ambf_dynamics::World & world, const JointOrder & order, const Owner & by);
