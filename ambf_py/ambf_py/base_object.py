@@ -6,6 +6,7 @@ from typing import Optional, Sequence
 
 import numpy as np
 from geometry_msgs.msg import Point, Pose, Quaternion
+from rclpy.duration import Duration
 from rclpy.serialization import deserialize_message
 
 from .errors import AmbfError, BadValue, SimulatorGone, UnknownObject
@@ -379,6 +380,11 @@ class BaseObject:
 
     def _release(self):
         self._cmd = self.command_type()
+
+    def _wait_for_delivery(self, timeout: float):
+        """Until the simulator has the last command, or the time is over."""
+        if self._publisher is not None and self._publisher.get_subscription_count() > 0:
+            self._publisher.wait_for_all_acked(Duration(seconds=timeout))
 
     def _close(self):
         if self._state_topic is not None:
