@@ -34,6 +34,7 @@ public:
     parameters.report_contacts = false;
     simulation = std::make_unique<ambf_physics::Simulation>(std::move(*ambf_dynamics::make_world(parameters)));
     ambf_physics::DeviceRules rules;
+    rules.from_file = ambf_adf::Choice::all();
     rules.settings = std::move(settings);
     simulation->set_devices(std::move(rules));
     const std::string file = world.ends_with(".yaml") ? world : world_folder(world) + "/launch.yaml";

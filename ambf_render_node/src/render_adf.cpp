@@ -179,6 +179,7 @@ int main(int argc, char ** argv)
         light, parent_pose(*world, scene, light.parent) * ambf_adf::light_pose(light)));
   }
   scene.set_lamps(lamps);
+  scene.place_ghosts();
   scene.show_surroundings(true, options->grid);
 
   const auto focus = scene.focus();
@@ -195,6 +196,7 @@ int main(int argc, char ** argv)
   if (options->angle) {lens.field_view_angle = *options->angle;}
   ambf_render::View view(scene, lens, options->width, options->height, options->samples);
   view.place(pose);
+  view.show_grid(options->grid);
   if (const auto done = ambf_render::write_png(view.picture(), options->output); !done) {
     std::cerr << done.error() << "\n";
     return 1;

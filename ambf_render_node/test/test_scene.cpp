@@ -49,7 +49,9 @@ protected:
   }
   Picture taken(const Vector3d & from = {1.6, -1.2, 1.2})
   {
-    return view(from, {0, 0, 0.15}, 200, 150, 4)->picture();
+    const auto camera = view(from, {0, 0, 0.15}, 200, 150, 4);
+    camera->show_grid(true);
+    return camera->picture();
   }
   static std::string golden() {return std::string(TEST_FOLDER) + "/golden/still_life.png";}
 
