@@ -81,12 +81,16 @@ class AmbfState:
         self._message = message
 
     def __getattr__(self, name: str):
-        if name == 'sim_time':
-            return seconds(self._message.header.stamp)
         value = getattr(self._message, 'pinertia' if name == 'pInertia' else name)
         if name == 'wall_time':
             return seconds(value)
         return Text(value) if isinstance(value, str) else value
+
+
+def reader(kind):
+    """How messages of this kind are given to scripts that were written for AMBF: its states as AmbfState."""
+    of_ambf = kind.__module__.startswith('ambf_msgs.') and kind.__name__.endswith('State')
+    return AmbfState if of_ambf else lambda message: message
 
 
 class BaseObject:

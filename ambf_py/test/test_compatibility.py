@@ -115,7 +115,7 @@ def test_scripts_for_ambf_are_answered_as_ambf_does_it(simulator, capsys):
         arm, tip = client.get_obj_handle('psm/baselink'), client.get_obj_handle('psm/toolyawlink')
         # More values than joints: the value of joint 1 is the second one.
         arm.set_multiple_joint_pos([0.0, 0.05, 0.1, 0.0, 0.0, 0.0], [1, 2])
-        assert list(arm._cmd.joint_cmds)[:3] == [0.0, 0.05, 0.1] and list(arm._cmd.joint_cmds_types)[:3] == [0, 2, 2]
+        assert list(arm._cmd.joint_cmds)[:3] == [0.0, 0.05, 0.1] and list(arm._cmd.joint_modes)[:3] == [0, 2, 2]
         arm.release_joints()
         actuator = client.get_obj_handle('jaw_constraint')
         actuator.actuate('pendulum/bob', Pose())
