@@ -11,20 +11,26 @@ def load_other(name: str, file: str) -> bool:
     For stand-ins that are in front of what they stand in for: the real one wins wherever it is installed.
     """
     here = os.path.realpath(os.path.dirname(file))
-    elsewhere = [place for place in sys.path if os.path.realpath(place or os.curdir) != here]
-    spec = importlib.machinery.PathFinder.find_spec(name, elsewhere)
-    if spec is None or spec.loader is None or _is_stand_in(spec.origin):
-        return False
-    module = importlib.util.module_from_spec(spec)
-    stand_in, sys.modules[name] = sys.modules[name], module
+    for place in sys.path:
+        if os.path.realpath(place or os.curdir) == here:
+            continue
+        spec = importlib.machinery.PathFinder.find_spec(name, [place])
+        if spec is not None and spec.loader is not None and not _is_stand_in(spec.origin) and _load(name, spec):
+            return True
+    return False
+
+
+def _load(name: str, spec) -> bool:
+    stand_in = sys.modules[name]
     try:
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
+        return True
     except ImportError as error:
-        # For another Python, or with a library missing: the script can do without it.
+        # Made for another Python, or a library of it is missing: the script can do without it.
         sys.modules[name] = stand_in
-        print(f'{spec.origin} cannot be used ({error}); the stand-in of ambf_py is', file=sys.stderr)
+        print(f'{spec.origin} cannot be used: {error}. The stand-in of ambf_py is.', file=sys.stderr)
         return False
-    return True
 
 
 def _is_stand_in(origin) -> bool:
