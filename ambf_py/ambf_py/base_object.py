@@ -75,7 +75,12 @@ class Text(str):
 
 
 class AmbfState:
-    """A State message with what AMBF's has and ours says otherwise, for scripts that look into `handle._state`."""
+    """A State message with what AMBF's has and ours says otherwise, for scripts that look into `handle._state`.
+
+    AMBF counts `wall_time` from the simulator's start; here it begins with the simulation time of the first that is read.
+    """
+
+    _start: Optional[float] = None  # of wall times [s]
 
     def __init__(self, message):
         self._message = message
@@ -83,7 +88,9 @@ class AmbfState:
     def __getattr__(self, name: str):
         value = getattr(self._message, 'pinertia' if name == 'pInertia' else name)
         if name == 'wall_time':
-            return seconds(value)
+            if AmbfState._start is None:
+                AmbfState._start = seconds(value) - self._message.sim_time
+            return seconds(value) - AmbfState._start
         return Text(value) if isinstance(value, str) else value
 
 

@@ -140,6 +140,9 @@ def test_states_that_a_script_subscribes_to_read_as_ambfs(simulator):
         got = []
         subscriber = rospy.Subscriber('/ambf/env/World/State', WorldState, got.append)
         wait_for(lambda: len(got) > 1 and got[-1].sim_time > 0.0, 'states of the world')
-        assert got[-1].wall_time / got[-1].sim_time > 0.0 and got[-1].sim_step > 0
+        first = got[-1]
+        assert first.wall_time == pytest.approx(first.sim_time) and first.sim_step > 0
+        wait_for(lambda: got[-1].sim_step > first.sim_step, 'a later state')
+        assert 0.0 < got[-1].wall_time - first.wall_time < 60.0
         subscriber.unregister()
     rospy.the_script.close()
