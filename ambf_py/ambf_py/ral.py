@@ -15,7 +15,7 @@ from rclpy.duration import Duration
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.time import Time
 
-from . import numpy1  # noqa: F401
+from . import ambf_messages, numpy1  # noqa: F401
 from .base_object import reader
 from .ros1_script import the_script
 

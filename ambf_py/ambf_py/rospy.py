@@ -13,7 +13,7 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import Header
 
-from . import numpy1, ros1_log  # noqa: F401
+from . import ambf_messages, numpy1, ros1_log  # noqa: F401
 from . import ros1_time as rostime  # noqa: F401
 from .base_object import reader
 from .ros1_log import *  # noqa: F401, F403

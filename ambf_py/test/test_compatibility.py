@@ -9,6 +9,7 @@ from geometry_msgs.msg import Pose, Quaternion, Vector3
 import ambf_py
 from ambf_msgs.msg import WorldState
 from ambf_py import ambf_client, rospy
+from ambf_py.base_object import AmbfState
 
 # Every public method of AMBF's Python client, with how many arguments scripts give (least, most).
 METHODS = {
@@ -134,7 +135,8 @@ def test_scripts_for_ambf_are_answered_as_ambf_does_it(simulator, capsys):
         client.clean_up()
 
 
-def test_states_that_a_script_subscribes_to_read_as_ambfs(simulator):
+def test_states_that_a_script_subscribes_to_read_as_ambfs(simulator, monkeypatch):
+    monkeypatch.setattr(AmbfState, '_start', None)
     with ambf_py.Client('starter', alive=simulator.reason_of_end) as client:
         client.world.set_mode('realtime')
         got = []

@@ -66,6 +66,15 @@ def test_commands_of_ambf_1_become_ours():
         'assert c.enable_position_controller and c.position_controller_mask == [True, False]')
 
 
+def test_joint_types_in_ambfs_numbers_are_modes():
+    run('from ros_abstraction_layer import ral\nfrom ambf_msgs.msg import JointMode, RigidBodyCmd\n'
+        'c = RigidBodyCmd()\nc.joint_cmds_types = [0, 1, 2]\n'
+        'assert list(c.joint_modes) == [JointMode.EFFORT, JointMode.POSITION, JointMode.VELOCITY]\n'
+        'assert c.joint_cmds_types == (0, 1, 2)\n'
+        'try:\n    c.joint_cmds_types = [3]\nexcept ValueError as error:\n    assert "expected 0" in str(error)\n'
+        'else:\n    raise AssertionError')
+
+
 @pytest.mark.parametrize('name, use', [('PyKDL', 'Vector'), ('rospy', 'init_node')])
 def test_a_real_module_wins_and_one_that_cannot_be_loaded_does_not(tmp_path, name, use):
     script = f'import {name}\nprint(getattr({name}, "REAL", "stand-in"), hasattr({name}, "{use}"))'
