@@ -148,8 +148,8 @@ expected<void, std::string> to_order(
   if (auto done = to_body_command(command, out.body); !done) {return done;}
 
   const std::size_t count = command.joint_cmds.size();
-  if (!command.joint_cmds_types.empty() && command.joint_cmds_types.size() != count) {
-    return wrong("joint_cmds_types: found " + std::to_string(command.joint_cmds_types.size()) +
+  if (!command.joint_modes.empty() && command.joint_modes.size() != count) {
+    return wrong("joint_modes: found " + std::to_string(command.joint_modes.size()) +
              " modes, expected " + std::to_string(count) + " as in joint_cmds, or none");
   }
   if (!command.joint_names.empty() && command.joint_names.size() != count) {
@@ -183,8 +183,8 @@ expected<void, std::string> to_order(
       }
       what += " (" + name + ")";
     }
-    const std::uint8_t mode = command.joint_cmds_types.empty() ?
-      static_cast<std::uint8_t>(JointMode::Effort) : command.joint_cmds_types[i];
+    const std::uint8_t mode = command.joint_modes.empty() ?
+      static_cast<std::uint8_t>(JointMode::Effort) : command.joint_modes[i];
     auto order = to_joint_order(roster, joint, mode, command.joint_cmds[i], what);
     if (!order) {return wrong(order.error());}
     out.joints.push_back(*order);

@@ -288,7 +288,7 @@ class Client:
 
     def get_obj_handle(self, name: str, required_type: Optional[type] = None) -> Union[BaseObject, World]:
         """Handle of the object with this name, identifier, topic, or unique part of one."""
-        if name in ('World', 'world', f'{self.base}/World'):
+        if name.rstrip('/') in ('World', 'world', f'{self.base}/World'):
             return self.get_world_handle()
         kinds = [kind for kind, handle in HANDLES.items() if required_type is handle]
         kind, index = (kinds[0], self.view.find(name, kinds[0], kinds[0])) if kinds else self.view.find_object(name)

@@ -223,7 +223,7 @@ class RigidBody(BaseObject):
             for joint, value in zip(which, checked):
                 if joint is None:
                     continue
-                self._cmd.joint_cmds_types[joint] = mode
+                self._cmd.joint_modes[joint] = mode
                 self._cmd.joint_cmds[joint] = float(value)
             self._changed()
 
@@ -231,7 +231,7 @@ class RigidBody(BaseObject):
         """One entry per joint; those nobody commanded are left as they are."""
         count = self.get_num_joints()
         if len(self._cmd.joint_cmds) != count:
-            self._cmd.joint_cmds_types = [JointMode.NONE] * count
+            self._cmd.joint_modes = [JointMode.NONE] * count
             self._cmd.joint_cmds = [0.0] * count
 
     # Cartesian commands
@@ -343,7 +343,7 @@ class RigidBody(BaseObject):
         with self._lock:
             self._fit_joint_arrays()
             self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_RELEASE
-            self._cmd.joint_cmds_types = [JointMode.RELEASE] * len(self._cmd.joint_cmds)
+            self._cmd.joint_modes = [JointMode.RELEASE] * len(self._cmd.joint_cmds)
             self._changed()
 
     def _release(self):
@@ -357,8 +357,8 @@ class RigidBody(BaseObject):
             if old.cartesian_cmd_type != RigidBodyCmd.TYPE_NONE:
                 self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_RELEASE
             self._cmd.joint_cmds = list(old.joint_cmds)
-            self._cmd.joint_cmds_types = [JointMode.NONE if t == JointMode.NONE else JointMode.RELEASE
-                                          for t in old.joint_cmds_types]
+            self._cmd.joint_modes = [JointMode.NONE if t == JointMode.NONE else JointMode.RELEASE
+                                          for t in old.joint_modes]
 
     # AMBF's publish flags
 
