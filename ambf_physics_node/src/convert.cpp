@@ -88,6 +88,9 @@ expected<void, std::string> to_body_command(
   if (!finite(p.position) || !finite({q.x, q.y, q.z, q.w})) {
     return wrong("pose: found a value that is not finite, expected numbers");
   }
+  if (!std::isfinite(command.max_force) || !std::isfinite(command.max_torque)) {
+    return wrong("max_force, max_torque: found a value that is not finite, expected numbers");
+  }
   switch (command.cartesian_cmd_type) {
     case RigidBodyCmd::TYPE_NONE:
       out.mode = BodyMode::None;
@@ -100,12 +103,20 @@ expected<void, std::string> to_body_command(
       out.force = to_eigen(command.wrench.force);
       out.torque = to_eigen(command.wrench.torque);
       return {};
-    case RigidBodyCmd::TYPE_POSITION: {
+    case RigidBodyCmd::TYPE_POSITION:
+    case RigidBodyCmd::TYPE_HOLD: {
         const auto pose = to_isometry(command.pose);
         if (!pose) {return wrong("pose: " + pose.error());}
-        out.mode = BodyMode::Pose;
+        const bool holds = command.cartesian_cmd_type == RigidBodyCmd::TYPE_HOLD;
+        out.mode = holds ? BodyMode::Hold : BodyMode::Pose;
         out.position = pose->translation();
         out.orientation = Eigen::Quaterniond(pose->rotation());
+        if (!holds) {return {};}
+        if (command.max_force < 0.0 || command.max_torque < 0.0) {
+          return wrong("max_force, max_torque: found a limit below 0, expected N and N m, or 0 for the default");
+        }
+        out.max_force = command.max_force;
+        out.max_torque = command.max_torque;
         return {};
       }
     case RigidBodyCmd::TYPE_VELOCITY:
@@ -115,7 +126,7 @@ expected<void, std::string> to_body_command(
       return {};
     default:
       return wrong("cartesian_cmd_type: found " + std::to_string(command.cartesian_cmd_type) +
-               ", expected 0 force, 1 position, 2 velocity, 3 none or 4 release");
+               ", expected 0 force, 1 position, 2 velocity, 3 none, 4 release or 5 hold");
   }
 }
 

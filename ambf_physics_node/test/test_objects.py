@@ -50,7 +50,7 @@ def base(world):
 
 
 def command(**fields):
-    return RigidBodyCmd(cartesian_cmd_type=RigidBodyCmd.TYPE_NONE, **fields)
+    return RigidBodyCmd(**{'cartesian_cmd_type': RigidBodyCmd.TYPE_NONE, **fields})
 
 
 def test_a_joint_is_commanded_by_index_and_by_name_and_the_watchdog_ends_it(world, base):
@@ -76,6 +76,8 @@ def test_a_joint_is_commanded_by_index_and_by_name_and_the_watchdog_ends_it(worl
     (dict(joint_cmds=[0.0, 0.0], joint_modes=[1]), 'joint_modes'),
     (dict(wrench=Wrench(force=Vector3(z=math.inf))), 'wrench: found a value that is not finite'),
     (dict(pose=Pose(position=Point(x=math.nan))), 'pose: found a value that is not finite'),
+    (dict(max_force=math.nan), 'max_force, max_torque: found a value that is not finite'),
+    (dict(cartesian_cmd_type=RigidBodyCmd.TYPE_HOLD, max_torque=-1.0), 'found a limit below 0'),
 ])
 def test_a_bad_command_is_rejected_counted_and_reported(world, base, bad, words):
     states = []
