@@ -115,8 +115,9 @@ void DirectSolver::build_contact_row(btSolverConstraint& row)
   for (std::size_t i = contact.first_response; i < contact.end_response; ++i) {
     slot_of_[u(responses_[i].body)] = -1;
   }
-  // Joints that hold a body in this direction leave nothing but their compliance.
-  constexpr double least = 1e-6;
+  // Joints and motors may hold a body in this direction, and the row has nothing to move. It pushes harder from
+  // sweep to sweep until a motor reaches its limit; much harder at once, and all motors would.
+  constexpr double least = 1e-3;
   const double alone = 1.0 / row.m_jacDiagABInv;
   const double inverse = 1.0 / std::max(felt, least * alone);
   row.m_rhs *= inverse / row.m_jacDiagABInv;
@@ -143,6 +144,7 @@ void DirectSolver::respond(ContactRow& contact, int side, int number)
       along(c.m_solverBodyIdB, c.m_contactNormal2, c.m_relpos2CrossNormal);
     });
   m.matrix.solve(m.x.data());
+  refine(m);
   contact.reaction[side] = reactions_.size();
   const auto add = [&](int body, const btVector3& n, const btVector3& angular, double impulse) {
       const btSolverBody& solver_body = m_tmpSolverBodyPool[body];

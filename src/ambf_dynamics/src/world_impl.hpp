@@ -194,8 +194,6 @@ private:
   void number_everything();
   bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
   void apply_joint_parameters(JointSlot& slot) const;
-  /// Gives the joints of each mechanism one compliance, `joint_cfm` times its typical inverse inertia.
-  void spread_compliance();
   void apply_gravity_settings();
 
   // world_objects.cpp
