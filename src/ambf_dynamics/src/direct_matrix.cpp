@@ -11,10 +11,11 @@ namespace ambf_dynamics
 namespace
 {
 
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
+std::size_t u(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
 
 constexpr int max_rows_of_other_constraints = 6;  // btConeTwistConstraint
-constexpr int proximal_steps = 2;
+// With n solutions in all, rows that contradict each other keep 1 / n of the compliance in the matrix.
+constexpr int solutions = 3;
 
 int capacity(btTypedConstraint* constraint)
 {
@@ -130,7 +131,11 @@ void DirectSolver::assemble(Mechanism& m)
       m.rows[next].take(1, c.m_contactNormal2, c.m_relpos2CrossNormal, c.m_angularComponentB,
         m_tmpSolverBodyPool[c.m_solverBodyIdB].internalGetInvMass());
       m.rows[next].compliance = compliance(c);
-      if (!m.slack.empty()) {m.slack[next] = own && own->locked(k) ? std::max(own->compliance(k), 0.0) : 0.0;}
+      if (!m.slack.empty()) {
+        const bool in_loop = own && own->locked(k) && own->compliance(k) > 0.0;
+        m.slack[next] = in_loop ? solutions * own->compliance(k) : 0.0;
+        if (in_loop) {m.rows[next].compliance = m.slack[next];}
+      }
       ++next;
     }
     m.matrix.set_rows(joint, static_cast<int>(next - begin));
@@ -167,7 +172,7 @@ void DirectSolver::refine(Mechanism& m)
       }
     };
   m.first = m.x;
-  for (int step = 0; step < proximal_steps; ++step) {
+  for (int step = 1; step < solutions; ++step) {
     for_each_x([&m](std::size_t i) {m.x[i] *= m.slack[i];});
     m.matrix.solve(m.x.data());
     for_each_x([&m](std::size_t i) {m.x[i] += m.first[i];});
@@ -176,22 +181,22 @@ void DirectSolver::refine(Mechanism& m)
 
 void DirectSolver::solve_rows(Mechanism& m)
 {
-  for_each_mechanism_row(m, [this](btSolverConstraint& c, Pin pin, double& x) {
-      x = pin == Pin::Free ? residual(c) : 0.0;
+  const bool loops = !m.slack.empty();
+  for_each_mechanism_row(m, [&](btSolverConstraint& c, Pin pin, double& x) {
+      if (pin != Pin::Free) {return;}
+      x = residual(c);
+      // The matrix has n times the row's compliance.
+      if (loops) {x -= (1.0 - 1.0 / solutions) * m.slack[u(&x - m.x.data())] * c.m_appliedImpulse;}
     });
   m.matrix.solve(m.x.data());
-  if (m.slack.empty()) {
-    for_each_mechanism_row(m, [this](btSolverConstraint& c, Pin pin, double& x) {
-        if (pin == Pin::Free) {push(c, x);}
+  if (loops) {
+    for_each_mechanism_row(m, [](btSolverConstraint& c, Pin pin, double& x) {
+        if (pin == Pin::Free) {x += c.m_appliedImpulse;}
       });
-    return;
+    refine(m);
   }
-  for_each_mechanism_row(m, [](btSolverConstraint& c, Pin pin, double& x) {
-      if (pin == Pin::Free) {x += c.m_appliedImpulse;}
-    });
-  refine(m);
-  for_each_mechanism_row(m, [this](btSolverConstraint& c, Pin pin, double& x) {
-      if (pin == Pin::Free) {push(c, x - c.m_appliedImpulse);}
+  for_each_mechanism_row(m, [&](btSolverConstraint& c, Pin pin, double& x) {
+      if (pin == Pin::Free) {push(c, loops ? x - c.m_appliedImpulse : x);}
     });
 }
 

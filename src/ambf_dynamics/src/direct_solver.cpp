@@ -163,6 +163,7 @@ void DirectSolver::follow_contacts()
   bool rebuild = false;
   for (const int number : group_) {
     Mechanism& m = mechanisms_[u(number)];
+    if (m.contact_rows == 0) {continue;}  // nothing disturbed it
     const bool pinned = m.bounded && update_pins(m);
     if (pinned) {assemble(m);}
     if (pinned || !m.carries_contacts) {solve_rows(m);}
@@ -184,6 +185,7 @@ btScalar DirectSolver::solveGroupCacheFriendlyIterations(
     answer_contacts();
     for (const int number : group_) {
       Mechanism& m = mechanisms_[u(number)];
+      if (m.contact_rows == 0) {continue;}
       solve_rows(m);
       pivot(m);
     }

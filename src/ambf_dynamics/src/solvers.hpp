@@ -212,8 +212,8 @@ private:
 /// rows that would leave them are pinned there by a few rounds of principal pivoting.
 ///
 /// Joints of loops have a compliance E, without which K is singular where a loop has more joints than it needs.
-/// It must not be felt elsewhere: proximal steps x <- K^-1 (b + E x) take it out of every direction
-/// in which the joints agree, and leave a third of it in those where the file's numbers contradict each other.
+/// It must not be felt elsewhere: proximal steps x <- K^-1 (b + n E x) take it out of every direction
+/// in which the joints agree, and leave it in those where the file's numbers contradict each other.
 ///
 /// A contact at a mechanism moves the whole of it: its row carries the velocity that a unit of its
 /// impulse gives to every body once the joints have answered, and the joints' answer K^-1 J M^-1 j^T
@@ -275,7 +275,7 @@ private:
     std::vector<int> row_count;       // per joint; the matrix holds those of them that are free
     std::vector<FreeRow> rows;        // as x
     std::vector<double> x;
-    std::vector<double> slack;        // compliance of free rows in loops, as x; empty without loops
+    std::vector<double> slack;        // n times the compliance of free rows in loops, as x; empty without loops
     std::vector<double> first;        // room for `refine`
     std::vector<int> bodies;          // solver bodies that move with it
     std::size_t contact_rows = 0;
@@ -317,7 +317,7 @@ private:
   int mechanism_at(int solver_body) const;
   /// (Re)computes the rows of contacts at mechanisms, with the present factorisations.
   void build_contact_rows();
-  void build_contact_row(btSolverConstraint& row);
+  void build_contact_row(btSolverConstraint& row, bool is_normal);
   void respond(ContactRow& contact, int side, int number);
   /// Returns the largest change of a row's velocity [m/s or rad/s].
   double sweep_contacts();
