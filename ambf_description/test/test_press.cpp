@@ -43,6 +43,7 @@ void add_table(Simulation& simulation, double height)
 {
   ambf_adf::RigidBody table;
   table.header.identifier = table.header.name = table.header.qualified = "table";
+  table.mass = 0.0;
   table.location.position = Eigen::Vector3d(0.0, 0.0, height - 0.05);
   ambf_adf::PlacedShape top;
   top.shape = ambf_adf::Box{Eigen::Vector3d(4.0, 4.0, 0.1)};
