@@ -1,8 +1,10 @@
 // The speed and memory table of the dynamics.
 //
 //   bench_dynamics [--json FILE] [--pairs N] [--steps N] [--scene NAME] [--shared FOLDER]
+//   bench_dynamics --launch FILE [--models 0,1,2] ...
 //
-// FOLDER holds adf_corpus and bench/boxes200.yaml; rows that need them are left out without it.
+// FOLDER holds adf_corpus and bench/boxes200.yaml; rows that need them are left out without it. With --launch
+// only the world of that launch file is measured: its entries 0, 1 and 2, or all.
 
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +16,7 @@
 #include "allocation_count.hpp"
 #include "ambf_adf/parse.hpp"
 #include "ambf_adf/scene.hpp"
+#include "launched.hpp"
 #include "measure.hpp"
 #include "scenes.hpp"
 
@@ -29,6 +32,8 @@ struct Options
   std::string json = "bench_dynamics.json";
   std::string only;
   std::string shared = AMBF_SOURCE_ROOT "/../shared";
+  std::string launch;
+  std::string models;
 };
 
 /// Lines of JSON, one object each.
@@ -98,6 +103,34 @@ void compare_steps(const Options& o, Json& json)
   }
 }
 
+// A whole world in this process, all motors moving; wall time, because real time is what counts here.
+void run_launched(const Options& o, const std::string& file, const std::string& models, Json& json)
+{
+  LaunchedWorld launched(file, models);
+  for (int i = 0; i < warm_up; ++i) {launched.step();}
+  const int steps = o.steps > 0 ? o.steps : 500;
+  std::vector<double> wall;
+  std::vector<double> cpu;
+  for (int i = 0; i < o.pairs; ++i) {
+    const double start = wall_seconds();
+    cpu.push_back(seconds_per_step([&] {launched.step();}, steps));
+    wall.push_back((wall_seconds() - start) / steps);
+  }
+  const long allocations = count_allocations([&] {for (int i = 0; i < 1000; ++i) {launched.step();}});
+  const Quartiles spent = quartiles(cpu);
+  std::printf(
+    "%s %s: %.0f [%.0f %.0f] steps a second of processor time, %.0f of wall time, %zu bodies, %zu contact points, "
+    "%ld allocations in 1000 steps, hash %016llx\n", file.c_str(), models.c_str(), 1.0 / spent.median, 1.0 / spent.high,
+    1.0 / spent.low, 1.0 / quartiles(wall).median, launched.world().bodies().size(),
+    launched.world().state().contacts.size(), allocations,
+    static_cast<unsigned long long>(launched.world().state().hash));
+  json.push_back(
+    "{\"row\": \"launch\", \"file\": \"" + file + "\", \"models\": \"" + models + "\", \"cpu_us\": " +
+    list(spent, 1e-6) + ", \"wall_us\": " + list(quartiles(wall), 1e-6) + ", \"contact_points\": " +
+    std::to_string(launched.world().state().contacts.size()) + ", \"allocations_per_1000_steps\": " +
+    std::to_string(allocations) + "}");
+}
+
 void load_copies(const Options& o, Json& json)
 {
   const std::string file = o.shared + "/adf_corpus/descriptions/multi-bodies/robots/blender-psm.yaml";
@@ -162,12 +195,18 @@ void cast_rays(Json& json)
 void run(const Options& o)
 {
   Json json;
-  if (o.only.empty()) {
+  if (!o.launch.empty()) {
+    run_launched(o, o.launch, o.models, json);
+  } else if (o.only.empty()) {
     load_copies(o, json);  // first: memory is counted from a fresh process
     cast_rays(json);
     std::printf("\n");
   }
-  compare_steps(o, json);
+  if (o.launch.empty()) {
+    compare_steps(o, json);
+    const std::string needle = AMBF_SOURCE_ROOT "/ambf_description/worlds/needle/launch.yaml";
+    if (o.only.empty() && std::ifstream(needle)) {run_launched(o, needle, "", json);}
+  }
   std::ofstream out(o.json);
   out << "[\n";
   for (std::size_t i = 0; i < json.size(); ++i) {out << "  " << json[i] << (i + 1 < json.size() ? ",\n" : "\n");}
@@ -186,6 +225,10 @@ int main(int argc, char** argv)
       o.json = argv[i + 1];
     } else if (is("--scene")) {
       o.only = argv[i + 1];
+    } else if (is("--launch")) {
+      o.launch = argv[i + 1];
+    } else if (is("--models")) {
+      o.models = argv[i + 1];
     } else if (is("--shared")) {
       o.shared = argv[i + 1];
     } else if (is("--pairs")) {
@@ -193,7 +236,9 @@ int main(int argc, char** argv)
     } else if (is("--steps")) {
       o.steps = std::max(1, std::atoi(argv[i + 1]));
     } else {
-      std::puts("usage: bench_dynamics [--json FILE] [--pairs N] [--steps N] [--scene NAME] [--shared FOLDER]");
+      std::puts(
+        "usage: bench_dynamics [--json FILE] [--pairs N] [--steps N] [--scene NAME] [--shared FOLDER]\n"
+        "       bench_dynamics --launch FILE [--models 0,1,2] [--json FILE] [--pairs N] [--steps N]");
       return std::strcmp(argv[i], "--help") && std::strcmp(argv[i], "-h") ? 2 : 0;
     }
   }

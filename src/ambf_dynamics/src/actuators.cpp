@@ -171,16 +171,8 @@ void Actuators::take(
 void Actuators::apply_parameters(ActuatorSlot& slot) const
 {
   const Parameters& p = world_.parameters();
-  const auto inverse_inertia = [](const Body& b) {
-      const btVector3& i = b.rigid->getInvInertiaDiagLocal();
-      return (i.x() + i.y() + i.z()) / 3.0;
-    };
-  AxisJoint::Settings& s = slot.constraint->settings();
-  s.erp = p.joint_erp;
-  s.cfm = p.joint_cfm;
-  s.linear_compliance =
-    p.joint_cfm * (slot.parent->rigid->getInvMass() + slot.held->rigid->getInvMass());
-  s.angular_compliance = p.joint_cfm * (inverse_inertia(*slot.parent) + inverse_inertia(*slot.held));
+  slot.constraint->softness.erp = p.joint_erp;
+  slot.constraint->softness.cfm = p.joint_cfm;
 }
 
 void Actuators::release(ActuatorSlot& slot)

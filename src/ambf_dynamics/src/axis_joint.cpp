@@ -8,52 +8,10 @@ namespace ambf_dynamics
 namespace
 {
 
-constexpr double limit_return_turning = 0.5;  // [rad/s]
-constexpr double limit_return_sliding = 0.05; // [m/s]
-
 double wrap_angle(double angle)
 {
   return std::abs(angle) < SIMD_PI ? angle : std::remainder(angle, 2.0 * SIMD_PI);
 }
-
-// Writes the rows of a constraint one after the other. All rows measure the child relative to the
-// parent. A lever arm reaches from the centre of mass to the child's pivot for both bodies: with the
-// direction fixed in the parent this is the exact derivative of direction . (p_C - p_P).
-class RowWriter
-{
-public:
-  RowWriter(
-    btTypedConstraint::btConstraintInfo2* info, const btVector3& arm_parent, const btVector3& arm_child)
-  : info_(info), arm_parent_(arm_parent), arm_child_(arm_child) {}
-
-  void linear(const btVector3& n) { write(n, arm_parent_.cross(n), arm_child_.cross(n)); }
-  void angular(const btVector3& n) { write(btVector3(0, 0, 0), n, n); }
-  void target(double velocity) { info_->m_constraintError[at()] = velocity; }
-  void cfm(double value) { info_->cfm[at()] = value; }
-  void bounds(double low, double high)
-  {
-    info_->m_lowerLimit[at()] = low;
-    info_->m_upperLimit[at()] = high;
-  }
-  int row() const { return row_; }
-
-private:
-  int at() const { return row_ * info_->rowskip; }
-  void write(const btVector3& n, const btVector3& parent_angular, const btVector3& child_angular)
-  {
-    ++row_;
-    for (int i = 0; i < 3; ++i) {
-      info_->m_J1linearAxis[at() + i] = -n[i];
-      info_->m_J1angularAxis[at() + i] = -parent_angular[i];
-      info_->m_J2linearAxis[at() + i] = n[i];
-      info_->m_J2angularAxis[at() + i] = child_angular[i];
-    }
-  }
-  btTypedConstraint::btConstraintInfo2* info_;
-  btVector3 arm_parent_;
-  btVector3 arm_child_;
-  int row_ = -1;
-};
 
 // Rotation vector from frame a to frame b in world axes, shortest way.
 btVector3 rotation_error(const btMatrix3x3& a, const btMatrix3x3& b)
@@ -71,7 +29,7 @@ btVector3 rotation_error(const btMatrix3x3& a, const btMatrix3x3& b)
 }  // namespace
 
 AxisJoint::AxisJoint(btRigidBody& parent, btRigidBody& child, const Settings& settings)
-: btTypedConstraint(type_mark, parent, child), s_(settings)
+: RowJoint(parent, child), s_(settings)
 {
   switch (s_.kind) {
     case Kind::Revolute:
@@ -166,9 +124,7 @@ void AxisJoint::getInfo1(btConstraintInfo1* info)
     drive_row_ = info->m_numConstraintRows++;
   }
   if (s_.limited) {
-    // A limit becomes a row a little before it is reached, so that the joint is stopped at it and not
-    // pulled back from behind it.
-    const double reach = 1e-3 + 2.0 * s_.step * std::abs(dq_);
+    const double reach = limit_reach(dq_);
     const double to_low = q_ - s_.low;
     const double to_high = s_.high - q_;
     if (to_low < reach || to_high < reach) {
@@ -185,19 +141,12 @@ void AxisJoint::getInfo2(btConstraintInfo2* info)
   const btVector3 gap = pivot - w.a.getOrigin();
   const btMatrix3x3& axes = w.a.getBasis();
   const btVector3 z = axes.getColumn(2);
-  const double correction = s_.erp * info->fps;
-  const double step = 1.0 / info->fps;
-  compliance_.fill(-1.0);
-
-  RowWriter rows(
-    info, pivot - m_rbA.getCenterOfMassPosition(), pivot - m_rbB.getCenterOfMassPosition());
+  Rows rows(*this, info, pivot);
   const int locked_linear = s_.kind == Kind::Prismatic ? 2 : 3;
   for (int i = 0; i < locked_linear; ++i) {
     const btVector3 n = axes.getColumn(i);
     rows.linear(n);
-    rows.target(-correction * n.dot(gap));
-    rows.cfm(s_.cfm);
-    compliance_[static_cast<std::size_t>(rows.row())] = s_.linear_compliance;
+    rows.lock(n.dot(gap), softness.linear_compliance);
   }
   if (s_.kind != Kind::Point) {
     const bool turns = s_.kind == Kind::Revolute;
@@ -206,26 +155,18 @@ void AxisJoint::getInfo2(btConstraintInfo2* info)
     for (int i = 0; i < (turns ? 2 : 3); ++i) {
       const btVector3 n = axes.getColumn(i);
       rows.angular(n);
-      rows.target(-correction * n.dot(error));
-      rows.cfm(s_.cfm);
-      compliance_[static_cast<std::size_t>(rows.row())] = s_.angular_compliance;
+      rows.lock(n.dot(error), softness.angular_compliance);
     }
   }
 
   const auto free_axis = [&] {s_.kind == Kind::Revolute ? rows.angular(z) : rows.linear(z);};
-  // Effort p e + d (r - v) at the end of the step, with e - h v for e, is the row
-  // v + lambda / (h (d + h p)) = (p e + d r) / (d + h p): implicit, so stable for any gains.
-  const auto implicit = [&](double p, double d, double error, double rate, double effort) {
-      const double k = d + step * p;
-      rows.target((p * error + d * rate + effort) / k);
-      compliance_[static_cast<std::size_t>(rows.row())] = 1.0 / (step * k);
-    };
   if (passive_row_ >= 0) {
     free_axis();
-    implicit(s_.stiffness, s_.damping, s_.equilibrium - q_, 0.0, 0.0);
+    rows.implicit(s_.stiffness, s_.damping, s_.equilibrium - q_, 0.0, 0.0);
   }
   if (drive_row_ >= 0) {
     free_axis();
+    const double step = 1.0 / info->fps;
     drive_max_impulse_ = drive.max_effort * step;
     switch (drive.kind) {
       case Drive::Kind::Velocity:
@@ -235,21 +176,15 @@ void AxisJoint::getInfo2(btConstraintInfo2* info)
         rows.target((drive.rate + drive.p * (drive.target - q_)) / (1.0 + drive.p * step));
         break;
       default:
-        implicit(drive.p, drive.d, drive.target - q_, drive.rate, drive.effort);
+        rows.implicit(drive.p, drive.d, drive.target - q_, drive.rate, drive.effort);
     }
     rows.bounds(-drive_max_impulse_, drive_max_impulse_);
   }
   if (limit_row_ >= 0) {
     free_axis();
-    // Before the limit: at most arrive at it. Behind it: come back by erp, but not like a shot: files
-    // start outside their limits, and the joint keeps the speed that it is given here.
-    const double distance = at_low_ ? s_.low - q_ : s_.high - q_;
-    const bool behind = at_low_ ? distance > 0.0 : distance < 0.0;
-    const double fastest = s_.kind == Kind::Revolute ? limit_return_turning : limit_return_sliding;
-    rows.target(
-      behind ? std::clamp(distance * correction, -fastest, fastest) : distance * info->fps);
-    rows.cfm(s_.cfm);
-    at_low_ ? rows.bounds(0.0, SIMD_INFINITY) : rows.bounds(-SIMD_INFINITY, 0.0);
+    rows.limit(
+      at_low_, (at_low_ ? s_.low : s_.high) - q_,
+      s_.kind == Kind::Revolute ? limit_return_turning : limit_return_sliding);
   }
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <array>
 #include <limits>
 
-#include "bullet.hpp"
+#include "row_joint.hpp"
 
 namespace ambf_dynamics
 {
@@ -34,7 +33,7 @@ struct Drive
 /// Frames A (in the parent's centre-of-mass frame) and B (in the child's) coincide at q = 0; the free
 /// axis is their z. Rows are velocities of the child relative to the parent: J v = z . (w_C - w_P) for
 /// the free axis of a revolute joint, so a positive impulse pushes the child to larger q.
-class AxisJoint : public btTypedConstraint
+class AxisJoint : public RowJoint
 {
 public:
   enum class Kind { Revolute, Prismatic, Fixed, Point };
@@ -50,30 +49,20 @@ public:
     double damping = 0.0;     ///< [N m s/rad or N s/m]
     double stiffness = 0.0;   ///< [N m/rad or N/m]
     double equilibrium = 0.0; ///< [rad or m]
-    double erp = 0.2;
-    double cfm = 0.0;         ///< relative to the inertia that a row sees
-    double step = 0.001;      ///< of the integration [s]
-    /// Absolute compliance of the locked linear [1/kg] and angular [1/(kg m^2)] rows; negative: `cfm`
-    /// holds.
-    double linear_compliance = -1.0;
-    double angular_compliance = -1.0;
   };
 
   BT_DECLARE_ALIGNED_ALLOCATOR();
 
   AxisJoint(btRigidBody& parent, btRigidBody& child, const Settings& settings);
 
-  static constexpr int max_rows = 8;
-  /// Marks these constraints among Bullet's own.
-  static constexpr btTypedConstraintType type_mark = MAX_CONSTRAINT_TYPE;
-
+  int most_rows() const override { return locked_rows_ + 3; }
   bool has_axis() const { return s_.kind == Kind::Revolute || s_.kind == Kind::Prismatic; }
   const Settings& settings() const { return s_; }
   Settings& settings() { return s_; }
 
   /// Reads position and velocity from the bodies' present state; the position continues from the last
   /// one over full turns. Rows use the last reading: call after every motion of the bodies.
-  void measure();
+  void measure() override;
   double position() const { return q_; }
   double velocity() const { return dq_; }
   /// Effort along the free axis in the last integration step: drive, spring, damping and limit.
@@ -97,22 +86,14 @@ public:
   }
   Drive drive;
 
-  /// Absolute compliance of row i, [velocity per impulse]; negative: relative `cfm` holds.
-  double compliance(int row) const { return compliance_[static_cast<std::size_t>(row)]; }
-  /// Called by the solver with the impulses of all rows.
-  virtual void take_impulse(int row, double impulse, double step);
-  void begin_impulses();
+  void take_impulse(int row, double impulse, double step) override;
+  void begin_impulses() override;
   /// Applies the drive of kind Effort as torques or forces on both bodies.
   void apply_effort();
   bool saturated() const { return saturated_; }
 
   void getInfo1(btConstraintInfo1* info) override;
   void getInfo2(btConstraintInfo2* info) override;
-  void setParam(int, btScalar, int) override {}
-  btScalar getParam(int, int) const override { return 0; }
-
-protected:
-  void set_compliance(int row, double value) { compliance_[static_cast<std::size_t>(row)] = value; }
 
 private:
   struct World
@@ -133,7 +114,6 @@ private:
   int limit_row_ = -1;
   bool at_low_ = false;
   double drive_max_impulse_ = 0.0;
-  std::array<double, max_rows> compliance_{};
 };
 
 }  // namespace ambf_dynamics

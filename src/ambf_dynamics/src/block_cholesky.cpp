@@ -115,7 +115,17 @@ bool BlockCholesky::is_stored(int i, int j) const
   return position_[u(i)] >= position_[u(j)];
 }
 
-void BlockCholesky::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
+void BlockCholesky::clear()
+{
+  for (int p = 0; p < blocks(); ++p) {
+    const int k = order_[u(p)];
+    const int columns = rows_[u(k)];
+    std::fill_n(diagonal(k), columns * columns, 0.0);
+    for (std::size_t e = column_begin_[u(p)]; e < column_begin_[u(p) + 1]; ++e) {
+      std::fill_n(values_.data() + value_offset_[e], rows_[u(row_index_[e])] * columns, 0.0);
+    }
+  }
+}
 
 void BlockCholesky::factorise(double floor)
 {
@@ -123,7 +133,7 @@ void BlockCholesky::factorise(double floor)
   for (int p = 0; p < n; ++p) {
     const int k = order_[u(p)];
     const int m = rows_[u(k)];
-    const int ld = capacity_[u(k)];
+    const int ld = m;
     double* d = diagonal(k);
     // Dense Cholesky of the diagonal block, lower triangle; the inverse of the pivot is kept.
     for (int c = 0; c < m; ++c) {
@@ -159,7 +169,7 @@ void BlockCholesky::factorise(double floor)
       double* target = values_.data() + up.target;
       const int ri = rows_[u(up.i)];
       const int rj = rows_[u(up.j)];
-      const int ldt = capacity_[u(up.j)];
+      const int ldt = rj;
       for (int r = 0; r < ri; ++r) {
         const double* a = li + r * ld;
         for (int c = 0; c < rj; ++c) {
@@ -179,7 +189,7 @@ void BlockCholesky::solve(double* x) const
   for (int p = 0; p < n; ++p) {
     const int k = order_[u(p)];
     const int m = rows_[u(k)];
-    const int ld = capacity_[u(k)];
+    const int ld = m;
     const double* d = values_.data() + diagonal_[u(k)];
     double* xk = x + offset_[u(k)];
     for (int r = 0; r < m; ++r) {
@@ -201,7 +211,7 @@ void BlockCholesky::solve(double* x) const
   for (int p = n - 1; p >= 0; --p) {
     const int k = order_[u(p)];
     const int m = rows_[u(k)];
-    const int ld = capacity_[u(k)];
+    const int ld = m;
     const double* d = values_.data() + diagonal_[u(k)];
     double* xk = x + offset_[u(k)];
     for (std::size_t e = column_begin_[u(p)]; e < column_begin_[u(p) + 1]; ++e) {

@@ -20,15 +20,14 @@ public:
     const std::vector<int>& capacities, const std::vector<std::pair<int, int>>& edges);
 
   int blocks() const { return static_cast<int>(capacity_.size()); }
-  /// Rows of block i in this factorisation, at most its capacity.
+  /// Rows of block i in this factorisation, at most its capacity. Set them before anything else.
   void set_rows(int block, int rows) { rows_[static_cast<std::size_t>(block)] = rows; }
   int rows(int block) const { return rows_[static_cast<std::size_t>(block)]; }
   /// Zeroes all blocks, fill included.
   void clear();
-  /// Block (i, j), row-major with `leading(j)` doubles per row; i == j, or a coupled pair in the one
+  /// Block (i, j), row-major with `rows(j)` doubles per row; i == j, or a coupled pair in the one
   /// order of the two that `is_stored`. The address stays until the next `analyse`.
   double* block(int i, int j) { return values_.data() + find(i, j); }
-  int leading(int j) const { return capacity_[static_cast<std::size_t>(j)]; }
   bool is_stored(int i, int j) const;
 
   /// Pivots below `floor` times the original diagonal are raised to it, so redundant rows do no harm.

@@ -192,53 +192,16 @@ std::unique_ptr<JointSlot> WorldImpl::make_joint(
 void WorldImpl::apply_joint_parameters(JointSlot& slot) const
 {
   slot.constraint->setJointFeedback(parameters_.report_wrenches ? &slot.feedback : nullptr);
+  if (RowJoint* own = RowJoint::from(slot.constraint.get())) {
+    own->softness.erp = slot.file_erp.value_or(parameters_.joint_erp);
+    own->softness.cfm = slot.file_cfm.value_or(parameters_.joint_cfm);
+    own->softness.cfm_from_file = slot.file_cfm.has_value();
+    own->softness.step = parameters_.step_size / parameters_.sub_steps;
+  }
   if (!slot.axis) {return;}
-  AxisJoint::Settings& s = slot.axis->settings();
-  s.erp = slot.file_erp.value_or(parameters_.joint_erp);
-  s.cfm = slot.file_cfm.value_or(parameters_.joint_cfm);
-  s.step = parameters_.step_size / parameters_.sub_steps;
   const bool spring = slot.info.type == ambf_adf::JointType::LinearSpring ||
     slot.info.type == ambf_adf::JointType::TorsionSpring;
-  s.damping = spring || parameters_.joint_damping ? slot.file_damping : 0.0;
-}
-
-void WorldImpl::spread_compliance()
-{
-  // Redundant loops of real files contradict themselves by the rounding of their numbers. Where that
-  // goes is decided by the joints' compliances: equal ones share it between all joints of a mechanism,
-  // ones that follow the inertia of single links would put it all on the lightest link.
-  ambf_adf::Lineage graph;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {graph.add_body();}
-  for (const auto& joint : joints_) {
-    // A fixed body separates what hangs on it.
-    if (bodies_[joint->info.parent]->info.mass > 0.0 && bodies_[joint->info.child]->info.mass > 0.0) {
-      graph.add_joint(joint->info.parent, joint->info.child);
-    }
-  }
-  std::vector<double> linear(bodies_.size(), 0.0);
-  std::vector<double> angular(bodies_.size(), 0.0);
-  for (const auto& set : graph.components()) {
-    double log_mass = 0.0;
-    double log_inertia = 0.0;
-    for (const std::size_t i : set) {
-      log_mass += std::log(std::max(bodies_[i]->info.mass, 1e-9));
-      log_inertia += std::log(std::max(bodies_[i]->info.inertia.mean(), 1e-12));
-    }
-    const double count = static_cast<double>(set.size());
-    for (const std::size_t i : set) {
-      linear[i] = 2.0 * std::exp(-log_mass / count);
-      angular[i] = 2.0 * std::exp(-log_inertia / count);
-    }
-  }
-  for (const auto& joint : joints_) {
-    if (!joint->axis) {continue;}
-    AxisJoint::Settings& s = joint->axis->settings();
-    const std::size_t moving =
-      bodies_[joint->info.child]->info.mass > 0.0 ? joint->info.child : joint->info.parent;
-    const bool from_file = joint->file_cfm.has_value();
-    s.linear_compliance = from_file ? -1.0 : parameters_.joint_cfm * linear[moving];
-    s.angular_compliance = from_file ? -1.0 : parameters_.joint_cfm * angular[moving];
-  }
+  slot.axis->settings().damping = spring || parameters_.joint_damping ? slot.file_damping : 0.0;
 }
 
 void WorldImpl::read_meshes(const ambf_adf::Model& model)

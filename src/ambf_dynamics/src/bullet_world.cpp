@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "compliance.hpp"
 #include "solvers.hpp"
 
 namespace ambf_dynamics
@@ -64,6 +65,8 @@ void BulletWorld::configure(const Parameters& p)
     solver_kind_ = p.solver;
     joints_dirty_ = true;
   }
+  joints_dirty_ = joints_dirty_ || p.joint_cfm != joint_cfm_;
+  joint_cfm_ = p.joint_cfm;
   btContactSolverInfo& info = getSolverInfo();
   info.m_numIterations = p.solver_iterations;
   info.m_erp = p.joint_erp;
@@ -138,11 +141,10 @@ void BulletWorld::set_kinematic(btRigidBody& body, bool kinematic)
 
 void BulletWorld::joints_changed()
 {
-  if (auto* direct = dynamic_cast<DirectSolver*>(solver.get())) {
-    std::vector<btTypedConstraint*> constraints;
-    for (int i = 0; i < m_constraints.size(); ++i) {constraints.push_back(m_constraints[i]);}
-    direct->analyse(constraints);
-  }
+  std::vector<btTypedConstraint*> constraints;
+  for (int i = 0; i < m_constraints.size(); ++i) {constraints.push_back(m_constraints[i]);}
+  spread_compliance(constraints, joint_cfm_);
+  if (auto* direct = dynamic_cast<DirectSolver*>(solver.get())) {direct->analyse(constraints);}
   joints_dirty_ = false;
 }
 
@@ -160,9 +162,7 @@ void BulletWorld::integrate(double h, int count)
 void BulletWorld::measure_joints()
 {
   for (int i = 0; i < m_constraints.size(); ++i) {
-    if (m_constraints[i]->getConstraintType() == AxisJoint::type_mark) {
-      static_cast<AxisJoint*>(m_constraints[i])->measure();
-    }
+    if (RowJoint* joint = RowJoint::from(m_constraints[i])) {joint->measure();}
   }
 }
 

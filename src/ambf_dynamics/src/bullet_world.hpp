@@ -64,6 +64,7 @@ private:
 
   ContactPairs contacts_;
   SolverKind solver_kind_;
+  double joint_cfm_ = 0.0;
   bool joints_dirty_ = true;
 };
 

@@ -22,9 +22,23 @@ bool is_soft(const btCollisionObject& object)
   return object.getInternalType() == btCollisionObject::CO_SOFT_BODY;
 }
 
-bool boxes_overlap(const btBroadphaseProxy& a, const btBroadphaseProxy& b)
+// Bullet grows the box of every object by 20 mm, however small the object: among the links of a thread everything
+// would meet everything. What is more than the pair's `reach` is taken off again.
+bool boxes_overlap(const btBroadphaseProxy& a, const btBroadphaseProxy& b, double reach)
 {
-  return TestAabbAgainstAabb2(a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax);
+  const double spare = std::max(0.0, 2.0 * gContactBreakingThreshold - reach);
+  const btVector3 less(spare, spare, spare);
+  return TestAabbAgainstAabb2(a.m_aabbMin + less, a.m_aabbMax - less, b.m_aabbMin, b.m_aabbMax);
+}
+
+// How far apart two objects may be and still keep a point: Bullet ends points beyond their contact distance, along
+// the normal and across it.
+double reach_of(const btCollisionObject& a, const btCollisionObject& b)
+{
+  const auto distance = [](const btCollisionObject& object) {
+      return object.getCollisionShape()->getContactBreakingThreshold(gContactBreakingThreshold);
+    };
+  return 2.0 * std::min(distance(a), distance(b));
 }
 
 // A child shape in the world with its box.
@@ -126,6 +140,8 @@ ContactPairs::Pair* ContactPairs::make_pair(const PairJournal::Entry& entry)
   pair->object0 = entry.object0;
   pair->object1 = entry.object1;
   pair->may_collide = rule_(*entry.object0, *entry.object1);
+  const bool soft = is_soft(*entry.object0) || is_soft(*entry.object1);
+  pair->reach = soft ? 2.0 * gContactBreakingThreshold : reach_of(*entry.object0, *entry.object1);
   return pair;
 }
 
@@ -195,7 +211,7 @@ void ContactPairs::update(const btDispatcherInfo& info)
   for (Pair* pair : pairs_) {
     if (!pair->may_collide) {continue;}
     if (!boxes_overlap(
-        *pair->object0->getBroadphaseHandle(), *pair->object1->getBroadphaseHandle()))
+        *pair->object0->getBroadphaseHandle(), *pair->object1->getBroadphaseHandle(), pair->reach))
     {
       release_all(*pair);
       continue;
@@ -224,7 +240,8 @@ void ContactPairs::collide(Pair& pair, const btDispatcherInfo& info)
 void ContactPairs::collide_children(Pair& pair, const btDispatcherInfo& info)
 {
   for (Leaf& leaf : pair.leaves) {leaf.touched = false;}
-  const btVector3 reach(gContactBreakingThreshold, gContactBreakingThreshold, gContactBreakingThreshold);
+  const double distance = std::min<double>(pair.reach, gContactBreakingThreshold);
+  const btVector3 reach(distance, distance, distance);
   const btVector3 low1 = pair.object1->getBroadphaseHandle()->m_aabbMin;
   const btVector3 high1 = pair.object1->getBroadphaseHandle()->m_aabbMax;
   const int count0 = child_count(*pair.object0);

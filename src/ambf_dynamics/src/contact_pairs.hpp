@@ -138,6 +138,7 @@ private:
     btCollisionObject* object0 = nullptr;
     btCollisionObject* object1 = nullptr;
     bool may_collide = false;
+    double reach = 0.0;        // distance beyond which the two make no points [m]
     std::vector<Leaf> leaves;  // sorted by children
   };
 

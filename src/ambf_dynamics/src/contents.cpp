@@ -112,7 +112,6 @@ void WorldImpl::content_changed()
   ++revision_;
   number_everything();
   for (const auto& section : sections_) {section->renumber();}
-  spread_compliance();
   apply_gravity_settings();
   bullet_.rules_changed();
   state_.bodies.assign(bodies_.size() * body_stride, 0.0);

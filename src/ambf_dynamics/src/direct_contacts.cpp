@@ -75,12 +75,12 @@ void DirectSolver::build_contact_rows()
       if (mechanism_at(row.m_solverBodyIdA) < 0 && mechanism_at(row.m_solverBodyIdB) < 0) {continue;}
       if (!(row.m_jacDiagABInv > 0.0) || !std::isfinite(row.m_jacDiagABInv)) {continue;}
       contact_of_[k][u(i)] = static_cast<int>(contact_rows_.size());
-      build_contact_row(row);
+      build_contact_row(row, k == 0);
     }
   }
 }
 
-void DirectSolver::build_contact_row(btSolverConstraint& row)
+void DirectSolver::build_contact_row(btSolverConstraint& row, bool is_normal)
 {
   ContactRow contact{};
   contact.row = &row;
@@ -95,6 +95,17 @@ void DirectSolver::build_contact_row(btSolverConstraint& row)
     slot_of_[u(bodies[side])] = static_cast<int>(responses_.size());
     responses_.push_back({bodies[side], *normals[side] * body.internalGetInvMass(), *angular[side]});
   }
+  const btVector3* torques[] = {&row.m_relpos1CrossNormal, &row.m_relpos2CrossNormal};
+  const auto answer = [&] {
+      double sum = 0.0;  // velocity of the row for a unit of its impulse
+      for (int side = 0; side < 2; ++side) {
+        const int slot = slot_of_[u(bodies[side])];
+        if (slot < 0) {continue;}
+        sum += normals[side]->dot(responses_[u(slot)].linear) + torques[side]->dot(responses_[u(slot)].angular);
+      }
+      return sum;
+    };
+  const double alone = answer();
   const int first = mechanism_at(bodies[0]);
   const int second = mechanism_at(bodies[1]);
   contact.mechanism[0] = first;
@@ -105,22 +116,19 @@ void DirectSolver::build_contact_row(btSolverConstraint& row)
   contact.end_response = responses_.size();
 
   // The row's own numbers: what it aims at stays, the inertia that it feels is the mechanism's.
-  double felt = 0.0;
-  const btVector3* torques[] = {&row.m_relpos1CrossNormal, &row.m_relpos2CrossNormal};
-  for (int side = 0; side < 2; ++side) {
-    const int slot = slot_of_[u(bodies[side])];
-    if (slot < 0) {continue;}
-    felt += normals[side]->dot(responses_[u(slot)].linear) + torques[side]->dot(responses_[u(slot)].angular);
-  }
+  const double felt = answer();
   for (std::size_t i = contact.first_response; i < contact.end_response; ++i) {
     slot_of_[u(responses_[i].body)] = -1;
   }
-  // Joints that hold a body in this direction leave nothing but their compliance.
-  constexpr double least = 1e-6;
-  const double alone = 1.0 / row.m_jacDiagABInv;
-  const double inverse = 1.0 / std::max(felt, least * alone);
+  // Joints and motors may hold the body in this direction, and the row has nothing to move. It pushes harder from
+  // sweep to sweep until a motor reaches its limit; much harder at once, and all motors would. Where no motor is
+  // in the way (two links of one arm that overlap), a compliance of the normal row puts an end to it. Friction
+  // ends at its cone, and would creep with a compliance.
+  constexpr double least = 1e-3;
+  const double missing = std::max(0.0, least * alone - felt);
+  const double inverse = 1.0 / (felt + missing);
   row.m_rhs *= inverse / row.m_jacDiagABInv;
-  row.m_cfm *= inverse / row.m_jacDiagABInv;
+  row.m_cfm = is_normal ? missing * inverse : 0.0;
   row.m_jacDiagABInv = inverse;
   contact_rows_.push_back(contact);
 }
@@ -143,6 +151,7 @@ void DirectSolver::respond(ContactRow& contact, int side, int number)
       along(c.m_solverBodyIdB, c.m_contactNormal2, c.m_relpos2CrossNormal);
     });
   m.matrix.solve(m.x.data());
+  refine(m);
   contact.reaction[side] = reactions_.size();
   const auto add = [&](int body, const btVector3& n, const btVector3& angular, double impulse) {
       const btSolverBody& solver_body = m_tmpSolverBodyPool[body];

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "solvers.hpp"
 
@@ -12,17 +10,7 @@ namespace
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
-// btGeneric6DofSpring2Constraint: per axis two limits (or a limit and a motor) and a spring.
-constexpr int max_rows_of_other_constraints = 18;
 constexpr int max_pivoting_rounds = 8;
-
-int capacity(const btTypedConstraint& constraint)
-{
-  return constraint.getConstraintType() == AxisJoint::type_mark ? AxisJoint::max_rows :
-         max_rows_of_other_constraints;
-}
-
-bool moves(const btRigidBody& body) { return !body.isStaticOrKinematicObject(); }
 
 }  // namespace
 
@@ -34,67 +22,6 @@ void DantzigSolver::createMLCPFast(const btContactSolverInfo& info)
     if (c.m_jacDiagABInv <= 0.0 || c.m_cfm == 0.0) {continue;}
     m_A.setElem(i, i, m_A(i, i) + c.m_cfm / c.m_jacDiagABInv);
   }
-}
-
-void DirectSolver::analyse(const std::vector<btTypedConstraint*>& constraints)
-{
-  const int n = static_cast<int>(constraints.size());
-  std::map<const btRigidBody*, std::vector<int>> at_body;
-  for (int i = 0; i < n; ++i) {
-    const btRigidBody* a = &constraints[u(i)]->getRigidBodyA();
-    const btRigidBody* b = &constraints[u(i)]->getRigidBodyB();
-    if (moves(*a)) {at_body[a].push_back(i);}
-    if (moves(*b) && b != a) {at_body[b].push_back(i);}
-  }
-  std::vector<std::set<int>> neighbours(u(n));
-  for (const auto& [body, joints] : at_body) {
-    for (const int i : joints) {
-      for (const int j : joints) {
-        if (i != j) {neighbours[u(i)].insert(j);}
-      }
-    }
-  }
-
-  mechanisms_.clear();
-  place_.assign(u(n), {-1, -1});
-  for (int seed = 0; seed < n; ++seed) {
-    constraints[u(seed)]->setUserConstraintId(seed);
-    if (place_[u(seed)].first >= 0) {continue;}
-    const int number = static_cast<int>(mechanisms_.size());
-    std::vector<int> members{seed};
-    place_[u(seed)] = {number, 0};
-    for (std::size_t k = 0; k < members.size(); ++k) {
-      for (const int j : neighbours[u(members[k])]) {
-        if (place_[u(j)].first >= 0) {continue;}
-        place_[u(j)] = {number, static_cast<int>(members.size())};
-        members.push_back(j);
-      }
-    }
-    Mechanism m;
-    std::vector<int> capacities;
-    std::vector<std::pair<int, int>> edges;
-    for (const int i : members) {
-      m.joints.push_back(constraints[u(i)]);
-      capacities.push_back(capacity(*constraints[u(i)]));
-      for (const int j : neighbours[u(i)]) {
-        if (j > i) {edges.emplace_back(place_[u(i)].second, place_[u(j)].second);}
-      }
-    }
-    mechanisms_.push_back(std::move(m));
-    Mechanism& stored = mechanisms_.back();
-    stored.matrix.analyse(capacities, edges);
-    for (int i = 0; i < stored.matrix.blocks(); ++i) {
-      stored.couplings.push_back({i, i, stored.matrix.block(i, i)});
-    }
-    for (auto [i, j] : edges) {
-      if (!stored.matrix.is_stored(i, j)) {std::swap(i, j);}
-      stored.couplings.push_back({i, j, stored.matrix.block(i, j)});
-    }
-    stored.first_row.assign(members.size(), 0);
-    stored.row_count.assign(members.size(), 0);
-    stored.x.assign(u(stored.matrix.size()), 0.0);
-  }
-  group_.reserve(mechanisms_.size());
 }
 
 double DirectSolver::compliance(const btSolverConstraint& c) const
@@ -115,88 +42,26 @@ double DirectSolver::residual(const btSolverConstraint& c) const
   return (c.m_rhs - c.m_appliedImpulse * c.m_cfm) / c.m_jacDiagABInv - velocity;
 }
 
-void DirectSolver::assemble(Mechanism& m)
+bool DirectSolver::pin_beyond(Mechanism& m)
 {
-  auto& pool = m_tmpSolverNonContactConstraintPool;
-  m.matrix.clear();
-  // J_r M^-1 J_s^T over the bodies that rows r and s share.
-  const auto coupled = [&](const btSolverConstraint& r, const btSolverConstraint& s) {
-      double sum = 0.0;
-      const auto add = [&](int body, const btVector3& n, const btVector3& torque, const btVector3& n_s,
-          const btVector3& angular_s) {
-          const btSolverBody& solver_body = m_tmpSolverBodyPool[body];
-          if (!solver_body.m_originalBody) {return;}
-          sum += n.dot(n_s * solver_body.internalGetInvMass()) + torque.dot(angular_s);
-        };
-      if (r.m_solverBodyIdA == s.m_solverBodyIdA) {
-        add(r.m_solverBodyIdA, r.m_contactNormal1, r.m_relpos1CrossNormal, s.m_contactNormal1, s.m_angularComponentA);
-      }
-      if (r.m_solverBodyIdA == s.m_solverBodyIdB) {
-        add(r.m_solverBodyIdA, r.m_contactNormal1, r.m_relpos1CrossNormal, s.m_contactNormal2, s.m_angularComponentB);
-      }
-      if (r.m_solverBodyIdB == s.m_solverBodyIdA) {
-        add(r.m_solverBodyIdB, r.m_contactNormal2, r.m_relpos2CrossNormal, s.m_contactNormal1, s.m_angularComponentA);
-      }
-      if (r.m_solverBodyIdB == s.m_solverBodyIdB) {
-        add(r.m_solverBodyIdB, r.m_contactNormal2, r.m_relpos2CrossNormal, s.m_contactNormal2, s.m_angularComponentB);
-      }
-      return sum;
-    };
-  // Half the rows of a six-dof joint push nothing at any time: the matrix holds the free ones only.
-  const auto for_each_free = [&](int joint, int end, auto&& function) {
-      int position = 0;
-      for (int row = m.first_row[u(joint)]; row < end; ++row) {
-        if (pins_[u(row)] == Pin::Free) {function(row, position++);}
-      }
-      return position;
-    };
-  const auto end_of = [&](int joint) {return m.first_row[u(joint)] + m.row_count[u(joint)];};
-  for (int joint = 0; joint < m.matrix.blocks(); ++joint) {
-    m.matrix.set_rows(joint, for_each_free(joint, end_of(joint), [](int, int) {}));
-  }
-  for (const Coupling& k : m.couplings) {
-    const int leading = m.matrix.leading(k.j);
-    for_each_free(k.i, end_of(k.i), [&](int row_i, int r) {
-        const int end = k.i == k.j ? row_i + 1 : end_of(k.j);  // the lower triangle is enough
-        for_each_free(k.j, end, [&](int row_j, int s) {
-            k.block[r * leading + s] = coupled(pool[row_i], pool[row_j]);
-          });
-        if (k.i == k.j) {k.block[r * leading + r] += compliance(pool[row_i]);}
-      });
-  }
-  m.matrix.factorise();
-}
-
-void DirectSolver::solve_rows(Mechanism& m)
-{
-  for_each_mechanism_row(m, [this](btSolverConstraint& c, Pin pin, double& x) {
-      x = pin == Pin::Free ? residual(c) : 0.0;
+  bool changed = false;
+  for_each_mechanism_row(m, [&](btSolverConstraint& c, Pin& pin, double&) {
+      if (pin != Pin::Free) {return;}
+      const bool low = c.m_appliedImpulse < c.m_lowerLimit;
+      if (!low && !(c.m_appliedImpulse > c.m_upperLimit)) {return;}
+      push(c, (low ? c.m_lowerLimit : c.m_upperLimit) - c.m_appliedImpulse);
+      pin = low ? Pin::AtLow : Pin::AtHigh;
+      changed = true;
     });
-  m.matrix.solve(m.x.data());
-  for_each_mechanism_row(m, [this](btSolverConstraint& c, Pin pin, double& x) {
-      if (pin == Pin::Free) {push(c, x);}
-    });
+  return changed;
 }
 
 bool DirectSolver::update_pins(Mechanism& m)
 {
-  bool changed = false;
-  for_each_mechanism_row(m, [&](btSolverConstraint& c, Pin& pin, double&) {
-      if (pin == Pin::Free) {
-        if (c.m_appliedImpulse < c.m_lowerLimit) {
-          push(c, c.m_lowerLimit - c.m_appliedImpulse);
-          pin = Pin::AtLow;
-          changed = true;
-        } else if (c.m_appliedImpulse > c.m_upperLimit) {
-          push(c, c.m_upperLimit - c.m_appliedImpulse);
-          pin = Pin::AtHigh;
-          changed = true;
-        }
-      }
-    });
-  if (changed) {return true;}
+  if (pin_beyond(m)) {return true;}
   // Free what would move back into its range only when nothing new was pinned: one direction at a
   // time keeps the rounds from chasing each other.
+  bool changed = false;
   for_each_mechanism_row(m, [&](btSolverConstraint& c, Pin& pin, double&) {
       const bool release = (pin == Pin::AtLow && residual(c) > 1e-12) ||
       (pin == Pin::AtHigh && residual(c) < -1e-12);
@@ -208,25 +73,18 @@ bool DirectSolver::update_pins(Mechanism& m)
   return changed;
 }
 
-void DirectSolver::solve_with_pivoting(Mechanism& m)
+void DirectSolver::pivot(Mechanism& m)
 {
-  assemble(m);
-  solve_rows(m);
   if (!m.bounded) {return;}
   for (int round = 0; round < max_pivoting_rounds && update_pins(m); ++round) {
     assemble(m);
     solve_rows(m);
   }
-  clamp(m);
-}
-
-void DirectSolver::clamp(Mechanism& m)
-{
-  for_each_mechanism_row(m, [this](btSolverConstraint& c, Pin pin, double&) {
-      if (pin != Pin::Free) {return;}
-      const double within = std::clamp(c.m_appliedImpulse, c.m_lowerLimit, c.m_upperLimit);
-      if (within != c.m_appliedImpulse) {push(c, within - c.m_appliedImpulse);}
-    });
+  // Whatever the rounds left: no motor beyond its limit, and no joint that pays for it.
+  if (pin_beyond(m)) {
+    assemble(m);
+    solve_rows(m);
+  }
 }
 
 btScalar DirectSolver::solveGroupCacheFriendlySetup(
@@ -279,7 +137,12 @@ btScalar DirectSolver::solveSingleIteration(
 {
   const bool contacts = m_tmpSolverContactConstraintPool.size() > 0;
   if (iteration == 0) {
-    for (const int number : group_) {solve_with_pivoting(mechanisms_[u(number)]);}
+    for (const int number : group_) {
+      Mechanism& m = mechanisms_[u(number)];
+      assemble(m);
+      solve_rows(m);
+      pivot(m);
+    }
     if (contacts && !group_.empty()) {prepare_contacts();}
   } else {
     follow_contacts();
@@ -300,6 +163,7 @@ void DirectSolver::follow_contacts()
   bool rebuild = false;
   for (const int number : group_) {
     Mechanism& m = mechanisms_[u(number)];
+    if (m.contact_rows == 0) {continue;}  // nothing disturbed it
     const bool pinned = m.bounded && update_pins(m);
     if (pinned) {assemble(m);}
     if (pinned || !m.carries_contacts) {solve_rows(m);}
@@ -321,9 +185,9 @@ btScalar DirectSolver::solveGroupCacheFriendlyIterations(
     answer_contacts();
     for (const int number : group_) {
       Mechanism& m = mechanisms_[u(number)];
-      if (m.bounded && update_pins(m)) {assemble(m);}
+      if (m.contact_rows == 0) {continue;}
       solve_rows(m);
-      if (m.bounded) {clamp(m);}
+      pivot(m);
     }
   }
   return result;

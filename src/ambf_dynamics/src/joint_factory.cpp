@@ -1,6 +1,7 @@
 #include "joint_factory.hpp"
 
 #include "ambf_adf/placement.hpp"
+#include "six_dof_joint.hpp"
 
 namespace ambf_dynamics
 {
@@ -19,34 +20,6 @@ std::unique_ptr<btTypedConstraint> cone_twist(
   const Eigen::Vector3d limits = joint.cone_twist.value_or(ambf_adf::ConeTwistLimits{}).swing_swing_twist;
   constraint->setLimit(limits.y(), limits.x(), limits.z());
   constraint->setDamping(joint.damping);
-  return constraint;
-}
-
-std::unique_ptr<btTypedConstraint> six_dof(
-  const ambf_adf::Joint& joint, const Body& parent, const Body& child, const JointFramesInertial& frames)
-{
-  const ambf_adf::SixDofParameters p = joint.six_dof.value_or(ambf_adf::SixDofParameters{});
-  auto constraint = std::make_unique<btGeneric6DofSpring2Constraint>(
-    *parent.rigid, *child.rigid, frames.parent, frames.child);
-  constraint->setLinearLowerLimit(to_bt(p.low.linear));
-  constraint->setLinearUpperLimit(to_bt(p.high.linear));
-  // Bullet measures the parent's frame in the child's: angles change sign.
-  constraint->setAngularLowerLimit(to_bt(Eigen::Vector3d(-p.high.angular)));
-  constraint->setAngularUpperLimit(to_bt(Eigen::Vector3d(-p.low.angular)));
-  if (joint.type == JointType::SixDofSpring) {
-    for (int i = 0; i < 6; ++i) {
-      const bool linear = i < 3;
-      const int k = i % 3;
-      constraint->enableSpring(i, true);
-      constraint->setStiffness(i, linear ? p.stiffness.linear[k] : p.stiffness.angular[k]);
-      constraint->setDamping(i, linear ? p.damping.linear[k] : p.damping.angular[k]);
-      constraint->setEquilibriumPoint(i, linear ? p.equilibrium.linear[k] : -p.equilibrium.angular[k]);
-    }
-  }
-  for (int i = 0; i < 6; ++i) {
-    if (joint.erp) {constraint->setParam(BT_CONSTRAINT_STOP_ERP, *joint.erp, i);}
-    if (joint.cfm) {constraint->setParam(BT_CONSTRAINT_STOP_CFM, *joint.cfm, i);}
-  }
   return constraint;
 }
 
@@ -76,7 +49,10 @@ std::unique_ptr<btTypedConstraint> make_constraint(
   switch (joint.type) {
     case JointType::ConeTwist: return cone_twist(joint, parent, child, frames);
     case JointType::SixDof:
-    case JointType::SixDofSpring: return six_dof(joint, parent, child, frames);
+    case JointType::SixDofSpring:
+      return std::make_unique<SixDofJoint>(
+        *parent.rigid, *child.rigid, frames.parent, frames.child,
+        joint.six_dof.value_or(ambf_adf::SixDofParameters{}), joint.type == JointType::SixDofSpring);
     case JointType::Revolute:
     case JointType::Continuous:
     case JointType::TorsionSpring: s.kind = AxisJoint::Kind::Revolute; break;

@@ -9,7 +9,7 @@ namespace ambf_dynamics
 {
 
 /// The constraint of an ADF joint between two bodies. One-axis, fixed and point joints become an
-/// AxisJoint; cone-twist and six-dof joints become Bullet's.
+/// AxisJoint, six-dof joints a SixDofJoint, cone-twist joints Bullet's.
 std::unique_ptr<btTypedConstraint> make_constraint(
   const ambf_adf::Joint& joint, const Body& parent, const Body& child);
 

@@ -9,8 +9,8 @@
 #include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 
 #include "ambf_dynamics/parameters.hpp"
-#include "axis_joint.hpp"
 #include "block_cholesky.hpp"
+#include "row_joint.hpp"
 
 namespace ambf_dynamics
 {
@@ -54,7 +54,7 @@ protected:
       if (c.m_jacDiagABInv > 0.0) {continue;}
       c.m_rhs = c.m_rhsPenetration = c.m_cfm = c.m_lowerLimit = c.m_upperLimit = 0.0;
     }
-    for_each_row([](AxisJoint& joint, int row, btSolverConstraint& c) {
+    for_each_row([](RowJoint& joint, int row, btSolverConstraint& c) {
         const double compliance = joint.compliance(row);
         if (compliance < 0.0 || c.m_jacDiagABInv <= 0.0) {return;}
         const double softer = 1.0 / (1.0 + compliance * c.m_jacDiagABInv);
@@ -82,7 +82,7 @@ protected:
   btScalar solveGroupCacheFriendlyFinish(
     btCollisionObject** bodies, int count, const btContactSolverInfo& info) override
   {
-    for_each_row([&](AxisJoint& joint, int row, btSolverConstraint& c) {
+    for_each_row([&](RowJoint& joint, int row, btSolverConstraint& c) {
         if (row == 0) {joint.begin_impulses();}
         joint.take_impulse(row, c.m_appliedImpulse, info.m_timeStep);
       });
@@ -118,9 +118,8 @@ protected:
       btSolverConstraint& c = m_tmpSolverNonContactConstraintPool[i];
       row = c.m_originalContactPoint == last ? row + 1 : 0;
       last = c.m_originalContactPoint;
-      auto* constraint = static_cast<btTypedConstraint*>(c.m_originalContactPoint);
-      if (constraint->getConstraintType() == AxisJoint::type_mark) {
-        function(static_cast<AxisJoint&>(*constraint), row, c);
+      if (RowJoint* joint = RowJoint::from(static_cast<btTypedConstraint*>(c.m_originalContactPoint))) {
+        function(*joint, row, c);
       }
     }
   }
@@ -212,6 +211,10 @@ private:
 /// only where they share a moving body. K is factorised once per step. Motors and limits have bounds:
 /// rows that would leave them are pinned there by a few rounds of principal pivoting.
 ///
+/// Joints of loops have a compliance E, without which K is singular where a loop has more joints than it needs.
+/// It must not be felt elsewhere: proximal steps x <- K^-1 (b + n E x) take it out of every direction
+/// in which the joints agree, and leave it in those where the file's numbers contradict each other.
+///
 /// A contact at a mechanism moves the whole of it: its row carries the velocity that a unit of its
 /// impulse gives to every body once the joints have answered, and the joints' answer K^-1 J M^-1 j^T
 /// (direct_contacts.cpp). Sweeps over such rows never open a joint, and converge as they would in
@@ -244,6 +247,24 @@ private:
     int i;
     int j;
     double* block;
+    bool shares[2][2];  // whether the first or second body of i is the first or second of j, and moves
+  };
+  struct FreeRow  // of the two bodies: J, and M^-1 J^T
+  {
+    double jacobian[2][6];
+    double answer[2][6];
+    double compliance;
+
+    void take(
+      int side, const btVector3& n, const btVector3& torque, const btVector3& angular, const btVector3& inverse_mass)
+    {
+      for (int i = 0; i < 3; ++i) {
+        jacobian[side][i] = n[i];
+        jacobian[side][i + 3] = torque[i];
+        answer[side][i] = n[i] * inverse_mass[i];
+        answer[side][i + 3] = angular[i];
+      }
+    }
   };
   struct Mechanism
   {
@@ -252,7 +273,10 @@ private:
     std::vector<Coupling> couplings;  // diagonal blocks first
     std::vector<int> first_row;       // per joint, in the pool of this group
     std::vector<int> row_count;       // per joint; the matrix holds those of them that are free
+    std::vector<FreeRow> rows;        // as x
     std::vector<double> x;
+    std::vector<double> slack;        // n times the compliance of free rows in loops, as x; empty without loops
+    std::vector<double> first;        // room for `refine`
     std::vector<int> bodies;          // solver bodies that move with it
     std::size_t contact_rows = 0;
     bool in_group = false;
@@ -278,11 +302,14 @@ private:
 
   void assemble(Mechanism& mechanism);
   void solve_rows(Mechanism& mechanism);
-  /// Returns true if a row changed between free and pinned.
+  /// Takes the compliance of loops out of the impulses x wherever the joints do not contradict each other.
+  void refine(Mechanism& mechanism);
+  /// Pins what pushes beyond its bounds. True if there was any.
+  bool pin_beyond(Mechanism& mechanism);
+  /// Pins, or else frees rows. True if a row changed.
   bool update_pins(Mechanism& mechanism);
-  void solve_with_pivoting(Mechanism& mechanism);
-  /// Cuts impulses that the rounds of pivoting left outside their bounds.
-  void clamp(Mechanism& mechanism);
+  /// Rounds of pivoting from a solution, until no row is on the wrong side.
+  void pivot(Mechanism& mechanism);
 
   /// Decides which mechanisms carry their contacts, and numbers their bodies.
   void prepare_contacts();
@@ -290,7 +317,7 @@ private:
   int mechanism_at(int solver_body) const;
   /// (Re)computes the rows of contacts at mechanisms, with the present factorisations.
   void build_contact_rows();
-  void build_contact_row(btSolverConstraint& row);
+  void build_contact_row(btSolverConstraint& row, bool is_normal);
   void respond(ContactRow& contact, int side, int number);
   /// Returns the largest change of a row's velocity [m/s or rad/s].
   double sweep_contacts();

@@ -257,7 +257,6 @@ expected<void, Errors> WorldImpl::set_parameters(const Parameters& parameters)
   parameters_ = parameters;
   bullet_.configure(parameters_);
   for (const auto& joint : joints_) {apply_joint_parameters(*joint);}
-  spread_compliance();
   apply_gravity_settings();
   state_.time = static_cast<double>(state_.step) * parameters_.step_size;
   if (!diverged_) {state_.hash = hash();}

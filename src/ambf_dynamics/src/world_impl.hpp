@@ -215,8 +215,6 @@ private:
   /// start_overlaps.cpp: finds pairs that begin without their deep contact points, of one model or of all.
   void find_start_overlaps(std::optional<ModelHandle> only, ambf_adf::Problems* warnings);
   void apply_joint_parameters(JointSlot& slot) const;
-  /// Gives the joints of each mechanism one compliance, `joint_cfm` times its typical inverse inertia.
-  void spread_compliance();
   void apply_gravity_settings();
 
   // world_objects.cpp

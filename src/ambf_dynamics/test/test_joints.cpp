@@ -334,6 +334,38 @@ TEST(Joint, SixDofSpringSettlesAtItsEquilibrium)
   EXPECT_NEAR(30.0 * q, 9.8 * 0.3 * std::cos(q), 0.05);
 }
 
+TEST(Joint, SixDofSpringsSwingAtTheirFrequencies)
+{
+  // About each axis alone: w = sqrt(k / I), and the implicit step damps by a ratio of w h / 2.
+  const Vector3d stiffness(20.0, 30.0, 40.0);
+  for (int axis = 0; axis < 3; ++axis) {
+    ambf_adf::Model model;
+    model.bodies.push_back(body("ground", 0.0, Vector3d::Zero()));
+    model.bodies.push_back(body("top", 1.0, Vector3d::Zero(), Vector3d::Constant(0.1)));
+    model.joints.push_back(joint(
+        "spring", JointType::SixDofSpring, "ground", "top", Vector3d::Zero(), Vector3d::Zero(), Vector3d::UnitZ()));
+    ambf_adf::SixDofParameters p;
+    p.low.linear = p.high.linear = Vector3d::Zero();
+    p.low.angular = Vector3d::Constant(-1.5);
+    p.high.angular = Vector3d::Constant(1.5);
+    p.stiffness = {Vector3d::Zero(), stiffness};
+    p.damping = {Vector3d::Zero(), Vector3d::Zero()};
+    model.joints[0].six_dof = p;
+    auto world = world_of(model);
+    const double w = std::sqrt(stiffness[axis] / 0.1);
+    Vector3d kick = Vector3d::Zero();
+    kick[axis] = 0.5 * w;  // amplitude 0.5 rad
+    world->set_body_state(1, Eigen::Isometry3d::Identity(), Vector3d::Zero(), kick);
+    const int quarter = static_cast<int>(std::lround(0.25 * 2.0 * std::numbers::pi / w / 0.001));
+    ASSERT_EQ(world->step(static_cast<std::uint32_t>(quarter)), StepStatus::Ok);
+    EXPECT_NEAR(Eigen::AngleAxisd(orientation(*world, 1)).angle(), 0.5, 0.01) << "axis " << axis;
+    ASSERT_EQ(world->step(static_cast<std::uint32_t>(3 * quarter)), StepStatus::Ok);
+    const double decay = std::exp(-0.5 * w * 0.001 * 2.0 * std::numbers::pi);
+    EXPECT_NEAR(angular_velocity(*world, 1)[axis], kick[axis] * decay, 0.01 * kick[axis]) << "axis " << axis;
+    EXPECT_LT(position(*world, 1).norm(), 1e-9);
+  }
+}
+
 TEST(Closure, PlacesAnOpenChainOntoItsJoints)
 {
   auto model = swing(JointType::Revolute);
