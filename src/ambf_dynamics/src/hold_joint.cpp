@@ -11,7 +11,7 @@ namespace
 {
 
 constexpr double correction = 0.2;   // fraction of a small error that is corrected per integration step
-constexpr double softness = 1e-6;    // compliance relative to the body's own: two holds may contradict each other
+constexpr double own_share = 1e-6;    // compliance relative to the body's own: two holds may contradict each other
 constexpr double least_across = 0.1; // of the limit that is left across the force, so that it can turn
 
 // Velocity that takes a body over the rest of its way and lets it stop there: in proportion to the rest where
@@ -92,8 +92,8 @@ void HoldJoint::getInfo2(btConstraintInfo2* info)
   bound_rows(force_, aim_.max_force, axes_, bounds);
   bound_rows(torque_, aim_.max_torque, axes_ + 3, bounds + 3);
   const btVector3& inverse_inertia = body.getInvInertiaDiagLocal();
-  const double linear = softness * body.getInvMass();
-  const double angular = softness * (inverse_inertia.x() + inverse_inertia.y() + inverse_inertia.z()) / 3.0;
+  const double linear = own_share * body.getInvMass();
+  const double angular = own_share * (inverse_inertia.x() + inverse_inertia.y() + inverse_inertia.z()) / 3.0;
   for (int row = 0; row < 6; ++row) {
     const bool pushes = row < 3;
     const btVector3& n = axes_[row];
