@@ -146,8 +146,8 @@ Pressed press(const Parameters& parameters, double friction)
   r.depth = 0.1 + tip_radius - tip_of_body(*world).z();
   r.behind = target - joint_position(*world, 2);
   std::printf(
-    "friction %.1f: pressed with %.3f N (most %.1f), largest joint gap %.5f mm, tip %.5f mm from its forward kinematics, "
-    "%.5f mm deep, slide %.3f mm behind its command, its motor at %.3f N\n", friction, r.force, r.most, r.gap * 1e3,
+    "friction %.1f: pressed with %.3f N (most %.1f), largest joint gap %.5f mm, tip %.5f mm from its forward "
+    "kinematics, %.5f mm deep, slide %.3f mm behind its command, its motor at %.3f N\n", friction, r.force, r.most, r.gap * 1e3,
     r.tip * 1e3, r.depth * 1e3, r.behind * 1e3, joint_effort(*world, 2));
   return r;
 }
