@@ -1,6 +1,6 @@
 // The speed and memory table of the dynamics.
 //
-//   bench_dynamics [--json FILE] [--pairs N] [--steps N] [--scene NAME] [--shared FOLDER]
+//   bench_dynamics [--json FILE] [--pairs N] [--steps N] [--warm-up N] [--scene NAME] [--shared FOLDER]
 //   bench_dynamics --launch FILE [--models 0,1,2] ...
 //
 // FOLDER holds adf_corpus and bench/boxes200.yaml; rows that need them are left out without it. With --launch
@@ -29,6 +29,7 @@ struct Options
 {
   int pairs = 11;
   int steps = 0;  // of a sample; 0: as many as take a fifth of a second
+  int warm_up = 1000;
   std::string json = "bench_dynamics.json";
   std::string only;
   std::string shared = AMBF_SOURCE_ROOT "/../shared";
@@ -57,8 +58,6 @@ std::unique_ptr<World> world_of(const ambf_adf::Model& model, const Parameters& 
   return std::move(*world);
 }
 
-constexpr int warm_up = 1000;
-
 // Ours with hash, state, contact forces and joint readings; bare Bullet has its sequential impulses.
 void compare_steps(const Options& o, Json& json)
 {
@@ -82,7 +81,7 @@ void compare_steps(const Options& o, Json& json)
           world->step();
           world->read_state(slot);
         };
-      for (int i = 0; i < warm_up; ++i) {
+      for (int i = 0; i < o.warm_up; ++i) {
         ours();
         bare.step();
       }
@@ -107,7 +106,7 @@ void compare_steps(const Options& o, Json& json)
 void run_launched(const Options& o, const std::string& file, const std::string& models, Json& json)
 {
   LaunchedWorld launched(file, models);
-  for (int i = 0; i < warm_up; ++i) {launched.step();}
+  for (int i = 0; i < o.warm_up; ++i) {launched.step();}
   const int steps = o.steps > 0 ? o.steps : 500;
   std::vector<double> wall;
   std::vector<double> cpu;
@@ -116,18 +115,18 @@ void run_launched(const Options& o, const std::string& file, const std::string& 
     cpu.push_back(seconds_per_step([&] {launched.step();}, steps));
     wall.push_back((wall_seconds() - start) / steps);
   }
-  const long allocations = count_allocations([&] {for (int i = 0; i < 1000; ++i) {launched.step();}});
+  const long allocations = count_allocations([&] {for (int i = 0; i < steps; ++i) {launched.step();}});
   const Quartiles spent = quartiles(cpu);
   std::printf(
     "%s %s: %.0f [%.0f %.0f] steps a second of processor time, %.0f of wall time, %zu bodies, %zu contact points, "
-    "%ld allocations in 1000 steps, hash %016llx\n", file.c_str(), models.c_str(), 1.0 / spent.median, 1.0 / spent.high,
+    "%ld allocations in %d steps, hash %016llx\n", file.c_str(), models.c_str(), 1.0 / spent.median, 1.0 / spent.high,
     1.0 / spent.low, 1.0 / quartiles(wall).median, launched.world().bodies().size(),
-    launched.world().state().contacts.size(), allocations,
+    launched.world().state().contacts.size(), allocations, steps,
     static_cast<unsigned long long>(launched.world().state().hash));
   json.push_back(
     "{\"row\": \"launch\", \"file\": \"" + file + "\", \"models\": \"" + models + "\", \"cpu_us\": " +
     list(spent, 1e-6) + ", \"wall_us\": " + list(quartiles(wall), 1e-6) + ", \"contact_points\": " +
-    std::to_string(launched.world().state().contacts.size()) + ", \"allocations_per_1000_steps\": " +
+    std::to_string(launched.world().state().contacts.size()) + ", \"allocations\": " +
     std::to_string(allocations) + "}");
 }
 
@@ -233,12 +232,14 @@ int main(int argc, char** argv)
       o.shared = argv[i + 1];
     } else if (is("--pairs")) {
       o.pairs = std::max(1, std::atoi(argv[i + 1]));
+    } else if (is("--warm-up")) {
+      o.warm_up = std::max(0, std::atoi(argv[i + 1]));
     } else if (is("--steps")) {
       o.steps = std::max(1, std::atoi(argv[i + 1]));
     } else {
       std::puts(
-        "usage: bench_dynamics [--json FILE] [--pairs N] [--steps N] [--scene NAME] [--shared FOLDER]\n"
-        "       bench_dynamics --launch FILE [--models 0,1,2] [--json FILE] [--pairs N] [--steps N]");
+        "usage: bench_dynamics [--json FILE] [--pairs N] [--steps N] [--warm-up N] [--scene NAME] [--shared FOLDER]\n"
+        "       bench_dynamics --launch FILE [--models 0,1,2] [--json FILE] [--pairs N] [--steps N] [--warm-up N]");
       return std::strcmp(argv[i], "--help") && std::strcmp(argv[i], "-h") ? 2 : 0;
     }
   }

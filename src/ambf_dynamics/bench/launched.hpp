@@ -13,7 +13,8 @@ namespace ambf_dynamics::bench
 class LaunchedWorld
 {
 public:
-  /// `models` are entries of `multibody configs`, as "0,3,5"; empty: all. Prints why and exits where it cannot be loaded.
+  /// `models` are entries of `multibody configs`, as "0,3,5"; empty: all. Prints why and exits where it cannot be
+  /// loaded.
   LaunchedWorld(const std::string& launch_file, const std::string& models);
   void step();
   const World& world() const { return *world_; }

@@ -8,6 +8,10 @@ namespace ambf_dynamics
 namespace
 {
 
+// Files give jaws of a few grams servos of 200 kN m: such a servo would crush what it holds, or shoot it away. It gives way
+// by this much, relative to its own two links: not felt in tracking, and enough for contacts to win.
+constexpr double servo_cfm = 1e-4;
+
 double wrap_angle(double angle)
 {
   return std::abs(angle) < SIMD_PI ? angle : std::remainder(angle, 2.0 * SIMD_PI);
@@ -174,6 +178,7 @@ void AxisJoint::getInfo2(btConstraintInfo2* info)
         break;
       case Drive::Kind::PositionServo:
         rows.target((drive.rate + drive.p * (drive.target - q_)) / (1.0 + drive.p * step));
+        rows.cfm(servo_cfm);
         break;
       default:
         rows.implicit(drive.p, drive.d, drive.target - q_, drive.rate, drive.effort);

@@ -127,106 +127,137 @@ void BlockCholesky::clear()
   }
 }
 
-void BlockCholesky::factorise(double floor)
+template<int M>
+void BlockCholesky::factorise_column(int p, double floor)
 {
-  const int n = blocks();
-  for (int p = 0; p < n; ++p) {
-    const int k = order_[u(p)];
-    const int m = rows_[u(k)];
-    const int ld = m;
-    double* d = diagonal(k);
-    // Dense Cholesky of the diagonal block, lower triangle; the inverse of the pivot is kept.
-    for (int c = 0; c < m; ++c) {
-      double pivot = d[c * ld + c];
-      const double least = floor * pivot;
-      for (int t = 0; t < c; ++t) {pivot -= d[c * ld + t] * d[c * ld + t];}
-      if (!(pivot > least)) {pivot = least > 0.0 ? least : 1.0;}
-      const double inverse = 1.0 / std::sqrt(pivot);
-      d[c * ld + c] = inverse;
-      for (int r = c + 1; r < m; ++r) {
-        double v = d[r * ld + c];
-        for (int t = 0; t < c; ++t) {v -= d[r * ld + t] * d[c * ld + t];}
-        d[r * ld + c] = v * inverse;
+  const int k = order_[u(p)];
+  const int m = M > 0 ? M : rows_[u(k)];
+  double* d = diagonal(k);
+  // Dense Cholesky of the diagonal block, lower triangle; the inverse of the pivot is kept.
+  for (int c = 0; c < m; ++c) {
+    double pivot = d[c * m + c];
+    const double least = floor * pivot;
+    for (int t = 0; t < c; ++t) {pivot -= d[c * m + t] * d[c * m + t];}
+    if (!(pivot > least)) {pivot = least > 0.0 ? least : 1.0;}
+    const double inverse = 1.0 / std::sqrt(pivot);
+    d[c * m + c] = inverse;
+    for (int r = c + 1; r < m; ++r) {
+      double v = d[r * m + c];
+      for (int t = 0; t < c; ++t) {v -= d[r * m + t] * d[c * m + t];}
+      d[r * m + c] = v * inverse;
+    }
+  }
+  // L_ik = A_ik L_kk^-T
+  for (std::size_t e = column_begin_[u(p)]; e < column_begin_[u(p) + 1]; ++e) {
+    double* l = values_.data() + value_offset_[e];
+    const int rows = rows_[u(row_index_[e])];
+    for (int r = 0; r < rows; ++r) {
+      double* row = l + r * m;
+      for (int c = 0; c < m; ++c) {
+        double v = row[c];
+        for (int t = 0; t < c; ++t) {v -= row[t] * d[c * m + t];}
+        row[c] = v * d[c * m + c];
       }
     }
-    // L_ik = A_ik L_kk^-T
-    for (std::size_t e = column_begin_[u(p)]; e < column_begin_[u(p) + 1]; ++e) {
-      double* l = values_.data() + value_offset_[e];
-      const int rows = rows_[u(row_index_[e])];
-      for (int r = 0; r < rows; ++r) {
-        double* row = l + r * ld;
-        for (int c = 0; c < m; ++c) {
-          double v = row[c];
-          for (int t = 0; t < c; ++t) {v -= row[t] * d[c * ld + t];}
-          row[c] = v * d[c * ld + c];
-        }
-      }
-    }
-    for (std::size_t e = update_begin_[u(p)]; e < update_begin_[u(p) + 1]; ++e) {
-      const Update& up = updates_[e];
-      const double* li = values_.data() + up.ik;
-      const double* lj = values_.data() + up.jk;
-      double* target = values_.data() + up.target;
-      const int ri = rows_[u(up.i)];
-      const int rj = rows_[u(up.j)];
-      const int ldt = rj;
-      for (int r = 0; r < ri; ++r) {
-        const double* a = li + r * ld;
-        for (int c = 0; c < rj; ++c) {
-          const double* b = lj + c * ld;
-          double sum = 0.0;
-          for (int t = 0; t < m; ++t) {sum += a[t] * b[t];}
-          target[r * ldt + c] -= sum;
-        }
+  }
+  for (std::size_t e = update_begin_[u(p)]; e < update_begin_[u(p) + 1]; ++e) {
+    const Update& up = updates_[e];
+    const double* li = values_.data() + up.ik;
+    const double* lj = values_.data() + up.jk;
+    double* target = values_.data() + up.target;
+    const int ri = rows_[u(up.i)];
+    const int rj = rows_[u(up.j)];
+    for (int r = 0; r < ri; ++r) {
+      const double* a = li + r * m;
+      const int end = up.i == up.j ? r + 1 : rj;  // the lower triangle of a diagonal block
+      for (int c = 0; c < end; ++c) {
+        const double* b = lj + c * m;
+        double sum = 0.0;
+        for (int t = 0; t < m; ++t) {sum += a[t] * b[t];}
+        target[r * rj + c] -= sum;
       }
     }
   }
 }
 
-void BlockCholesky::solve(double* x) const
+template<int M>
+void BlockCholesky::solve_down(int p, double* x) const
 {
-  const int n = blocks();
-  for (int p = 0; p < n; ++p) {
-    const int k = order_[u(p)];
-    const int m = rows_[u(k)];
-    const int ld = m;
-    const double* d = values_.data() + diagonal_[u(k)];
-    double* xk = x + offset_[u(k)];
-    for (int r = 0; r < m; ++r) {
-      double v = xk[r];
-      for (int t = 0; t < r; ++t) {v -= d[r * ld + t] * xk[t];}
-      xk[r] = v * d[r * ld + r];
-    }
-    for (std::size_t e = column_begin_[u(p)]; e < column_begin_[u(p) + 1]; ++e) {
-      const int i = row_index_[e];
-      const double* l = values_.data() + value_offset_[e];
-      double* xi = x + offset_[u(i)];
-      for (int r = 0; r < rows_[u(i)]; ++r) {
-        double sum = 0.0;
-        for (int t = 0; t < m; ++t) {sum += l[r * ld + t] * xk[t];}
-        xi[r] -= sum;
-      }
+  const int k = order_[u(p)];
+  const int m = M > 0 ? M : rows_[u(k)];
+  const double* d = values_.data() + diagonal_[u(k)];
+  double* xk = x + offset_[u(k)];
+  for (int r = 0; r < m; ++r) {
+    double v = xk[r];
+    for (int t = 0; t < r; ++t) {v -= d[r * m + t] * xk[t];}
+    xk[r] = v * d[r * m + r];
+  }
+  for (std::size_t e = column_begin_[u(p)]; e < column_begin_[u(p) + 1]; ++e) {
+    const int i = row_index_[e];
+    const double* l = values_.data() + value_offset_[e];
+    double* xi = x + offset_[u(i)];
+    for (int r = 0; r < rows_[u(i)]; ++r) {
+      double sum = 0.0;
+      for (int t = 0; t < m; ++t) {sum += l[r * m + t] * xk[t];}
+      xi[r] -= sum;
     }
   }
-  for (int p = n - 1; p >= 0; --p) {
-    const int k = order_[u(p)];
-    const int m = rows_[u(k)];
-    const int ld = m;
-    const double* d = values_.data() + diagonal_[u(k)];
-    double* xk = x + offset_[u(k)];
-    for (std::size_t e = column_begin_[u(p)]; e < column_begin_[u(p) + 1]; ++e) {
-      const int i = row_index_[e];
-      const double* l = values_.data() + value_offset_[e];
-      const double* xi = x + offset_[u(i)];
-      for (int r = 0; r < rows_[u(i)]; ++r) {
-        for (int t = 0; t < m; ++t) {xk[t] -= l[r * ld + t] * xi[r];}
-      }
+}
+
+template<int M>
+void BlockCholesky::solve_up(int p, double* x) const
+{
+  const int k = order_[u(p)];
+  const int m = M > 0 ? M : rows_[u(k)];
+  const double* d = values_.data() + diagonal_[u(k)];
+  double* xk = x + offset_[u(k)];
+  for (std::size_t e = column_begin_[u(p)]; e < column_begin_[u(p) + 1]; ++e) {
+    const int i = row_index_[e];
+    const double* l = values_.data() + value_offset_[e];
+    const double* xi = x + offset_[u(i)];
+    for (int r = 0; r < rows_[u(i)]; ++r) {
+      for (int t = 0; t < m; ++t) {xk[t] -= l[r * m + t] * xi[r];}
     }
-    for (int r = m - 1; r >= 0; --r) {
-      double v = xk[r];
-      for (int t = r + 1; t < m; ++t) {v -= d[t * ld + r] * xk[t];}
-      xk[r] = v * d[r * ld + r];
-    }
+  }
+  for (int r = m - 1; r >= 0; --r) {
+    double v = xk[r];
+    for (int t = r + 1; t < m; ++t) {v -= d[t * m + r] * xk[t];}
+    xk[r] = v * d[r * m + r];
+  }
+}
+
+namespace
+{
+
+// Calls function<M>() with M = rows where that is a size that joints have, so that its loops are of fixed length.
+template<class Function>
+void with_size(int rows, const Function& function)
+{
+  switch (rows) {
+    case 3: return function.template operator()<3>();
+    case 5: return function.template operator()<5>();
+    case 6: return function.template operator()<6>();
+    case 7: return function.template operator()<7>();
+    default: return function.template operator()<0>();
+  }
+}
+
+}  // namespace
+
+void BlockCholesky::factorise(double floor)
+{
+  for (int p = 0; p < blocks(); ++p) {
+    with_size(rows_[u(order_[u(p)])], [&]<int M>() {factorise_column<M>(p, floor);});
+  }
+}
+
+void BlockCholesky::solve(double* x) const
+{
+  for (int p = 0; p < blocks(); ++p) {
+    with_size(rows_[u(order_[u(p)])], [&]<int M>() {solve_down<M>(p, x);});
+  }
+  for (int p = blocks() - 1; p >= 0; --p) {
+    with_size(rows_[u(order_[u(p)])], [&]<int M>() {solve_up<M>(p, x);});
   }
 }
 

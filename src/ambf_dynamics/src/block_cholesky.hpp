@@ -48,6 +48,13 @@ private:
     int j;
   };
   std::size_t find(int i, int j) const;
+  /// Of one column; M is the number of its rows, 0 if only known at run time.
+  template<int M>
+  void factorise_column(int position, double floor);
+  template<int M>
+  void solve_down(int position, double* x) const;
+  template<int M>
+  void solve_up(int position, double* x) const;
   double* diagonal(int k) { return values_.data() + diagonal_[static_cast<std::size_t>(k)]; }
 
   int size_ = 0;

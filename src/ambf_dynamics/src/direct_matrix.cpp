@@ -11,7 +11,7 @@ namespace ambf_dynamics
 namespace
 {
 
-std::size_t u(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int max_rows_of_other_constraints = 6;  // btConeTwistConstraint
 // With n solutions in all, rows that contradict each other keep 1 / n of the compliance in the matrix.
@@ -35,6 +35,15 @@ double dot(const double* a, const double* b)
   double sum = 0.0;
   for (int i = 0; i < 6; ++i) {sum += a[i] * b[i];}
   return sum;
+}
+
+template<class Function>
+void for_each_x(const BlockCholesky& matrix, const Function& function)
+{
+  for (int block = 0; block < matrix.blocks(); ++block) {
+    const std::size_t begin = u(matrix.offset(block));
+    for (std::size_t i = begin; i < begin + u(matrix.rows(block)); ++i) {function(i);}
+  }
 }
 
 bool has_slack(btTypedConstraint* constraint)
@@ -125,12 +134,16 @@ void DirectSolver::assemble(Mechanism& m)
     for (int k = 0; k < m.row_count[u(joint)]; ++k) {
       const int row = m.first_row[u(joint)] + k;
       if (pins_[u(row)] != Pin::Free) {continue;}
-      const btSolverConstraint& c = pool[row];
+      btSolverConstraint& c = pool[row];
       m.rows[next].take(0, c.m_contactNormal1, c.m_relpos1CrossNormal, c.m_angularComponentA,
         m_tmpSolverBodyPool[c.m_solverBodyIdA].internalGetInvMass());
       m.rows[next].take(1, c.m_contactNormal2, c.m_relpos2CrossNormal, c.m_angularComponentB,
         m_tmpSolverBodyPool[c.m_solverBodyIdB].internalGetInvMass());
       m.rows[next].compliance = compliance(c);
+      m.rows[next].target = c.m_rhs / c.m_jacDiagABInv;
+      m.rows[next].body[0] = c.m_solverBodyIdA;
+      m.rows[next].body[1] = c.m_solverBodyIdB;
+      m.rows[next].row = &c;
       if (!m.slack.empty()) {
         const bool in_loop = own && own->locked(k) && own->compliance(k) > 0.0;
         m.slack[next] = in_loop ? solutions * own->compliance(k) : 0.0;
@@ -162,42 +175,56 @@ void DirectSolver::assemble(Mechanism& m)
   m.matrix.factorise();
 }
 
+double DirectSolver::velocity(const FreeRow& row) const
+{
+  double sum = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const btSolverBody& body = m_tmpSolverBodyPool[row.body[side]];
+    const double* j = row.jacobian[side];
+    const btVector3& v = body.m_deltaLinearVelocity;
+    const btVector3& w = body.m_deltaAngularVelocity;
+    sum += j[0] * v[0] + j[1] * v[1] + j[2] * v[2] + j[3] * w[0] + j[4] * w[1] + j[5] * w[2];
+  }
+  return sum;
+}
+
+void DirectSolver::push(FreeRow& row, double impulse)
+{
+  row.row->m_appliedImpulse += impulse;
+  for (int side = 0; side < 2; ++side) {
+    btSolverBody& body = m_tmpSolverBodyPool[row.body[side]];
+    if (!body.m_originalBody) {continue;}
+    const double* a = row.answer[side];
+    body.m_deltaLinearVelocity += btVector3(a[0], a[1], a[2]) * impulse;
+    body.m_deltaAngularVelocity += btVector3(a[3], a[4], a[5]) * impulse;
+  }
+}
+
 void DirectSolver::refine(Mechanism& m)
 {
   if (m.slack.empty()) {return;}
-  const auto for_each_x = [&m](auto&& function) {
-      for (int block = 0; block < m.matrix.blocks(); ++block) {
-        const std::size_t begin = u(m.matrix.offset(block));
-        for (std::size_t i = begin; i < begin + u(m.matrix.rows(block)); ++i) {function(i);}
-      }
-    };
   m.first = m.x;
   for (int step = 1; step < solutions; ++step) {
-    for_each_x([&m](std::size_t i) {m.x[i] *= m.slack[i];});
+    for_each_x(m.matrix, [&m](std::size_t i) {m.x[i] *= m.slack[i];});
     m.matrix.solve(m.x.data());
-    for_each_x([&m](std::size_t i) {m.x[i] += m.first[i];});
+    for_each_x(m.matrix, [&m](std::size_t i) {m.x[i] += m.first[i];});
   }
 }
 
 void DirectSolver::solve_rows(Mechanism& m)
 {
-  const bool loops = !m.slack.empty();
-  for_each_mechanism_row(m, [&](btSolverConstraint& c, Pin pin, double& x) {
-      if (pin != Pin::Free) {return;}
-      x = residual(c);
-      // The matrix has n times the row's compliance.
-      if (loops) {x -= (1.0 - 1.0 / solutions) * m.slack[u(&x - m.x.data())] * c.m_appliedImpulse;}
+  for_each_x(m.matrix, [&](std::size_t i) {
+      const FreeRow& row = m.rows[i];
+      m.x[i] = row.target - row.compliance * row.row->m_appliedImpulse - velocity(row);
     });
   m.matrix.solve(m.x.data());
-  if (loops) {
-    for_each_mechanism_row(m, [](btSolverConstraint& c, Pin pin, double& x) {
-        if (pin == Pin::Free) {x += c.m_appliedImpulse;}
-      });
-    refine(m);
+  if (m.slack.empty()) {
+    for_each_x(m.matrix, [&](std::size_t i) {push(m.rows[i], m.x[i]);});
+    return;
   }
-  for_each_mechanism_row(m, [&](btSolverConstraint& c, Pin pin, double& x) {
-      if (pin == Pin::Free) {push(c, loops ? x - c.m_appliedImpulse : x);}
-    });
+  for_each_x(m.matrix, [&](std::size_t i) {m.x[i] += m.rows[i].row->m_appliedImpulse;});
+  refine(m);
+  for_each_x(m.matrix, [&](std::size_t i) {push(m.rows[i], m.x[i] - m.rows[i].row->m_appliedImpulse);});
 }
 
 }  // namespace ambf_dynamics

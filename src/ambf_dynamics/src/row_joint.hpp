@@ -54,6 +54,8 @@ public:
   btScalar getParam(int, int) const override { return 0; }
 
 protected:
+  void set_compliance(int row, double value) { compliance_[static_cast<std::size_t>(row)] = value; }
+
   /// Writes rows one after the other. A lever arm reaches from the centre of mass to the child's pivot for
   /// both bodies: with the direction fixed in the parent this is the exact derivative of
   /// direction . (p_C - p_P).

@@ -249,11 +249,14 @@ private:
     double* block;
     bool shares[2][2];  // whether the first or second body of i is the first or second of j, and moves
   };
-  struct FreeRow  // of the two bodies: J, and M^-1 J^T
+  struct FreeRow  // what the joints' solution needs of a row, in one place
   {
-    double jacobian[2][6];
-    double answer[2][6];
+    double jacobian[2][6];  // of the two bodies: J
+    double answer[2][6];    // and M^-1 J^T
     double compliance;
+    double target;
+    int body[2];            // in the solver's pool
+    btSolverConstraint* row;
 
     void take(
       int side, const btVector3& n, const btVector3& torque, const btVector3& angular, const btVector3& inverse_mass)
@@ -302,6 +305,9 @@ private:
 
   void assemble(Mechanism& mechanism);
   void solve_rows(Mechanism& mechanism);
+  double velocity(const FreeRow& row) const;
+  using JointRows::push;
+  void push(FreeRow& row, double impulse);
   /// Takes the compliance of loops out of the impulses x wherever the joints do not contradict each other.
   void refine(Mechanism& mechanism);
   /// Pins what pushes beyond its bounds. True if there was any.

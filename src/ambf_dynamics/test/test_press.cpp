@@ -146,8 +146,8 @@ Pressed press(const Parameters& parameters, double friction)
   r.depth = 0.1 + tip_radius - tip_of_body(*world).z();
   r.behind = target - joint_position(*world, 2);
   std::printf(
-    "friction %.1f: pressed with %.3f N (most %.1f), largest joint gap %.5f mm, tip %.5f mm from its forward kinematics, "
-    "%.5f mm deep, slide %.3f mm behind its command, its motor at %.3f N\n", friction, r.force, r.most, r.gap * 1e3,
+    "friction %.1f: pressed with %.3f N (most %.1f), largest joint gap %.5f mm, tip %.5f mm from its forward "
+    "kinematics, %.5f mm deep, slide %.3f mm behind its command, its motor at %.3f N\n", friction, r.force, r.most, r.gap * 1e3,
     r.tip * 1e3, r.depth * 1e3, r.behind * 1e3, joint_effort(*world, 2));
   return r;
 }
@@ -172,6 +172,49 @@ TEST(Press, SerialArmThatSticksToTheTable)
   EXPECT_LT(r.tip, 5e-5);
   EXPECT_LT(r.depth, 1e-4);
   EXPECT_GT(r.behind, 0.02);
+}
+
+// Files give jaws motors of 200 kN m and a command to close. What is held must neither be shot away nor lost.
+TEST(Press, JawsWithoutAUsefulMotorLimitHoldSteadily)
+{
+  ambf_adf::Model model;
+  model.bodies.push_back(body("palm", 0.0, Vector3d(0, 0, 1.0)));
+  for (const double side : {-1.0, 1.0}) {
+    const std::string name = side < 0 ? "left" : "right";
+    auto jaw = body(name, 0.005, Vector3d(0, 0, 1.0), Vector3d::Constant(1e-7));
+    ambf_adf::PlacedShape pad;
+    pad.shape = ambf_adf::Box{Vector3d(0.002, 0.004, 0.01)};
+    pad.offset.position = Vector3d(side * 0.006, 0, -0.01);
+    jaw.collision = ambf_adf::ShapeList{{pad}, false};
+    jaw.surface.friction = 0.7;
+    model.bodies.push_back(jaw);
+    auto j = joint(
+      "joint " + name, ambf_adf::JointType::Revolute, "palm", name, Vector3d::Zero(), Vector3d::Zero(),
+      Vector3d(0, -side, 0));
+    j.max_motor_impulse = 200.0;
+    j.controller = ambf_adf::Pid{30.0, 0.0, 0.4};
+    j.controller_output = ambf_adf::ControlOutput::Velocity;
+    model.joints.push_back(j);
+  }
+  auto thing = box("thing", 0.01, Vector3d(0, 0, 0.99), Vector3d(0.009, 0.02, 0.009));
+  thing.surface.friction = 0.7;
+  model.bodies.push_back(thing);
+  // They touch at -0.033 rad.
+  for (const double close : {-0.07, -0.1, -0.15, -0.25}) {
+    auto world = world_of(model);
+    double most = 0.0;
+    for (int i = 0; i < 3000; ++i) {
+      for (JointIndex k = 0; k < 2; ++k) {world->set_joint_command(k, JointMode::Position, close);}
+      ASSERT_EQ(world->step(), StepStatus::Ok) << world->divergence().reason;
+      most = std::max(most, normal_force(*world));
+    }
+    const double moved = (position(*world, 3) - Vector3d(0, 0, 0.99)).norm();
+    std::printf(
+      "jaws told to close to %.2f rad: %.1f N at the end, %.1f N at most, thing moved by %.2f mm, jaws at %.4f and %.4f\n",
+      close, normal_force(*world), most, moved * 1e3, joint_position(*world, 0), joint_position(*world, 1));
+    EXPECT_LT(moved, 5e-3);
+    EXPECT_NEAR(joint_position(*world, 0), -0.033, 0.01) << "stops at what it holds";
+  }
 }
 
 }  // namespace

@@ -34,11 +34,10 @@ struct Parameters
   /// Fraction of a joint's position error that is corrected per integration step, where the ADF file
   /// gives no `joint erp`. 0..1
   double joint_erp = 0.2;
-  /// Compliance of the joints of a mechanism relative to the typical inverse mass (inertia) of its
-  /// bodies, where the file gives no `joint cfm` (AMBF: 0.1, relative to single rows). It lets
-  /// redundant loops move whose numbers in the file contradict each other by rounding, and is not felt
-  /// otherwise: a force F displaces a joint of bodies of mass m by 2 cfm F step_size^2 / (m joint_erp),
-  /// 0.1 um for 10 N on 1 kg.
+  /// Compliance of joints that are part of closed loops, relative to the typical inverse mass (inertia) of the
+  /// bodies in the loop, where the file gives no `joint cfm` (AMBF: 0.1, relative to single rows, for all joints).
+  /// It lets loops move whose numbers in the file contradict each other by rounding. The default solver leaves it
+  /// in those directions only; joints of chains have none in any solver. Limits of joints: relative to their row.
   double joint_cfm = 1e-3;
   double contact_erp = 0.2;                 ///< as joint_erp, for penetration of contacts
   /// Apply the `damping` of one-axis joints. AMBF 1.0 did, AMBF 2.0 reads the key without effect.
