@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
-#include <sstream>
 
 #include "ambf_adf/scene.hpp"
 
@@ -29,11 +28,12 @@ constexpr double frequency = 0.5;       // [Hz]
 LaunchedWorld::LaunchedWorld(const std::string& launch_file, const std::string& models)
 {
   ambf_adf::LoadOptions options;
-  if (!models.empty()) {
-    options.models.emplace();
-    std::istringstream list(models);
-    for (std::string number; std::getline(list, number, ','); ) {options.models->push_back(std::stoul(number));}
+  const auto chosen = ambf_adf::parse_choice(models);
+  if (!chosen) {
+    std::fprintf(stderr, "--models: %s\n", chosen.error().c_str());
+    std::exit(2);
   }
+  options.models = *chosen;
   auto loaded = ambf_adf::load_launch(launch_file, options);
   if (!loaded) {give_up(loaded.error());}
   Parameters parameters;
