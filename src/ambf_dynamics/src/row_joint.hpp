@@ -90,8 +90,6 @@ protected:
     int row_ = -1;
   };
 
-  void set_compliance(int row, double value) { compliance_[static_cast<std::size_t>(row)] = value; }
-
   /// A limit becomes a row a little before it is reached, so that the joint is stopped at it and not pulled back
   /// from behind it.
   double limit_reach(double rate) const { return 1e-3 + 2.0 * softness.step * std::abs(rate); }
