@@ -114,6 +114,20 @@ std::string key_of(const ShapeRequest& r, const ambf_adf::CollisionMesh& mesh)
   return key.str();
 }
 
+std::unique_ptr<btTriangleMesh> triangles_of(const ambf_adf::Mesh& mesh, const Eigen::Affine3d& t)
+{
+  auto triangles = std::make_unique<btTriangleMesh>();
+  for (const Eigen::Vector3d& p : mesh.unified) {
+    triangles->findOrAddVertex(to_bt(Eigen::Vector3d(t * p)), false);
+  }
+  for (std::size_t i = 0; i + 2 < mesh.unified_triangles.size(); i += 3) {
+    triangles->addTriangleIndices(
+      static_cast<int>(mesh.unified_triangles[i]), static_cast<int>(mesh.unified_triangles[i + 1]),
+      static_cast<int>(mesh.unified_triangles[i + 2]));
+  }
+  return triangles;
+}
+
 void add_mesh(
   BuiltShape& built, const ambf_adf::Mesh& mesh, ambf_adf::MeshCollisionType type, const ShapeRequest& r)
 {
@@ -133,15 +147,7 @@ void add_mesh(
   // Bullet's tree of triangles never ends on none: lines and points alone get a hull.
   const bool surface = !mesh.unified_triangles.empty();
   if (type == Type::Concave && surface && !r.moving) {
-    built.triangles = std::make_unique<btTriangleMesh>();
-    for (const Eigen::Vector3d& p : mesh.unified) {
-      built.triangles->findOrAddVertex(to_bt(Eigen::Vector3d(t_inertial_body * (r.scale * p))), false);
-    }
-    for (std::size_t i = 0; i + 2 < mesh.unified_triangles.size(); i += 3) {
-      built.triangles->addTriangleIndices(
-        static_cast<int>(mesh.unified_triangles[i]), static_cast<int>(mesh.unified_triangles[i + 1]),
-        static_cast<int>(mesh.unified_triangles[i + 2]));
-    }
+    built.triangles = triangles_of(mesh, Eigen::Affine3d(t_inertial_body) * Eigen::Scaling(r.scale));
     built.root = std::make_unique<btBvhTriangleMeshShape>(built.triangles.get(), true);
     built.root->setMargin(r.margin);
     return;
@@ -213,11 +219,26 @@ std::shared_ptr<BuiltShape> ShapeFactory::make(
       return built;
     }
     add_mesh(*built, **loaded, mesh->type, request);
+    if (built->filled) {
+      built->source = *loaded;
+      built->t_inertial_mesh =
+        Eigen::Affine3d(request.t_body_inertial.inverse()) * Eigen::Scaling(request.scale);
+    }
     shared_[key] = built;
     return built;
   }
   make_empty(*built);
   return built;
+}
+
+const btBvhTriangleMeshShape& ShapeFactory::surface(BuiltShape& filled) const
+{
+  if (!filled.surface) {
+    filled.surface_triangles = triangles_of(*filled.source, filled.t_inertial_mesh);
+    filled.surface = std::make_unique<btBvhTriangleMeshShape>(filled.surface_triangles.get(), true);
+    filled.surface->setMargin(0.0);
+  }
+  return *filled.surface;
 }
 
 std::optional<Eigen::Vector3d> ShapeFactory::mean_vertex(

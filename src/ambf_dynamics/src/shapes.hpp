@@ -21,6 +21,11 @@ struct BuiltShape
   std::unique_ptr<btCollisionShape> root;  ///< in the inertial frame I
   bool empty = false;                      ///< nothing to collide with
   bool filled = false;                     ///< a concave mesh that collides as convex hulls of its parts
+  /// Filled ones: what the surface is made from, see ShapeFactory::surface.
+  std::shared_ptr<const ambf_adf::Mesh> source;
+  Eigen::Affine3d t_inertial_mesh = Eigen::Affine3d::Identity();  ///< with the scale
+  std::unique_ptr<btTriangleMesh> surface_triangles;
+  std::unique_ptr<btBvhTriangleMeshShape> surface;
 };
 
 /// What a block needs to become a shape. Rigid bodies and ghost objects both have it.
@@ -45,6 +50,8 @@ public:
   /// nothing for other shapes.
   std::optional<Eigen::Vector3d> mean_vertex(const ambf_adf::Collision& collision, double scale);
   ambf_adf::MeshCache& meshes() { return meshes_; }
+  /// The triangles of a filled shape, in the frame of its root and without a margin. Made when first asked for.
+  const btBvhTriangleMeshShape& surface(BuiltShape& filled) const;
 
 private:
   ambf_adf::MeshCache meshes_;

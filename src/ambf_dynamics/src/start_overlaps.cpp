@@ -1,10 +1,12 @@
 // A moving concave mesh collides as its filled hull: a ring that is loaded around its peg overlaps it
-// deeply, and would be shot away. Such pairs start without their deep contact points.
+// deeply, and would be shot away. Such pairs start without their deep contact points. Bodies whose surfaces
+// are as deep in each other as the hull says collide as ever: a ring in the floor comes out of it.
 
 #include <algorithm>
 #include <limits>
 #include <sstream>
 
+#include "overlap.hpp"
 #include "world_impl.hpp"
 
 namespace ambf_dynamics
@@ -23,15 +25,29 @@ double thinnest(const Body& body)
   return std::min({size.x(), size.y(), size.z()});
 }
 
-bool boxes_overlap(const Body& a, const Body& b)
+Box bounds(const Body& body) { return box_of(*body.shape->root, body.rigid->getWorldTransform()); }
+
+// What a shape has around it; the margin of other solids is inside them.
+double outer_margin(const btCollisionShape& shape)
 {
-  btVector3 low_a;
-  btVector3 high_a;
-  btVector3 low_b;
-  btVector3 high_b;
-  a.shape->root->getAabb(a.rigid->getWorldTransform(), low_a, high_a);
-  b.shape->root->getAabb(b.rigid->getWorldTransform(), low_b, high_b);
-  return TestAabbAgainstAabb2(low_a, high_a, low_b, high_b);
+  if (shape.isCompound()) {
+    const auto& compound = static_cast<const btCompoundShape&>(shape);
+    double most = 0.0;
+    for (int i = 0; i < compound.getNumChildShapes(); ++i) {
+      most = std::max(most, outer_margin(*compound.getChildShape(i)));
+    }
+    return most;
+  }
+  const int type = shape.getShapeType();
+  const bool around = type == CONVEX_HULL_SHAPE_PROXYTYPE || type == TRIANGLE_MESH_SHAPE_PROXYTYPE;
+  return around ? shape.getMargin() : 0.0;
+}
+
+// Deeper than that is too deep to be a rounded number or a margin.
+double shallow_depth(const Body& filled, const Body& other)
+{
+  const double thin = other.shape->filled ? std::min(thinnest(filled), thinnest(other)) : thinnest(filled);
+  return shallow_part * thin + outer_margin(*filled.shape->root) + outer_margin(*other.shape->root);
 }
 
 ambf_adf::Problem overlap_problem(const Body& filled, const Body& other, double depth, std::size_t count)
@@ -75,7 +91,7 @@ StartOverlap* ContactPairs::find_start(std::uint64_t pair)
 
 void ContactPairs::add_start_overlap(const btCollisionObject& a, const btCollisionObject& b, double shallow)
 {
-  const auto [first, second] = std::minmax(a.getUserIndex(), b.getUserIndex());
+  const auto [first, second] = std::minmax({a.getUserIndex(), b.getUserIndex()});
   const auto key = static_cast<std::uint64_t>(first) << 32 | static_cast<std::uint64_t>(second);
   if (find_start(key)) {return;}
   const auto at = std::lower_bound(
@@ -90,6 +106,28 @@ void ContactPairs::end_start_overlaps()
   for (StartOverlap& s : starts_) {s.depth = 0.0;}
 }
 
+// Do the surfaces themselves stay clear of each other, or would they after a shift by `shallow`?
+bool WorldImpl::surfaces_clear(const Body& filled, const Body& other, double shallow) const
+{
+  const auto solid = [this](const Body& body) -> const btCollisionShape& {
+      if (body.shape->filled) {return shapes_.surface(*body.shape);}
+      return *body.shape->root;
+    };
+  const btCollisionShape& mesh = solid(filled);
+  const btCollisionShape& counterpart = solid(other);
+  for (int x = -1; x <= 1; ++x) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int z = -1; z <= 1; ++z) {
+        const btVector3 direction(x, y, z);
+        btTransform t = filled.rigid->getWorldTransform();
+        if (!direction.isZero()) {t.setOrigin(t.getOrigin() + direction * (shallow / direction.length()));}
+        if (!overlap(mesh, t, counterpart, other.rigid->getWorldTransform())) {return true;}
+      }
+    }
+  }
+  return false;
+}
+
 void WorldImpl::find_start_overlaps(std::optional<ModelHandle> only, ambf_adf::Problems* warnings)
 {
   const Body* first[2] = {};
@@ -100,14 +138,13 @@ void WorldImpl::find_start_overlaps(std::optional<ModelHandle> only, ambf_adf::P
     for (const auto& other : bodies_) {
       if (other == filled || (other->shape->filled && other->id < filled->id)) {continue;}
       if (only && filled->info.model != *only && other->info.model != *only) {continue;}
-      if (!may_collide(*filled->rigid, *other->rigid) || !boxes_overlap(*filled, *other)) {continue;}
+      if (!may_collide(*filled->rigid, *other->rigid) || !overlap(bounds(*filled), bounds(*other))) {continue;}
       bullet_.updateSingleAabb(filled->rigid.get());
       bullet_.updateSingleAabb(other->rigid.get());
-      const double shallow = shallow_part *
-        (other->shape->filled ? std::min(thinnest(*filled), thinnest(*other)) : thinnest(*filled));
+      const double shallow = shallow_depth(*filled, *other);
       const double depth =
         bullet_.contacts().deepest(*filled->rigid, *other->rigid, bullet_.getDispatchInfo());
-      if (depth <= shallow) {continue;}
+      if (depth <= shallow || !surfaces_clear(*filled, *other, shallow)) {continue;}
       bullet_.contacts().add_start_overlap(*filled->rigid, *other->rigid, shallow);
       if (count++ > 0) {continue;}
       first[0] = filled.get();

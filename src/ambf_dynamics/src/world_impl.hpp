@@ -214,6 +214,7 @@ private:
   bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
   /// start_overlaps.cpp: finds pairs that begin without their deep contact points, of one model or of all.
   void find_start_overlaps(std::optional<ModelHandle> only, ambf_adf::Problems* warnings);
+  bool surfaces_clear(const Body& filled, const Body& other, double shallow) const;
   void apply_joint_parameters(JointSlot& slot) const;
   void apply_gravity_settings();
 

@@ -172,6 +172,24 @@ INSTANTIATE_TEST_SUITE_P(
   Boards, Peg, testing::Values(Board::Primitives, Board::OneMesh),
   [](const auto& p) {return p.param == Board::OneMesh ? "OneMesh" : "Primitives";});
 
+// A ring that is really in the floor comes out of it, and does not fall through.
+TEST(StartOverlap, IsNotARingInTheFloor)
+{
+  const TemporaryFile file("ambf_start_sunk", ".obj");
+  MeshWriter(file).ring(0.010, 0.020, 0.005);
+  ambf_adf::Model model;
+  model.bodies = {floor_body()};
+  auto r = body("ring", 0.004, Vector3d(0, 0, 0.0), Vector3d(2e-7, 2e-7, 4e-7));
+  r.collision = concave(file);
+  r.collision_margin = 0.0001;
+  model.bodies.push_back(r);
+  AddedModel added;
+  auto world = world_of(model, {}, &added);
+  for (const auto& warning : added.warnings) {EXPECT_EQ(warning.found.find("overlaps"), std::string::npos);}
+  world->step(1000);
+  EXPECT_GT(position(*world, 1).z(), 0.002);
+}
+
 // Bodies that only touch, or overlap a little, collide as ever.
 TEST(StartOverlap, IsNotARingBesideItsPeg)
 {
