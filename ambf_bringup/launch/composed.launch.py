@@ -1,6 +1,6 @@
 """Everything in one container: the nodes share messages without a copy."""
 from ambf_bringup.arguments import common_arguments, physics_parameters
-from ambf_bringup.transport import transport_environment
+from ambf_physics_node.transport import transport_environment
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition

@@ -14,7 +14,7 @@ import pathlib
 from ambf_bringup.arguments import common_arguments, common_configurations
 from ambf_bringup.devices import device_nodes, read_drivers
 from ambf_bringup.kept_alive import kept_alive
-from ambf_bringup.transport import transport_environment
+from ambf_physics_node.transport import transport_environment
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
 from launch.launch_description_sources import PythonLaunchDescriptionSource

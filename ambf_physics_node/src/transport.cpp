@@ -19,7 +19,7 @@ std::string variable(const char * name)
 
 }  // namespace
 
-// ambf_bringup/transport.py has the same rule for what launch files start.
+// transport.py has the same rule for launch files and for clients in Python.
 void choose_transport()
 {
   const char * middleware = rmw_get_implementation_identifier();

@@ -1,4 +1,4 @@
-"""How the simulator's processes talk to others: what their environment says about the middleware."""
+"""How the simulator and its clients talk to each other: what their environment says about the middleware."""
 import os
 import pathlib
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ CHOSEN = ('FASTRTPS_DEFAULT_PROFILES_FILE', 'FASTDDS_BUILTIN_TRANSPORTS', 'ROS_D
 
 
 def transport_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Variables for processes that publish: with Fast DDS they use UDP, not shared memory, and tell often of themselves.
+    """Variables for a process: with Fast DDS it uses UDP, not shared memory, and tells often of itself.
 
     So a client that is killed cannot keep the next one from the world; docs/physics_node.md says why. The rule is that
-    of choose_transport in ambf_physics_node, which its own program follows however it is started.
+    of choose_transport in transport.cpp, which the program physics_node follows however it is started.
     """
     if 'fastrtps' not in get_rmw_implementation_identifier() or any(environment.get(name) for name in CHOSEN):
         return {}
