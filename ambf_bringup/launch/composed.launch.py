@@ -1,5 +1,6 @@
 """Everything in one container: the nodes share messages without a copy."""
 from ambf_bringup.arguments import common_arguments, physics_parameters
+from ambf_physics_node.transport import transport_environment
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition
@@ -19,7 +20,7 @@ def nodes(context):
     container = ComposableNodeContainer(
         name=container_name, namespace=namespace,
         package='rclcpp_components', executable='component_container_mt',
-        composable_node_descriptions=[physics], output='screen',
+        composable_node_descriptions=[physics], output='screen', additional_env=transport_environment(),
         arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
 
     def also(condition, **description):

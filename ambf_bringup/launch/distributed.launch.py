@@ -4,6 +4,7 @@ A physics node that refuses its world or its parameters says so once and stays a
 """
 from ambf_bringup.arguments import common_arguments, physics_parameters
 from ambf_bringup.kept_alive import kept_alive
+from ambf_physics_node.transport import transport_environment
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction
 from launch.conditions import IfCondition
@@ -14,6 +15,7 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 def nodes(context):
     common = {'namespace': LaunchConfiguration('namespace'), 'output': 'screen',
+              'additional_env': transport_environment(),
               'arguments': ['--ros-args', '--log-level', LaunchConfiguration('log_level')]}
 
     def node(**description):

@@ -14,6 +14,7 @@ import pathlib
 from ambf_bringup.arguments import common_arguments, common_configurations
 from ambf_bringup.devices import device_nodes, read_drivers
 from ambf_bringup.kept_alive import kept_alive
+from ambf_physics_node.transport import transport_environment
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
 from launch.launch_description_sources import PythonLaunchDescriptionSource
@@ -31,6 +32,7 @@ def start_devices(context):
         kept_alive(
             device.name, package='ambf_device_nodes', executable=device.executable,
             namespace=LaunchConfiguration('namespace'), parameters=[device.parameters], output='screen',
+            additional_env=transport_environment(),
             arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
         for device in device_nodes(
             world, drivers, LaunchConfiguration('device_indices').perform(context),

@@ -9,12 +9,14 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "physics_node.hpp"
+#include "transport.hpp"
 
 int main(int argc, char ** argv)
 {
   int code = 1;
   bool started = false;
   try {
+    ambf_physics::choose_transport();
     rclcpp::init(argc, argv);
     started = true;
     // Hundreds of Command topics in a wait set would cost every call of the world clock: events do not.

@@ -8,6 +8,7 @@
 #include <rclcpp_components/register_node_macro.hpp>
 
 #include "convert.hpp"
+#include "core/left_segments.hpp"
 #include "device_parameters.hpp"
 
 namespace ambf_physics
@@ -144,6 +145,8 @@ void PhysicsNode::start()
   diagnostics_ = create_publisher<diagnostic_msgs::msg::DiagnosticArray>("/diagnostics", rclcpp::QoS(10));
   diagnostics_timer_ = create_wall_timer(
     std::chrono::seconds(1), [this] {report_diagnostics();}, service_group_);
+  // The programs that come and go here would fill the memory by and by.
+  tidying_timer_ = create_wall_timer(std::chrono::seconds(10), [] {remove_left_segments();}, service_group_);
   publishing_->start();
   driver_->start(parameters_.mode);
   service_thread_ = std::make_unique<ServiceThread>(*this, service_group_);

@@ -50,6 +50,7 @@ private:
   std::unique_ptr<ServiceThread> service_thread_;
   rclcpp::Publisher<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_;
   rclcpp::TimerBase::SharedPtr diagnostics_timer_;
+  rclcpp::TimerBase::SharedPtr tidying_timer_;
   std::uint64_t conflicts_reported_ = 0;
   double slip_reported_ = 0.0;
 };

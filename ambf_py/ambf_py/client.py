@@ -18,7 +18,7 @@ from .calls import LOOK_PERIOD, ServiceCalls
 from .errors import AmbfError, BadValue, SimulatorGone
 from .presence import Presence
 from .rigid_body import RigidBody
-from .ros_process import check_domain, check_fork
+from .ros_process import check_domain, check_fork, choose_transport
 from .rotations import number
 from .scene_objects import Actuator, Camera, Ghost, Light, Sensor, SoftBody
 from .view import State, WorldView
@@ -117,6 +117,7 @@ class Client:
             self.node = self._given_node
             self._context = self.node.context
         else:
+            choose_transport()
             self._context = rclpy.Context()
             rclpy.init(context=self._context, domain_id=self._domain_id)
             self.node = rclpy.create_node(self.name.replace('-', '_'), context=self._context,

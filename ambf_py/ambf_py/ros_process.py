@@ -2,6 +2,10 @@
 import os
 from typing import Optional
 
+import rclpy
+
+from ambf_physics_node.transport import transport_environment
+
 from .errors import AmbfError, BadValue
 
 # Domains whose ports exist.
@@ -33,3 +37,13 @@ def check_domain(domain_id: Optional[int] = None) -> int:
     if not 0 <= found <= LAST_DOMAIN or isinstance(value, float) and found != value:
         raise BadValue(f'{source}: found {value!r}, expected a whole number from 0 to {LAST_DOMAIN}')
     return found
+
+
+def choose_transport():
+    """Call it before a context of our own is made: this process then talks as the simulator does.
+
+    Shared memory that killed programs left can delay the start of the next one, by two seconds. Who has started ROS
+    already, or has chosen a transport in the environment, keeps what there is.
+    """
+    if not rclpy.ok():
+        os.environ.update(transport_environment())
