@@ -235,7 +235,8 @@ void PhysicsNode::report_diagnostics()
   const auto shared = publishing_->latest_shared();
   const auto figures = driver_->figures();
   diagnostic_msgs::msg::DiagnosticArray array;
-  array.header.stamp = to_stamp(shared.state.time);
+  // Wall time, as everybody's: those who watch diagnostics judge by it what is stale.
+  array.header.stamp = wall_stamp();
   diagnostic_msgs::msg::DiagnosticStatus status;
   status.name = std::string(get_fully_qualified_name()) + ": world";
   status.hardware_id = world_namespace_;

@@ -74,8 +74,14 @@ public:
 
   void step(bool supervised = false)
   {
+    simulation->apply_posted(now + 1'000'000);
+    step_of_a_call(supervised);
+  }
+
+  /// A step that is not the first of its call of the world clock.
+  void step_of_a_call(bool supervised = false)
+  {
     now += 1'000'000;
-    simulation->apply_posted(now);
     ASSERT_EQ(
       simulation->step(now, 0, ambf_physics::WatchdogAction::Release, supervised),
       ambf_dynamics::StepStatus::Ok) << simulation->world().divergence().reason;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ambf_adf/view_pose.hpp"
+
 namespace ambf_render
 {
 
