@@ -55,6 +55,23 @@ ambf_adf::expected<std::string, std::string> resolve_file(const std::string & ur
   return path;
 }
 
+/// An address of a launch file may say what to take from its menu: launch.yaml?models=0,3
+struct LaunchAddress
+{
+  std::string uri;
+  ambf_adf::Choice models;
+};
+
+ambf_adf::expected<LaunchAddress, std::string> read_address(const std::string & text)
+{
+  const std::string mark = "?models=";
+  const auto at = text.rfind(mark);
+  if (at == std::string::npos) {return LaunchAddress{text, {}};}
+  auto models = ambf_adf::parse_choice(text.substr(at + mark.size()));
+  if (!models) {return tl::unexpected("uri: models: " + models.error());}
+  return LaunchAddress{text.substr(0, at), std::move(*models)};
+}
+
 std::vector<std::string> to_strings(const ambf_adf::Problems & problems, ambf_adf::Severity severity)
 {
   std::vector<std::string> result;
@@ -197,7 +214,8 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
   services_.push_back(node_.create_service<LoadWorld>(
       base + "load_world",
       [this](const LoadWorld::Request::SharedPtr request, LoadWorld::Response::SharedPtr response) {
-        const auto path = resolve_file(request->uri);
+        const auto address = read_address(request->uri);
+        const auto path = address ? resolve_file(address->uri) : tl::unexpected(address.error());
         if (!path) {
           response->message = path.error();
           response->problem = LoadWorld::Response::PROBLEM_DESCRIPTION;
@@ -207,6 +225,7 @@ void EditServices::add_edit_services(const std::string & base, rclcpp::CallbackG
         if (!request->uri.empty()) {
           ambf_adf::LoadOptions options;
           options.parse.namespace_prefix = node_namespace();
+          options.models = address->models;
           auto read = simulation_.read_launch(*path, options);
           std::vector<ambf_adf::ProblemKind> unwanted;
           if (request->refuse_missing_files) {unwanted.push_back(ambf_adf::ProblemKind::MissingFile);}

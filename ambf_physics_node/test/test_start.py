@@ -7,7 +7,7 @@ import time
 import pytest
 from ament_index_python.packages import get_package_prefix
 from rclpy.qos import QoSProfile, ReliabilityPolicy
-from world_fixture import World, description
+from world_fixture import LoadWorld, World, description
 
 from ambf_msgs.msg import CameraCmd, DeviceSample
 
@@ -95,7 +95,15 @@ def test_the_menu_of_a_launch_file_is_a_menu(tmp_path):
 
     def loaded(**parameters):
         with World(world=str(launch), **parameters) as physics:
-            return [model.name for model in physics.manifest.models], physics.output()
+            names, output = [model.name for model in physics.manifest.models], physics.output()
+            # Another choice while it runs.
+            reply = physics.call(LoadWorld, 'load_world', uri=f'file://{launch}?models=1,0')
+            assert reply.ok and not reply.warnings, reply
+            physics.wait_for(lambda: [model.name for model in physics.manifest.models] == ['b', 'a'], 'the other choice')
+            for models, words in (('x', "found 'x'"), ('7', 'the index 7')):
+                reply = physics.call(LoadWorld, 'load_world', uri=f'{launch}?models={models}')
+                assert not reply.ok and words in reply.message, reply
+            return names, output
 
     names, output = loaded()
     assert names == ['b'] and 'entry 1 is loaded as in AMBF' in output and 'WARN' not in output, output

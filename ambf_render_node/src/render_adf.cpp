@@ -19,6 +19,7 @@ using Eigen::Vector3d;
 struct Options
 {
   std::string file, output = "picture.png", camera;
+  ambf_adf::Choice models;
   int width = 960, height = 720;
   std::optional<Vector3d> from, at;
   std::optional<double> angle;
@@ -28,8 +29,9 @@ struct Options
 
 const char * const kUsage =
   "usage: render_adf FILE [-o OUT.png] [--size WxH] [--camera NAME] [--from x,y,z] [--at x,y,z]\n"
-  "                  [--angle RAD] [--samples N] [--no-grid]\n"
-  "Draws an ADF model or launch file from its first camera, a named one, or the given place.\n";
+  "                  [--angle RAD] [--samples N] [--no-grid] [--models 0,3|all]\n"
+  "Draws an ADF model or launch file from its first camera, a named one, or the given place.\n"
+  "--models chooses from the menu of a launch file.\n";
 
 std::optional<Vector3d> to_vector(const std::string & text)
 {
@@ -58,6 +60,10 @@ std::optional<Options> read_options(int argc, char ** argv)
       options.angle = std::atof(value().c_str());
     } else if (word == "--samples") {
       options.samples = static_cast<unsigned>(std::atoi(value().c_str()));
+    } else if (word == "--models") {
+      const auto models = ambf_adf::parse_choice(value());
+      if (!models) {return {};}
+      options.models = *models;
     } else if (word == "--no-grid") {
       options.grid = false;
     } else if (word[0] == '-' || !options.file.empty()) {
@@ -81,13 +87,16 @@ struct World
   std::vector<ambf_adf::Light> lights;
 };
 
-ambf_adf::expected<World, ambf_adf::Errors> load(const std::string & file)
+ambf_adf::expected<World, ambf_adf::Errors> load(
+  const std::string & file, const ambf_adf::Choice & models)
 {
   World world;
   const auto kind = ambf_adf::file_kind(file);
   if (!kind) {return tl::unexpected(kind.error());}
   if (*kind == ambf_adf::FileKind::Launch) {
-    auto loaded = ambf_adf::load_launch(file);
+    ambf_adf::LoadOptions options;
+    options.models = models;
+    auto loaded = ambf_adf::load_launch(file, options);
     if (!loaded) {return tl::unexpected(loaded.error());}
     world.models = std::move(loaded->models);
     if (loaded->environment) {world.models.push_back(std::move(*loaded->environment));}
@@ -152,7 +161,7 @@ int main(int argc, char ** argv)
     std::cerr << kUsage;
     return 2;
   }
-  const auto world = load(options->file);
+  const auto world = load(options->file, options->models);
   if (!world) {
     std::cerr << ambf_adf::to_string(world.error()) << "\n";
     return 1;
