@@ -13,8 +13,9 @@ from typing import Any, Callable, Optional
 
 import rclpy
 import yaml
-from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
+from rclpy.executors import ExternalShutdownException
 
+from .callback_threads import CallbackThreads
 from .ros_process import check_domain, check_fork
 
 
@@ -70,7 +71,7 @@ class Script:
         self._noticed = self._asked = False
         self._context = rclpy.Context()
         rclpy.init(context=self._context)
-        self._executor = MultiThreadedExecutor(num_threads=4, context=self._context)
+        self._executor = CallbackThreads(4, self._context)
         self.node = self._add_node(name)
         self._thread = threading.Thread(target=self._spin, name='rospy', daemon=True)
         self._thread.start()
