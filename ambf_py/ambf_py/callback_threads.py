@@ -1,7 +1,7 @@
 """An executor whose threads serve callbacks until the very end of a program.
 
-rclpy's MultiThreadedExecutor gives them to a pool that refuses work as soon as the script's last line was executed, while
-the script's own threads, or a `spin` that was its last act, still wait for messages.
+rclpy's MultiThreadedExecutor gives them to a pool that refuses work as soon as the script's last line was executed,
+while the script's own threads, or a `spin` that was its last act, still wait for messages.
 """
 import queue
 import threading
