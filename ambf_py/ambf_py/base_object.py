@@ -78,7 +78,7 @@ class Text(str):
 class AmbfState:
     """A State message with what AMBF's has and ours says otherwise, for scripts that look into `handle._state`.
 
-    AMBF counts `wall_time` from the simulator's start; here it begins with the simulation time of the first that is read.
+    AMBF counts `wall_time` from the simulator's start; here it begins with the simulation time of the first one read.
     """
 
     _start: Optional[float] = None  # of wall times [s]

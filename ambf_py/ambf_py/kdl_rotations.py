@@ -7,6 +7,11 @@ import numpy as np
 from .rotations import matrix_from_quaternion, quaternion_from_matrix, quaternion_from_rpy
 
 
+def one(value) -> float:
+    """A number, or the one that an array holds: numpy 1 took such an array for a number, and scripts rely on it."""
+    return float(value) if np.ndim(value) == 0 else np.asarray(value, dtype=float).item()
+
+
 class Vector:
     """Three numbers; `*` of two vectors is the cross product, `dot(a, b)` the other one."""
 
@@ -14,7 +19,7 @@ class Vector:
     __array_priority__ = 10.0  # numpy's numbers leave `number * vector` to this class
 
     def __init__(self, x: Union[float, 'Vector'] = 0.0, y: float = 0.0, z: float = 0.0):
-        self._v = x._v.copy() if isinstance(x, Vector) else np.array([x, y, z], dtype=float)
+        self._v = x._v.copy() if isinstance(x, Vector) else np.array([one(x), one(y), one(z)])
 
     @staticmethod
     def Zero() -> 'Vector':
@@ -115,7 +120,7 @@ class Rotation:
     @staticmethod
     def RPY(roll: float, pitch: float, yaw: float) -> 'Rotation':
         """About the fixed axes x, y, z in this order."""
-        return Rotation._of(matrix_from_quaternion(quaternion_from_rpy(roll, pitch, yaw)))
+        return Rotation._of(matrix_from_quaternion(quaternion_from_rpy(one(roll), one(pitch), one(yaw))))
 
     @staticmethod
     def EulerZYX(alpha: float, beta: float, gamma: float) -> 'Rotation':
@@ -127,7 +132,7 @@ class Rotation:
 
     @staticmethod
     def Quaternion(x: float, y: float, z: float, w: float) -> 'Rotation':
-        return Rotation._of(matrix_from_quaternion(np.array([x, y, z, w], dtype=float)))
+        return Rotation._of(matrix_from_quaternion(np.array([one(x), one(y), one(z), one(w)])))
 
     @staticmethod
     def RotX(angle: float) -> 'Rotation':

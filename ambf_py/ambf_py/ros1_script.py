@@ -13,8 +13,9 @@ from typing import Any, Callable, Optional
 
 import rclpy
 import yaml
-from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
+from rclpy.executors import ExternalShutdownException
 
+from .callback_threads import CallbackThreads
 from .ros_process import check_domain, check_fork
 
 
@@ -48,6 +49,7 @@ class Script:
         self._lock = threading.RLock()
         self._nodes: list = []
         self._old_handler = self._old_hook = None
+        self._signals = True       # Ctrl+C is ours, unless the script said otherwise
         self._noticed = False      # the script has been told that it is to end
         self._asked = False        # there was a Ctrl+C
         self._ending = False       # the interpreter is at its end: nothing may be raised in it
@@ -70,12 +72,12 @@ class Script:
         self._noticed = self._asked = False
         self._context = rclpy.Context()
         rclpy.init(context=self._context)
-        self._executor = MultiThreadedExecutor(num_threads=4, context=self._context)
+        self._executor = CallbackThreads(4, self._context)
         self.node = self._add_node(name)
         self._thread = threading.Thread(target=self._spin, name='rospy', daemon=True)
         self._thread.start()
-        if signals:
-            self.watch_signals()
+        self._signals = signals
+        self.watch_signals()
         self.parameters.update({f'/{self.node.get_name()}/{key}': value for key, value in _private_arguments()})
 
     def make_node(self, name: str):
@@ -107,7 +109,8 @@ class Script:
     def watch_signals(self):
         """Ctrl+C from now on asks the script to end; a handler of the script's own is left alone."""
         with self._lock:
-            if self._old_handler is not None or threading.current_thread() is not threading.main_thread():
+            in_main = threading.current_thread() is threading.main_thread()
+            if not self._signals or self._old_handler is not None or not in_main:
                 return
             if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
                 return
@@ -119,7 +122,7 @@ class Script:
         if self._ending:
             return
         if _joins_threads(frame):
-            self.ended.set()
+            self.end('interrupted')
             return
         if again:
             raise KeyboardInterrupt

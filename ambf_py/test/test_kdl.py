@@ -124,3 +124,11 @@ def test_a_frame_moves_with_a_twist(frames):
 
 def test_scripts_for_numpy_1_find_its_matrices():
     assert np.mat([[1, 2]]).T.shape == (2, 1)
+
+
+def test_an_array_of_one_number_is_taken_for_it():
+    v = Vector(np.array([1.0]), np.array([[2.0]]), 3)
+    assert [v[0], v[1], v[2]] == [1.0, 2.0, 3.0]
+    assert Rotation.RPY(np.array([0.1]), 0.2, np.array([0.3])).GetRPY() == pytest.approx((0.1, 0.2, 0.3))
+    with pytest.raises(ValueError):
+        Vector(np.array([1.0, 2.0]))

@@ -56,9 +56,13 @@ def test_messages_go_both_ways_and_a_slash_at_the_end_of_a_topic_does_not_matter
     publisher = layer.publisher('/report/task1/', String, queue_size=1)
     layer.subscriber('report/back/', String, told.append, queue_size=1)
     layer.check_connections(30.0)
-    publisher.publish(String(data='done'))
-    back.publish(String(data='seen'))
-    wait_for(lambda: heard and told, 'both messages')
+
+    # Again and again: a connection that one side knows of may be news to the other.
+    def arrived():
+        publisher.publish(String(data='done'))
+        back.publish(String(data='seen'))
+        return heard and told
+    wait_for(arrived, 'both messages')
     assert heard[0].data == 'done' and told[0].data == 'seen'
     assert layer.get_topic_name(publisher) == '/report/task1' and layer.node_name() == 'script'
     assert ('script', '/') in other.node.get_node_names_and_namespaces()
@@ -143,12 +147,18 @@ def test_rates_and_sleeps_keep_their_time_and_end_with_the_script(layer):
 
 def test_a_callback_that_waits_does_not_hold_up_another_topic(layer, other):
     publishers = [other.node.create_publisher(String, name, 1) for name in ('/slow', '/fast')]
-    got, go_on = [], threading.Event()
-    layer.subscriber('/slow', String, lambda _: go_on.wait(60.0))
+    got, waiting, go_on = [], threading.Event(), threading.Event()
+    layer.subscriber('/slow', String, lambda _: (waiting.set(), go_on.wait(60.0)))
     layer.subscriber('/fast', String, got.append)
     layer.check_connections(30.0)
-    wait_for(lambda: all(p.get_subscription_count() for p in publishers), 'subscriptions')
-    publishers[0].publish(String())
-    publishers[1].publish(String())
-    wait_for(lambda: got, 'the message of the other topic')
+
+    def slow_first():
+        publishers[0].publish(String())
+        return waiting.is_set()
+    wait_for(slow_first, 'the slow callback')
+
+    def fast_then():
+        publishers[1].publish(String())
+        return got
+    wait_for(fast_then, 'the message of the other topic')
     go_on.set()
