@@ -293,13 +293,14 @@ TEST(HoldCommand, ContinuesBitForBitFromASavedState)
   auto world = world_of(model);
   drive(*world, 0, 300);
   const auto saved = world->save();
+  const std::uint64_t hash = world->state().hash;
   const auto expected = drive(*world, 300, 300);
   ASSERT_TRUE(world->restore(saved));
   EXPECT_EQ(drive(*world, 300, 300), expected);
   auto fresh = world_of(model);
   fresh->step(17);
   ASSERT_TRUE(fresh->restore(saved));
-  EXPECT_EQ(fresh->save(), saved);
+  EXPECT_EQ(fresh->state().hash, hash);
   EXPECT_EQ(drive(*fresh, 300, 300), expected);
   fresh->reset();
   world->reset();
