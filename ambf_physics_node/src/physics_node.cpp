@@ -1,6 +1,7 @@
 #include "physics_node.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -49,6 +50,14 @@ DriverSettings driver_settings(const Parameters & parameters)
 /// Files have about four decimals: only a joint that fits worse than that was described wrongly.
 constexpr double kVisibleGap = 1e-4;   // [m]
 constexpr double kVisibleTurn = 1e-3;  // [rad]
+
+/// Keys that say nothing are told once for each file, not for each of a hundred beads.
+std::string group_of(const ambf_adf::Problem & problem)
+{
+  const bool of_key = problem.kind == ambf_adf::ProblemKind::UnknownKey ||
+    problem.kind == ambf_adf::ProblemKind::IneffectiveKey;
+  return of_key ? problem.file + "\n" + problem.key.substr(problem.key.rfind('/') + 1) : ambf_adf::to_string(problem);
+}
 
 /// Who chose nothing learns what was taken, and how to choose.
 void tell_choice(
@@ -191,19 +200,8 @@ void PhysicsNode::load_world()
       [&](ambf_adf::Model && read) {return simulation_->load(request, std::move(read));});
     if (!loaded) {fail("model '" + model + "' was not loaded", loaded.error());}
   }
-  std::set<std::string> said;  // what a launch file says of a model, the model says again
-  const auto warn = [&](const ambf_adf::Problems & warnings) {
-      for (const auto & warning : warnings) {
-        const std::string words = ambf_adf::to_string(warning);
-        // A device says for itself that its multi-body is not there.
-        const bool of_device = warning.kind == ambf_adf::ProblemKind::MissingFile &&
-          warning.key.ends_with("simulated multibody");
-        if (!of_device && said.insert(words).second) {RCLCPP_WARN(get_logger(), "%s", words.c_str());}
-      }
-    };
-  warn(simulation_->warnings());
+  tell_warnings();
   for (const auto & loaded : simulation_->models()) {
-    warn(loaded.model.warnings);
     const auto & closure = loaded.closure;
     if (
       closure.moved &&
@@ -218,6 +216,29 @@ void PhysicsNode::load_world()
   RCLCPP_INFO(
     get_logger(), "world with %zu models, %zu bodies, %zu joints under %s", simulation_->models().size(),
     simulation_->world().bodies().size(), simulation_->world().joints().size(), world_namespace_.c_str());
+}
+
+void PhysicsNode::tell_warnings()
+{
+  std::set<std::string> said;  // what a launch file says of a model, the model says again
+  std::map<std::string, std::size_t> more;
+  ambf_adf::Problems told;
+  const auto collect = [&](const ambf_adf::Problems & warnings) {
+      for (const auto & warning : warnings) {
+        // A device says for itself that its multi-body is not there.
+        const bool of_device = warning.kind == ambf_adf::ProblemKind::MissingFile &&
+          warning.key.ends_with("simulated multibody");
+        if (of_device || !said.insert(ambf_adf::to_string(warning)).second) {continue;}
+        if (++more[group_of(warning)] == 1) {told.push_back(warning);}
+      }
+    };
+  collect(simulation_->warnings());
+  for (const auto & loaded : simulation_->models()) {collect(loaded.model.warnings);}
+  for (const auto & warning : told) {
+    const std::size_t count = more[group_of(warning)];
+    const std::string rest = count == 1 ? "" : " [and " + std::to_string(count - 1) + " more like this]";
+    RCLCPP_WARN(get_logger(), "%s%s", ambf_adf::to_string(warning).c_str(), rest.c_str());
+  }
 }
 
 void PhysicsNode::world_changed()

@@ -31,6 +31,7 @@ public:
 private:
   void start();
   void load_world();
+  void tell_warnings();
   void world_changed();
   void report_diagnostics();
 
