@@ -1,4 +1,6 @@
 """The launch arguments that the bring-up files share, declared once."""
+import pathlib
+
 from launch import LaunchContext
 from launch.actions import DeclareLaunchArgument
 from launch.substitutions import (EnvironmentVariable, EqualsSubstitution, IfElseSubstitution, LaunchConfiguration,
@@ -80,8 +82,19 @@ OVERRIDES = {'model_indices': str, 'device_indices': str, 'n_devices': int, 'ste
              'real_time_factor': float, 'min_rate': float, 'max_rate': float}
 
 
+def check_files(context: LaunchContext):
+    """RuntimeError, which ends the launch, where the world is not there or a recording would not be made."""
+    world = LaunchConfiguration('world').perform(context).split('?')[0]
+    if world and '://' not in world and not pathlib.Path(world).is_file():
+        raise RuntimeError(f"world: found '{world}', which is no file; expected an ADF launch file")
+    folder = LaunchConfiguration('record').perform(context)
+    if folder and pathlib.Path(folder).exists():
+        raise RuntimeError(f"record: found '{folder}', which is there already; expected a folder that is to be made")
+
+
 def physics_parameters(context: LaunchContext) -> list:
     """Parameters of the physics node: the files, then what the arguments say."""
+    check_files(context)
     given = {name: ParameterValue(LaunchConfiguration(name), value_type=kind) for name, kind in OVERRIDES.items()
              if LaunchConfiguration(name).perform(context)}
     return [
