@@ -36,7 +36,7 @@ Ctrl-C ends it.
 """
 
 DRIVE = """  ./ambf exec ros2 topic pub -r 50 {topic}/Command ambf_msgs/msg/RigidBodyCmd \\
-      "{{cartesian_cmd_type: 3, joint_names: [{joint}], joint_cmds: [{value}], joint_cmds_types: [{mode}]}}"    # move a joint
+      "{{cartesian_cmd_type: 3, joint_names: [{joint}], joint_cmds: [{value}], joint_modes: [{mode}]}}"    # move a joint
 """
 
 POSITION, VELOCITY = 2, 3
@@ -58,7 +58,7 @@ class Sway:
                        if manifest.joints[i].lower < manifest.joints[i].upper]
         self.command = RigidBodyCmd(
             cartesian_cmd_type=RigidBodyCmd.TYPE_NONE, joint_names=[j.name for j in self.joints],
-            joint_cmds_types=[POSITION] * len(self.joints))
+            joint_modes=[POSITION] * len(self.joints))
         self.publisher = node.create_publisher(RigidBodyCmd, self.arm.topic + '/Command', 1)
         node.create_timer(0.02, self.publish)
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Sum up the JUnit files of a test run: time of each part, slowest tests, failures, one closing line."""
 import argparse
+import json
 import pathlib
-import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -33,19 +33,31 @@ def read_cases(build: pathlib.Path):
             yield package, name, float(case.get('time') or 0.0), state, message
 
 
-def failed_tries(logs: pathlib.Path) -> list[str]:
-    """Names of the test programs that failed in some try, one entry per failed try."""
-    listed = re.compile(r'^\s*\d+ - (\S+) \((?:Failed|Timeout|[^)]*xception[^)]*)\)', re.M)
-    return [name for file in sorted(logs.glob('latest_test/*/stdout.log'))
-            for name in listed.findall(file.read_text(errors='replace'))]
+def flakes(records: list[pathlib.Path]) -> int:
+    """Print which tests failed in which of several runs; 1 if any did."""
+    runs = [json.loads(record.read_text()) for record in records]
+    failed = sorted({name for run in runs for name in run['failed']})
+    print(f"{'failed':>8}  test, in {len(runs)} runs")
+    for name in failed:
+        where = [str(number) for number, run in enumerate(runs, 1) if name in run['failed']]
+        print(f"{len(where):>8}  {name} (runs {', '.join(where)})")
+    if not failed:
+        print(f'{0:>8}  no test failed in any run')
+    green = sum(not run['failed'] for run in runs)
+    print(f'\n{green} of {len(runs)} runs green, with '
+          f"{min(run['passed'] for run in runs)} to {max(run['passed'] for run in runs)} tests passed")
+    return 1 if failed else 0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument('builds', nargs='+', type=pathlib.Path)
+    parser.add_argument('builds', nargs='*', type=pathlib.Path, help='build folders with result files')
     parser.add_argument('--build-seconds', type=float, default=0.0)
-    parser.add_argument('--logs', nargs='*', type=pathlib.Path, default=[], help='folders of colcon\'s logs: name failed tries')
+    parser.add_argument('--record', type=pathlib.Path, help='also write what passed and failed to this file')
+    parser.add_argument('--flakes', nargs='+', type=pathlib.Path, help='only compare the records of several runs')
     args = parser.parse_args()
+    if args.flakes:
+        return flakes(args.flakes)
     cases = [case for build in args.builds for case in read_cases(build)]
 
     parts: dict[str, list] = {}
@@ -63,15 +75,14 @@ def main() -> int:
     for package, name, seconds, _, _ in sorted(cases, key=lambda case: -case[2])[:10]:
         print(f'{seconds:>9.2f} s  {package}: {name}')
 
-    again = [name for log in args.logs for name in failed_tries(log)]
-    if again:
-        print('\ntries that failed (each program is tried twice at most): ' + ', '.join(again))
-
     counts = {state: sum(case[3] == state for case in cases) for state in ('passed', 'failed', 'skipped')}
     for state in ('skipped', 'failed'):
         for package, name, _, found, message in cases:
             if found == state:
                 print(f"\n{state.upper()} {package}: {name}\n    {message[:1500]}".rstrip())
+    if args.record:
+        failed = [f'{package}: {name}' for package, name, _, state, _ in cases if state == 'failed']
+        args.record.write_text(json.dumps({'passed': counts['passed'], 'failed': failed}))
     print(f"\n{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
     return 1 if counts['failed'] or not counts['passed'] else 0
 

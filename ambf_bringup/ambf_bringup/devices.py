@@ -53,6 +53,20 @@ def device_blocks(world: pathlib.Path) -> dict[str, dict]:
     return {str(device): a_block(file.get(device)) for device in file.get('input devices') or []}
 
 
+def chosen_blocks(blocks: dict[str, dict], indices: str, count: str) -> dict[str, dict]:
+    """The devices that the physics node binds, by the rule of its parameters `device_indices` and `n_devices`."""
+    names = list(blocks)
+    plain = indices.replace(' ', '')
+    if plain in ('', 'all'):
+        first = -1 if plain else int(count or 0)
+        return {name: blocks[name] for name in (names if first < 0 else names[:first])}
+    try:
+        return {names[int(index)]: blocks[names[int(index)]] for index in plain.split(',')}
+    except (ValueError, IndexError):
+        raise ValueError(
+            f"device_indices: found '{indices}', expected indices from 0 to {len(names) - 1}, e.g. 0,2, or all") from None
+
+
 def read_drivers(chosen: str, demo: str, folder: pathlib.Path) -> dict[str, dict]:
     """Who drives the devices: a file, or the name of one in `folder`; none chosen: the demo's, if it has one."""
     known = {file.stem: file for file in sorted(folder.glob('*.yaml'))}
@@ -66,8 +80,9 @@ def read_drivers(chosen: str, demo: str, folder: pathlib.Path) -> dict[str, dict
     return {}
 
 
-def device_nodes(world: pathlib.Path, drivers: dict[str, dict]) -> list[DeviceNode]:
-    """One node per device of the world; a mock where `drivers` names no other driver.
+def device_nodes(
+        world: pathlib.Path, drivers: dict[str, dict], indices: str = 'all', count: str = '') -> list[DeviceNode]:
+    """One node per chosen device of the world; a mock where `drivers` names no other driver.
 
     `drivers` maps a device to `{executable: ..., parameters: {...}}`. A mock replays `<device>.csv` beside
     the world's launch file, or moves along the seeds' test motion. Other keys of `drivers` are an error.
@@ -77,6 +92,7 @@ def device_nodes(world: pathlib.Path, drivers: dict[str, dict]) -> list[DeviceNo
     if unknown:
         raise ValueError(f"drivers: found {', '.join(unknown)}, expected devices of {world}: {', '.join(blocks)}")
     nodes = []
+    blocks = chosen_blocks(blocks, indices, count)
     for name, block in blocks.items():
         chosen = drivers.get(name) or {}
         executable = chosen.get('executable', 'mock_device')

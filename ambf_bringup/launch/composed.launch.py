@@ -1,7 +1,7 @@
 """Everything in one container: the nodes share messages without a copy."""
 from ambf_bringup.arguments import common_arguments, physics_parameters
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration, NotEqualsSubstitution
 from launch_ros.actions import ComposableNodeContainer, LoadComposableNodes
@@ -9,12 +9,12 @@ from launch_ros.descriptions import ComposableNode
 from launch_ros.parameter_descriptions import ParameterValue
 
 
-def generate_launch_description():
+def nodes(context):
     namespace = LaunchConfiguration('namespace')
     container_name = LaunchConfiguration('container_name')
     physics = ComposableNode(
         package='ambf_physics_node', plugin='ambf_physics::PhysicsNode', name='physics', namespace=namespace,
-        parameters=physics_parameters(),
+        parameters=physics_parameters(context),
         extra_arguments=[{'use_intra_process_comms': True}])
     container = ComposableNodeContainer(
         name=container_name, namespace=namespace,
@@ -42,8 +42,12 @@ def generate_launch_description():
         parameters=[{
             'storage.uri': ParameterValue(LaunchConfiguration('record'), value_type=str),
             'storage.storage_id': 'mcap', 'record.all_topics': True}])
+    return [container, renderer, adapter, recorder]
+
+
+def generate_launch_description():
     return LaunchDescription([
         *common_arguments(),
         DeclareLaunchArgument('container_name', default_value='ambf', description='name of the container'),
-        container, renderer, adapter, recorder,
+        OpaqueFunction(function=nodes),
     ])

@@ -32,7 +32,9 @@ def start_devices(context):
             device.name, package='ambf_device_nodes', executable=device.executable,
             namespace=LaunchConfiguration('namespace'), parameters=[device.parameters], output='screen',
             arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
-        for device in device_nodes(world, drivers)]
+        for device in device_nodes(
+            world, drivers, LaunchConfiguration('device_indices').perform(context),
+            LaunchConfiguration('n_devices').perform(context))]
 
 
 def generate_launch_description():
@@ -48,7 +50,10 @@ def generate_launch_description():
             'drivers', default_value='',
             description='YAML file: which driver each device has, {device: {executable: ..., parameters: {...}}}; '
                         'a mock where it names none. Or dvrk: the masters of a dVRK console. Default: the demo\'s'),
-        *[argument for argument in common_arguments() if argument.name != 'world'],
+        # Devices are off unless asked for; here they are what it is about.
+        DeclareLaunchArgument(
+            'n_devices', default_value='-1', description='how many of them, from the first one; -1: all'),
+        *[argument for argument in common_arguments() if argument.name not in ('world', 'n_devices')],
         IncludeLaunchDescription(
             PythonLaunchDescriptionSource(
                 PathJoinSubstitution([FindPackageShare('ambf_bringup'), 'launch', 'distributed.launch.py'])),

@@ -19,7 +19,7 @@ WORLDS = {
     'echo': (OURS, 'proxy_echo', 'ambf_device_nodes::ProxyEcho', {'device': 'gamepad'}),
     'physics': ('ambf_physics_node', 'physics_node', 'ambf_physics::PhysicsNode', {
         'world': str(pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds/gamepad/launch.yaml'),
-        'step_size': 0.001})}
+        'n_devices': -1, 'step_size': 0.001})}
 ASKERS = {
     'bare': (OURS, 'topic_ping', 'ambf_device_nodes::TopicPing', {}),
     'device': (OURS, 'latency_device', 'ambf_device_nodes::LatencyDevice', {'device': 'gamepad', 'rate': 1000.0})}

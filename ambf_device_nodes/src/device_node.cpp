@@ -83,6 +83,7 @@ DeviceNode::DeviceNode(
   proxies_ = create_subscription<ambf_msgs::msg::ProxyState>(
     topic + "/Proxy", newest_value(), [this](ambf_msgs::msg::ProxyState::ConstSharedPtr state) {
       if (!loop_) {return;}
+      world_time_.store(rclcpp::Time(state->header.stamp).nanoseconds(), std::memory_order_relaxed);
       if (on_world_time_) {on_world_time_(state->header.stamp.sec + 1e-9 * state->header.stamp.nanosec);}
       loop_->post_proxy(from_msg(*state));
     });
@@ -123,7 +124,7 @@ void DeviceNode::start(std::unique_ptr<ambf_devices::Driver> driver)
 void DeviceNode::publish_sample(const ambf_devices::DeviceSample & sample)
 {
   fill(sample_, sample);
-  sample_.header.stamp = now();
+  sample_.header.stamp = rclcpp::Time(world_time_.load(std::memory_order_relaxed));
   sample_.wall_time = wall_time();
   samples_->publish(sample_);
 }

@@ -75,6 +75,7 @@ void Agents::on_join(const JoinWorld::Request & request, JoinWorld::Response & r
   } else if (!std::isfinite(request.delay_budget) || request.delay_budget < 0.0) {
     response.message = "delay_budget: expected seconds of wall time, 0 for ever";
   } else if (!roster_.join(request.name, request.delay_budget, steady_now())) {
+    response.joined_already = true;
     response.message = "an agent named '" + request.name + "' has joined already";
   } else {
     response.ok = true;

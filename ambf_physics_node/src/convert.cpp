@@ -88,6 +88,9 @@ expected<void, std::string> to_body_command(
   if (!finite(p.position) || !finite({q.x, q.y, q.z, q.w})) {
     return wrong("pose: found a value that is not finite, expected numbers");
   }
+  if (!std::isfinite(command.max_force) || !std::isfinite(command.max_torque)) {
+    return wrong("max_force, max_torque: found a value that is not finite, expected numbers");
+  }
   switch (command.cartesian_cmd_type) {
     case RigidBodyCmd::TYPE_NONE:
       out.mode = BodyMode::None;
@@ -100,12 +103,20 @@ expected<void, std::string> to_body_command(
       out.force = to_eigen(command.wrench.force);
       out.torque = to_eigen(command.wrench.torque);
       return {};
-    case RigidBodyCmd::TYPE_POSITION: {
+    case RigidBodyCmd::TYPE_POSITION:
+    case RigidBodyCmd::TYPE_HOLD: {
         const auto pose = to_isometry(command.pose);
         if (!pose) {return wrong("pose: " + pose.error());}
-        out.mode = BodyMode::Pose;
+        const bool holds = command.cartesian_cmd_type == RigidBodyCmd::TYPE_HOLD;
+        out.mode = holds ? BodyMode::Hold : BodyMode::Pose;
         out.position = pose->translation();
         out.orientation = Eigen::Quaterniond(pose->rotation());
+        if (!holds) {return {};}
+        if (command.max_force < 0.0 || command.max_torque < 0.0) {
+          return wrong("max_force, max_torque: found a limit below 0, expected N and N m, or 0 for the default");
+        }
+        out.max_force = command.max_force;
+        out.max_torque = command.max_torque;
         return {};
       }
     case RigidBodyCmd::TYPE_VELOCITY:
@@ -115,7 +126,7 @@ expected<void, std::string> to_body_command(
       return {};
     default:
       return wrong("cartesian_cmd_type: found " + std::to_string(command.cartesian_cmd_type) +
-               ", expected 0 force, 1 position, 2 velocity, 3 none or 4 release");
+               ", expected 0 force, 1 position, 2 velocity, 3 none, 4 release or 5 hold");
   }
 }
 
@@ -148,8 +159,8 @@ expected<void, std::string> to_order(
   if (auto done = to_body_command(command, out.body); !done) {return done;}
 
   const std::size_t count = command.joint_cmds.size();
-  if (!command.joint_cmds_types.empty() && command.joint_cmds_types.size() != count) {
-    return wrong("joint_cmds_types: found " + std::to_string(command.joint_cmds_types.size()) +
+  if (!command.joint_modes.empty() && command.joint_modes.size() != count) {
+    return wrong("joint_modes: found " + std::to_string(command.joint_modes.size()) +
              " modes, expected " + std::to_string(count) + " as in joint_cmds, or none");
   }
   if (!command.joint_names.empty() && command.joint_names.size() != count) {
@@ -183,8 +194,8 @@ expected<void, std::string> to_order(
       }
       what += " (" + name + ")";
     }
-    const std::uint8_t mode = command.joint_cmds_types.empty() ?
-      static_cast<std::uint8_t>(JointMode::Effort) : command.joint_cmds_types[i];
+    const std::uint8_t mode = command.joint_modes.empty() ?
+      static_cast<std::uint8_t>(JointMode::Effort) : command.joint_modes[i];
     auto order = to_joint_order(roster, joint, mode, command.joint_cmds[i], what);
     if (!order) {return wrong(order.error());}
     out.joints.push_back(*order);

@@ -8,6 +8,7 @@
 
 #include "ambf_adf/names.hpp"
 #include "ambf_adf/object.hpp"
+#include "parameters.hpp"
 
 namespace ambf_physics
 {
@@ -156,8 +157,18 @@ DeviceRules declare_device_parameters(rclcpp::Node & node)
   rcl_interfaces::msg::ParameterDescriptor descriptor;
   descriptor.read_only = true;
   DeviceRules p;
-  descriptor.description = "bind the devices of the world's input-device file";
-  p.use_file = node.declare_parameter<bool>("devices_from_file", true, descriptor);
+  p.from_file = declare_choice(
+    node, "device_indices",
+    "which devices of the world's input-device file to bind, from 0: \"0,2\", or all; empty: as n_devices says");
+  descriptor.description = "how many devices of that file to bind, from the first one; -1: all";
+  descriptor.integer_range.resize(1);
+  descriptor.integer_range[0].from_value = -1;
+  descriptor.integer_range[0].to_value = 1000;
+  const auto count = node.declare_parameter<std::int64_t>("n_devices", 0, descriptor);
+  descriptor.integer_range.clear();
+  if (p.from_file.rule == ambf_adf::Choice::Rule::Default && count != 0) {
+    p.from_file = count < 0 ? ambf_adf::Choice::all() : ambf_adf::Choice::first(static_cast<std::size_t>(count));
+  }
   Keys all(node, "");
   p.on_loss = declare_on_loss(all, "proxy_on_loss").value_or(p.on_loss);
   p.loss_timeout = all.number("proxy_loss_timeout", "silence of a device that counts as a loss [s]").value_or(p.loss_timeout);

@@ -7,7 +7,7 @@
 namespace ambf_physics
 {
 
-/// Declares `devices_from_file`, `proxy_on_loss`, `proxy_loss_timeout`, `devices`, and for each name in that
+/// Declares `device_indices`, `n_devices`, `proxy_on_loss`, `proxy_loss_timeout`, `devices`, and for each name in that
 /// `device.<name>.<key>`; throws std::invalid_argument with the reason for a value that means nothing.
 DeviceRules declare_device_parameters(rclcpp::Node & node);
 

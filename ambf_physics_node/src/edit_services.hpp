@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -38,9 +39,14 @@ private:
   void add_edit_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
   /// reset, save_state, restore_state, read, set_body_state, query
   void add_state_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
+  /// World/Command/Reset and ResetBodies: AMBF's way to ask for a reset
+  void add_reset_topics(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
   /// set_mode, get_mode
   void add_clock_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
 
+  /// Puts back what the scope's bits name; 0: time and state. Why it was refused, or empty. With the clock
+  /// held and the ownership.
+  std::string reset(std::uint8_t scope);
   /// Why the world cannot be edited now: its numbers are no longer any. Empty: it can. With the ownership.
   std::string divergence() const;
 
@@ -53,6 +59,7 @@ private:
   Publishing & publishing_;
   SourceNames & sources_;
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;
+  std::vector<rclcpp::SubscriptionBase::SharedPtr> topics_;
 };
 
 /// Turns a path, file:// or package:// address into a path; the error says what is wrong.

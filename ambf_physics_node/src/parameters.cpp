@@ -63,12 +63,43 @@ std::map<std::string, std::string> words(std::initializer_list<const char *> nam
 
 }  // namespace
 
+ambf_adf::Choice declare_choice(rclcpp::Node & node, const std::string & name, const std::string & text)
+{
+  Descriptor descriptor = described(text);
+  // One index alone reads as a number on the command line.
+  descriptor.dynamic_typing = true;
+  const auto given = node.declare_parameter(name, rclcpp::ParameterValue(std::string()), descriptor);
+  std::string list;
+  switch (given.get_type()) {
+    case rclcpp::ParameterType::PARAMETER_STRING:
+      list = given.get<std::string>();
+      break;
+    case rclcpp::ParameterType::PARAMETER_INTEGER:
+      list = std::to_string(given.get<std::int64_t>());
+      break;
+    case rclcpp::ParameterType::PARAMETER_INTEGER_ARRAY:
+      for (const auto index : given.get<std::vector<std::int64_t>>()) {
+        list += (list.empty() ? "" : ",") + std::to_string(index);
+      }
+      break;
+    default:
+      list = rclcpp::to_string(given);
+  }
+  auto choice = ambf_adf::parse_choice(list);
+  if (!choice) {throw std::invalid_argument("parameter '" + name + "': " + choice.error());}
+  return *choice;
+}
+
 Parameters declare_parameters(rclcpp::Node & node)
 {
   using Strings = std::vector<std::string>;
   Parameters p;
   p.world = node.declare_parameter<std::string>(
     "world", "", described("ADF launch file of the world; empty: start with the models only"));
+  p.model_indices = declare_choice(
+    node, "model_indices",
+    "which entries of the launch file's 'multibody configs' to load, from 0: \"0,3,5\", or all; empty: what the "
+    "file says ('default multibodies'), else entry 1 as in AMBF, else none if there are 'models'");
   p.models = node.declare_parameter<Strings>(
     "models", Strings{}, described("further ADF model files, loaded in this order"));
   p.world_namespace = node.declare_parameter<std::string>(

@@ -6,6 +6,7 @@
 
 #include <rclcpp/node.hpp>
 
+#include "ambf_adf/choice.hpp"
 #include "core/commands.hpp"
 #include "core/world_clock.hpp"
 
@@ -16,6 +17,7 @@ namespace ambf_physics
 struct Parameters
 {
   std::string world;                 ///< ADF launch file
+  ambf_adf::Choice model_indices;    ///< of the launch file's `multibody configs`
   std::vector<std::string> models;   ///< further ADF model files
   std::string world_namespace;       ///< below the node's namespace
   Mode mode = Mode::Realtime;
@@ -53,5 +55,8 @@ struct Parameters
 /// Declares all parameters with description and range; throws std::invalid_argument with the reason
 /// for a value that means nothing.
 Parameters declare_parameters(rclcpp::Node & node);
+
+/// Declares a parameter that chooses entries of a list: "0,3", [0, 3], 0, "all"; "" is the default.
+ambf_adf::Choice declare_choice(rclcpp::Node & node, const std::string & name, const std::string & text);
 
 }  // namespace ambf_physics

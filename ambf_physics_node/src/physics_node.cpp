@@ -1,5 +1,6 @@
 #include "physics_node.hpp"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -42,6 +43,29 @@ DriverSettings driver_settings(const Parameters & parameters)
   settings.lock_memory = parameters.lock_memory;
   settings.core = parameters.physics_core;
   return settings;
+}
+
+/// Files have about four decimals: only a joint that fits worse than that was described wrongly.
+constexpr double kVisibleGap = 1e-4;   // [m]
+constexpr double kVisibleTurn = 1e-3;  // [rad]
+
+/// Who chose nothing learns what was taken, and how to choose.
+void tell_choice(
+  const rclcpp::Logger & logger, const ambf_adf::LoadedWorld & loaded, const ambf_adf::Choice & asked)
+{
+  using Rule = ambf_adf::Choice::Rule;
+  const auto & launch = loaded.launch;
+  const bool by_default = asked.rule == Rule::Default && launch.default_models.rule == Rule::Default;
+  if (!by_default || launch.multibodies.size() < 2) {return;}
+  if (loaded.chosen.empty()) {
+    RCLCPP_INFO(
+      logger, "none of the %zu 'multibody configs' is loaded beside 'models'; choose with model_indices:=\"0,2\", or all",
+      launch.multibodies.size());
+    return;
+  }
+  RCLCPP_INFO(
+    logger, "of %zu 'multibody configs' entry 1 is loaded as in AMBF: %s; choose with model_indices:=\"0,2\", or all",
+    launch.multibodies.size(), launch.multibodies[1].c_str());
 }
 
 /// The end of the start. Whoever made the node says why: its program, or the container.
@@ -143,8 +167,13 @@ void PhysicsNode::load_world()
     if (!path) {throw std::runtime_error("parameter 'world': " + path.error());}
     ambf_adf::LoadOptions options;
     options.parse.namespace_prefix = prefix;
+    options.models = parameters_.model_indices;
+    options.models_beside = std::ranges::any_of(parameters_.models, [](const auto & m) {return !m.empty();});
     const auto loaded = simulation_->read_launch(*path, options).and_then(
-      [&](LaunchContent && content) {return simulation_->load_launch(std::move(content));});
+      [&](LaunchContent && content) {
+        tell_choice(get_logger(), content.loaded, options.models);
+        return simulation_->load_launch(std::move(content));
+      });
     if (!loaded) {fail("the world was not loaded", loaded.error());}
   }
   for (const auto & model : parameters_.models) {
@@ -163,17 +192,24 @@ void PhysicsNode::load_world()
   const auto warn = [&](const ambf_adf::Problems & warnings) {
       for (const auto & warning : warnings) {
         const std::string words = ambf_adf::to_string(warning);
-        if (said.insert(words).second) {RCLCPP_WARN(get_logger(), "%s", words.c_str());}
+        // A device says for itself that its multi-body is not there.
+        const bool of_device = warning.kind == ambf_adf::ProblemKind::MissingFile &&
+          warning.key.ends_with("simulated multibody");
+        if (!of_device && said.insert(words).second) {RCLCPP_WARN(get_logger(), "%s", words.c_str());}
       }
     };
   warn(simulation_->warnings());
   for (const auto & loaded : simulation_->models()) {
     warn(loaded.model.warnings);
-    if (loaded.closure.moved) {
+    const auto & closure = loaded.closure;
+    if (
+      closure.moved &&
+      (closure.position_error_before > kVisibleGap || closure.angle_error_before > kVisibleTurn))
+    {
       RCLCPP_WARN(
         get_logger(), "model '%s' did not fit its joints by %.3g m, %.3g rad at '%s': its bodies were placed anew",
-        loaded.model.name.c_str(), loaded.closure.position_error_before,
-        loaded.closure.angle_error_before, loaded.closure.worst_joint.c_str());
+        loaded.model.name.c_str(), closure.position_error_before, closure.angle_error_before,
+        closure.worst_joint.c_str());
     }
   }
   RCLCPP_INFO(
@@ -199,7 +235,8 @@ void PhysicsNode::report_diagnostics()
   const auto shared = publishing_->latest_shared();
   const auto figures = driver_->figures();
   diagnostic_msgs::msg::DiagnosticArray array;
-  array.header.stamp = to_stamp(shared.state.time);
+  // Wall time, as everybody's: those who watch diagnostics judge by it what is stale.
+  array.header.stamp = wall_stamp();
   diagnostic_msgs::msg::DiagnosticStatus status;
   status.name = std::string(get_fully_qualified_name()) + ": world";
   status.hardware_id = world_namespace_;

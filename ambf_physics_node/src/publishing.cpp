@@ -213,6 +213,7 @@ void Publishing::publish_world_state()
   const SharedState & shared = simulation_.shared_state().front();
   ambf_msgs::msg::WorldState message;
   message.header.stamp = to_stamp(shared.state.time);
+  message.sim_time = shared.state.time;
   message.wall_time = wall_stamp();
   message.sim_step = shared.state.step;
   message.state_hash = shared.state.hash;

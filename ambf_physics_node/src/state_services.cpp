@@ -13,9 +13,11 @@
 #include <ambf_msgs/srv/save_state.hpp>
 #include <ambf_msgs/srv/set_body_state.hpp>
 #include <ambf_msgs/srv/set_world_mode.hpp>
+#include <std_msgs/msg/empty.hpp>
 
 #include "convert.hpp"
 #include "edit_services.hpp"
+#include "qos.hpp"
 #include "query.hpp"
 
 namespace ambf_physics
@@ -124,6 +126,47 @@ std::vector<double> bounds_of(const ambf_dynamics::World & world)
 
 }  // namespace
 
+std::string EditServices::reset(std::uint8_t scope)
+{
+  using Request = ResetWorld::Request;
+  constexpr std::uint8_t all = Request::SCOPE_TIME | Request::SCOPE_STATE | Request::SCOPE_SPAWNED;
+  if ((scope & ~all) != 0 && scope != 255) {
+    return "scope: found " + std::to_string(scope) + ", expected bits of time 1, state 2, spawned 4";
+  }
+  if (scope == 0) {scope = Request::SCOPE_TIME | Request::SCOPE_STATE;}
+  if ((scope & Request::SCOPE_STATE) == 0) {
+    if (auto why = divergence(); !why.empty()) {return why;}
+  }
+  abandon_waiting("the world was reset");
+  const auto revision = simulation_.world().revision();
+  simulation_.reset(
+    (scope & Request::SCOPE_TIME) != 0, (scope & Request::SCOPE_STATE) != 0, (scope & Request::SCOPE_SPAWNED) != 0);
+  if (revision != simulation_.world().revision()) {world_changed();}
+  simulation_.restart_clock(driver_.watchdog_now());
+  publishing_.time_was_reset();
+  return {};
+}
+
+void EditServices::add_reset_topics(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
+{
+  rclcpp::SubscriptionOptions options;
+  options.callback_group = group;
+  const auto add = [&](const std::string & name, std::uint8_t scope) {
+      topics_.push_back(node_.create_subscription<std_msgs::msg::Empty>(
+          base + name, qos::events(), [this, name, scope](const std_msgs::msg::Empty &) {
+            const auto clock = hold_clock();
+            const Ownership::Token token(simulation_.ownership);
+            if (const auto why = reset(scope); !why.empty()) {
+              RCLCPP_WARN(node_.get_logger(), "World/%s: not reset: %s", name.c_str(), why.c_str());
+            }
+          }, options));
+    };
+  add("Command/Reset", 0);
+  // The name of AMBF 3, and that of AMBF 2.
+  add("Command/ResetBodies", ResetWorld::Request::SCOPE_STATE);
+  add("Command/Reset/Bodies", ResetWorld::Request::SCOPE_STATE);
+}
+
 void EditServices::add_state_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
 {
   const auto qos = rclcpp::ServicesQoS();
@@ -131,28 +174,10 @@ void EditServices::add_state_services(const std::string & base, rclcpp::Callback
   services_.push_back(node_.create_service<ResetWorld>(
       base + "reset",
       [this](const ResetWorld::Request::SharedPtr request, ResetWorld::Response::SharedPtr response) {
-        const std::uint8_t all =
-        ResetWorld::Request::SCOPE_TIME | ResetWorld::Request::SCOPE_STATE | ResetWorld::Request::SCOPE_SPAWNED;
-        if ((request->scope & ~all) != 0 && request->scope != 255) {
-          response->message = "scope: found " + std::to_string(request->scope) +
-          ", expected bits of time 1, state 2, spawned 4";
-          return;
-        }
-        const std::uint8_t scope = request->scope != 0 ? request->scope :
-          ResetWorld::Request::SCOPE_TIME | ResetWorld::Request::SCOPE_STATE;
+        // Held over the reset, too: the answer tells of the world as the reset left it.
         const auto clock = hold_clock();
         const Ownership::Token token(simulation_.ownership);
-        if ((scope & ResetWorld::Request::SCOPE_STATE) == 0) {
-          if (response->message = divergence(); !response->message.empty()) {return;}
-        }
-        abandon_waiting("the world was reset");
-        const auto revision = simulation_.world().revision();
-        simulation_.reset(
-          (scope & ResetWorld::Request::SCOPE_TIME) != 0, (scope & ResetWorld::Request::SCOPE_STATE) != 0,
-          (scope & ResetWorld::Request::SCOPE_SPAWNED) != 0);
-        if (revision != simulation_.world().revision()) {world_changed();}
-        simulation_.restart_clock(driver_.watchdog_now());
-        publishing_.time_was_reset();
+        if (response->message = reset(request->scope); !response->message.empty()) {return;}
         response->ok = true;
         response->step = simulation_.world().state().step;
         response->state_hash = simulation_.world().state().hash;

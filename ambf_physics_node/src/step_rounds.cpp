@@ -29,12 +29,16 @@ void StepServer::start_round(Round round)
   }
   cancel_.store(false);
   cancel_reason_.clear();
+  cancel_code_ = Response::CODE_CANCELED;
   sole_.begin();
   if (round.steps <= kInPlaceLimit) {
     take_steps(round);
     return;
   }
   stepping_ = true;
+  std::vector<std::shared_ptr<rmw_request_id_t>> calls;
+  for (const Call & call : round.calls) {calls.push_back(call.id);}
+  callers_.begin(calls);
   auto shared = std::make_shared<Round>(std::move(round));
   driver_.post([this, shared] {take_steps(*shared);});
 }
@@ -45,6 +49,7 @@ void StepServer::take_steps(Round & round)
     round.steps, [&] {prepare(round);}, [&] {read_results(round);}, cancel_);
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   stepping_ = false;
+  callers_.end();
   finish_steps(round);
 }
 
@@ -92,7 +97,7 @@ void StepServer::judge(Round & round)
       fail(Response::CODE_STALE_REVISION, "the world changed while the call waited: read the manifest again");
     } else if (round.taken != round.steps) {
       fail(
-        driver_.stopping() ? Response::CODE_SHUTDOWN : Response::CODE_CANCELED, "canceled after " +
+        driver_.stopping() ? Response::CODE_SHUTDOWN : cancel_code_, "canceled after " +
         std::to_string(round.taken) + " of " + std::to_string(round.steps) + " steps" +
         (cancel_reason_.empty() ? "" : ": " + cancel_reason_));
     } else if (round.edited) {

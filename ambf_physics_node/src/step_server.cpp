@@ -19,6 +19,9 @@ using Response = ambf_msgs::srv::StepWorld::Response;
 namespace
 {
 
+/// How often the callers of a long call are looked for in the graph [ns].
+constexpr std::int64_t kCallersPeriod = 500'000'000;
+
 /// How those that toggle the clock are called.
 const std::string kToggler = "World/Command of process ";
 
@@ -50,7 +53,8 @@ StepServer::StepServer(
   parameters_(parameters), sources_(sources), rejected_(rejected),
   lease_(static_cast<std::int64_t>(parameters.agent_lease * 1e9)),
   agents_(node, publishing, parameters, world_namespace, group, mutex_),
-  members_(node, parameters, world_namespace, group, mutex_)
+  members_(node, parameters, world_namespace, group, mutex_),
+  callers_(node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/step"))
 {
   const std::string base = world_namespace + "/World";
   agents_.on_gone = [this](const auto & names, const std::string & why) {on_gone(names, why);};
@@ -141,11 +145,18 @@ bool StepServer::may_step(Call & call, std::int64_t now)
 {
   const std::string & agent = call.request->agent;
   const AgentRoster & agents = agents_.roster();
+  if (agents.empty() && call.request->joined) {
+    reject(
+      call, Response::CODE_NOT_JOINED, "agent '" + agent + "' is not known here: the world was restarted, or "
+      "it dropped this agent; join again");
+    return false;
+  }
   if (agents.empty()) {
     if (sole_.may(caller(*call.request, *call.id), now, lease_)) {return true;}
     reject(
       call, Response::CODE_NOT_JOINED, "agent '" + agent + "' steps a world that '" + sole_.holder() +
-      "' is stepping; agents that share a world must join it");
+      "' is stepping; agents that share a world must join it, and set_mode to realtime, free or paused ends "
+      "a step call that is under way");
     return false;
   }
   if (agents.joined(agent)) {return true;}
@@ -264,6 +275,14 @@ void StepServer::housekeeping()
     if (barrier_ && barrier_->waiting.erase(name) != 0) {barrier_->failed.push_back(name + " (is gone)");}
   }
   if (barrier_ && (barrier_->complete() || now >= barrier_->deadline)) {end_barrier();}
+  if (stepping_ && now - callers_checked_ > kCallersPeriod) {
+    callers_checked_ = now;
+    if (callers_.all_gone()) {
+      RCLCPP_WARN(node_.get_logger(), "whoever called step has gone: its call is canceled");
+      cancel_reason_ = "whoever called has gone";
+      cancel_.store(true);
+    }
+  }
   if (stepping_ || barrier_) {agents_.roster().excuse(now);}
   agents_.drop_dead(now);
 }
@@ -290,6 +309,7 @@ void StepServer::abandon(std::uint8_t code, const std::string & message)
   // A round that began between the two lines above has taken the order back: it is given again.
   cancel_.store(stepping_);
   cancel_reason_ = message;
+  cancel_code_ = code;
 }
 
 }  // namespace ambf_physics

@@ -15,6 +15,7 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "agents.hpp"
+#include "callers.hpp"
 #include "core/driver.hpp"
 #include "members.hpp"
 #include "publishing.hpp"
@@ -133,11 +134,14 @@ private:
   std::vector<Call> queued_;   ///< calls that came while a round was under way
   std::uint64_t toggled_ = 0;  ///< steps that the toggle clock granted meanwhile
   bool stepping_ = false;      ///< a round is under way on the physics thread
+  Callers callers_;            ///< of that round
+  std::int64_t callers_checked_ = 0;  ///< [ns] on the steady clock
   std::unique_ptr<Barrier> barrier_;
   std::uint64_t barriers_ = 0;
   SoleStepper sole_;           ///< who steps without having joined
   std::atomic<bool> cancel_{false};
   std::string cancel_reason_;
+  std::uint8_t cancel_code_ = StepWorld::Response::CODE_CANCELED;
 
   Service::SharedPtr step_;
   rclcpp::Subscription<ambf_msgs::msg::WorldCmd>::SharedPtr command_;

@@ -276,6 +276,7 @@ void TopicSet<Kind>::publish(Entry & entry, const SharedState & shared)
   auto & message = entry.message;
   Kind::fill(message, *roster_, shared, entry.index);
   message.header.stamp = to_stamp(state.time);
+  message.sim_time = state.time;
   message.sim_step = state.step;
   message.wall_time = wall_stamp();
   if constexpr (requires {message.commanded_by;}) {

@@ -34,6 +34,7 @@ public:
     parameters.report_contacts = false;
     simulation = std::make_unique<ambf_physics::Simulation>(std::move(*ambf_dynamics::make_world(parameters)));
     ambf_physics::DeviceRules rules;
+    rules.from_file = ambf_adf::Choice::all();
     rules.settings = std::move(settings);
     simulation->set_devices(std::move(rules));
     const std::string file = world.ends_with(".yaml") ? world : world_folder(world) + "/launch.yaml";
@@ -73,8 +74,14 @@ public:
 
   void step(bool supervised = false)
   {
+    simulation->apply_posted(now + 1'000'000);
+    step_of_a_call(supervised);
+  }
+
+  /// A step that is not the first of its call of the world clock.
+  void step_of_a_call(bool supervised = false)
+  {
     now += 1'000'000;
-    simulation->apply_posted(now);
     ASSERT_EQ(
       simulation->step(now, 0, ambf_physics::WatchdogAction::Release, supervised),
       ambf_dynamics::StepStatus::Ok) << simulation->world().divergence().reason;

@@ -1,6 +1,7 @@
 // Commands and the models that they are for, without ROS.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 #include <string>
 #include <thread>
@@ -65,6 +66,28 @@ TEST(Commands, TheWatchdogHoldsABodyWhoseJointsWereCommandedToo)
     EXPECT_FALSE(simulation.commands().commander(0).live);
     // As a mere handle of its joints it falls.
     EXPECT_EQ(simulation.world().state().bodies[2] > -0.1, itself);
+  }
+}
+
+TEST(Commands, TheWatchdogEndsAHoldOrGoesOnHoldingAsStiffly)
+{
+  for (const auto action : {WatchdogAction::Hold, WatchdogAction::Release}) {
+    Simulation simulation(std::move(*ambf_dynamics::make_world()));
+    ASSERT_TRUE(load(simulation, two_links()));
+    BodyOrder order;
+    order.source = 1;
+    order.revision = simulation.world().revision();
+    order.body.mode = ambf_dynamics::BodyMode::Hold;
+    order.body.max_force = 80.0;  // 50 N are the weight
+    simulation.commands().apply(simulation.world(), 0, order, 0, true);
+    for (std::int64_t i = 0; i < 1000; ++i) {
+      simulation.step(i * 1'000'000, 100'000'000, action, true);
+    }
+    EXPECT_FALSE(simulation.commands().commander(0).live);
+    const bool held = action == WatchdogAction::Hold;
+    EXPECT_EQ(simulation.world().body_command(0).mode == ambf_dynamics::BodyMode::Hold, held);
+    EXPECT_EQ(std::abs(simulation.world().state().bodies[2]) < 1e-6, held);
+    if (held) {EXPECT_EQ(simulation.world().body_command(0).max_force, 80.0);}
   }
 }
 

@@ -200,7 +200,7 @@ TEST(Devices, TheGripperMovesTheJointsAndIsNamedAsTheCommander)
 
 TEST(Devices, TheManifestAndTheWorldStateKnowTheHands)
 {
-  World world({{"devices_from_file", false}});
+  World world;
   Newest<ambf_msgs::msg::WorldManifest> manifest(
     *world.composed.client_node, "/ambf/env/World/Manifest", rclcpp::QoS(1).transient_local());
   Newest<ambf_msgs::msg::WorldState> state(

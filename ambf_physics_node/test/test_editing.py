@@ -115,7 +115,7 @@ def test_two_messages_for_different_joints_before_one_step_both_count(world):
 
     def send(i):
         publisher.publish(RigidBodyCmd(cartesian_cmd_type=RigidBodyCmd.TYPE_NONE, joint_names=[joints[i]],
-                                       joint_cmds=[targets[i]], joint_cmds_types=[POSITION]))
+                                       joint_cmds=[targets[i]], joint_modes=[POSITION]))
     send(0)
     send(1)
 

@@ -365,6 +365,22 @@ TEST(Devices, ALostHandHoldsOrReleasesAndResumesWithoutAJump)
   }
 }
 
+TEST(Devices, ASampleThatComesDuringACallOfTheWorldClockWaitsForTheNext)
+{
+  ScriptedWorld world("shared_proxy");
+  world.hand(0, 0.0);
+  world.step();
+  const auto saved = world.simulation->save();
+  for (int i = 0; i < 10; ++i) {ASSERT_NO_FATAL_FAILURE(world.step_of_a_call());}
+  const auto undisturbed = world.hash();
+  ASSERT_TRUE(world.simulation->restore(saved, world.now, 9));
+  world.hand(0, 0.01);
+  for (int i = 0; i < 10; ++i) {ASSERT_NO_FATAL_FAILURE(world.step_of_a_call());}
+  EXPECT_EQ(world.hash(), undisturbed);
+  ASSERT_NO_FATAL_FAILURE(world.step());
+  EXPECT_EQ(world.reading(0).samples, 2u);
+}
+
 TEST(Devices, ASavedRunContinuesBitForBitWithCamerasAndHands)
 {
   ScriptedWorld world("shared_proxy");

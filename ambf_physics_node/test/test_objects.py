@@ -50,32 +50,34 @@ def base(world):
 
 
 def command(**fields):
-    return RigidBodyCmd(cartesian_cmd_type=RigidBodyCmd.TYPE_NONE, **fields)
+    return RigidBodyCmd(**{'cartesian_cmd_type': RigidBodyCmd.TYPE_NONE, **fields})
 
 
 def test_a_joint_is_commanded_by_index_and_by_name_and_the_watchdog_ends_it(world, base):
     first = base.state.joint_names[0]
     moved = lambda target: (  # noqa: E731
-        base.publisher.publish(command(joint_cmds=[target], joint_cmds_types=[POSITION])),
+        base.publisher.publish(command(joint_cmds=[target], joint_modes=[POSITION])),
         abs(base.position(first) - target) < 0.02)[1]
     world.wait_for(lambda: moved(0.2), 'the joint to move by index')
     # The name of a sender may be heard later than its messages.
     world.wait_for(lambda: moved(0.2) and base.state.commanded_by.endswith('tester'), 'the name of the sender')
     assert base.state.applied_step > 0
-    by_name = command(joint_names=[first], joint_cmds=[-0.1], joint_cmds_types=[POSITION])
+    by_name = command(joint_names=[first], joint_cmds=[-0.1], joint_modes=[POSITION])
     world.wait_for(lambda: (base.publisher.publish(by_name), abs(base.position(first) + 0.1) < 0.02)[1],
                    'the joint to move by name')
     world.wait_for(lambda: base.state.commanded_by == '', 'the watchdog')
 
 
 @pytest.mark.parametrize('bad, words', [
-    (dict(joint_cmds=[math.nan], joint_cmds_types=[POSITION]), 'not finite'),
+    (dict(joint_cmds=[math.nan], joint_modes=[POSITION]), 'not finite'),
     (dict(joint_cmds=[0.0] * 99), 'expected at most'),
     (dict(joint_names=['no such joint'], joint_cmds=[0.0]), 'nearest'),
-    (dict(joint_cmds=[0.0], joint_cmds_types=[9]), 'mode 9'),
-    (dict(joint_cmds=[0.0, 0.0], joint_cmds_types=[1]), 'joint_cmds_types'),
+    (dict(joint_cmds=[0.0], joint_modes=[9]), 'mode 9'),
+    (dict(joint_cmds=[0.0, 0.0], joint_modes=[1]), 'joint_modes'),
     (dict(wrench=Wrench(force=Vector3(z=math.inf))), 'wrench: found a value that is not finite'),
     (dict(pose=Pose(position=Point(x=math.nan))), 'pose: found a value that is not finite'),
+    (dict(max_force=math.nan), 'max_force, max_torque: found a value that is not finite'),
+    (dict(cartesian_cmd_type=RigidBodyCmd.TYPE_HOLD, max_torque=-1.0), 'found a limit below 0'),
 ])
 def test_a_bad_command_is_rejected_counted_and_reported(world, base, bad, words):
     states = []
@@ -111,7 +113,7 @@ def test_two_sources_on_one_joint_are_a_warning_as_long_as_they_fight(world, bas
     subscription = world.node.create_subscription(DiagnosticArray, '/diagnostics', lambda m: statuses.append(m.status[0]), 10)
     other = rclpy.create_node('rival', context=world.context)
     rival = other.create_publisher(RigidBodyCmd, base.topic + '/Command', 1)
-    fight = command(joint_cmds=[0.0], joint_cmds_types=[EFFORT])
+    fight = command(joint_cmds=[0.0], joint_modes=[EFFORT])
 
     def warned():
         return statuses and 'two sources command one joint' in statuses[-1].message
@@ -129,7 +131,7 @@ def run_commander(topic: str):
     rclpy.init()
     node = rclpy.create_node('commander')
     publisher = node.create_publisher(RigidBodyCmd, topic + '/Command', 1)
-    node.create_timer(0.01, lambda: publisher.publish(command(joint_cmds=[0.1], joint_cmds_types=[POSITION])))
+    node.create_timer(0.01, lambda: publisher.publish(command(joint_cmds=[0.1], joint_modes=[POSITION])))
     rclpy.spin(node)
 
 

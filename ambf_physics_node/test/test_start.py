@@ -77,7 +77,7 @@ bad_value: {hardware name: a, workspace scaling: [2], root link: palm}
 bad_file: {hardware name: b, simulated multibody: ./broken.yaml}
 good: {hardware name: c, root link: palm, button mapping: {next mode: 2}}
 ''')
-    with World(world=world) as physics:
+    with World(world=world, n_devices=-1) as physics:
         parents = {device.name: device.parent for device in physics.manifest.devices}
         assert parents == {'bad_value': '', 'bad_file': '', 'good': '/ambf/env/gripper/BODY palm'}
         output = physics.output()
@@ -86,8 +86,38 @@ good: {hardware name: c, root link: palm, button mapping: {next mode: 2}}
     assert output.count('next mode') == 1, output
 
 
+def test_the_menu_of_a_launch_file_is_a_menu(tmp_path):
+    for name in 'abc':
+        (tmp_path / f'{name}.yaml').write_text(f'bodies: [BODY {name}]\nBODY {name}: {{name: {name}, mass: 1.0}}\n')
+    (tmp_path / 'world.yaml').write_text('max iterations: 10\nlights: []\ncameras: []\n')
+    launch = tmp_path / 'launch.yaml'
+    launch.write_text('world config: world.yaml\nmultibody configs: [a.yaml, b.yaml, c.yaml, gone.yaml]\n')
+
+    def loaded(**parameters):
+        with World(world=str(launch), **parameters) as physics:
+            return [model.name for model in physics.manifest.models], physics.output()
+
+    names, output = loaded()
+    assert names == ['b'] and 'entry 1 is loaded as in AMBF' in output and 'WARN' not in output, output
+    assert loaded(model_indices='"2,0"')[0] == ['c', 'a']
+    assert loaded(model_indices=2)[0] == ['c']
+    for value, words in (('9', 'the index 9'), ('"all"', 'gone.yaml'), ('"one"', "found 'one', expected indices"),
+                         ('1.5', 'expected indices')):
+        process = start(f'world:={launch}', f'model_indices:={value}')
+        output = end_of(process)
+        assert process.returncode == 1 and words in output and 'terminate' not in output, output
+
+
+@pytest.mark.parametrize('world, words', [
+    ('worlds/demo/world.yaml', 'a world file'), ('worlds/demo/psm.yaml', 'a model file')])
+def test_a_file_of_another_kind_is_recognised(world, words):
+    process = start(f'world:={description(world)}')
+    output = end_of(process)
+    assert process.returncode == 1 and words in output and 'expected a launch file' in output, output
+
+
 def test_jumps_and_commands_to_a_held_camera_are_told():
-    with World(world=description('worlds/shared_proxy/launch.yaml'), proxy_loss_timeout=5.0) as physics:
+    with World(world=description('worlds/shared_proxy/launch.yaml'), device_indices='all', proxy_loss_timeout=5.0) as physics:
         newest = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         samples = physics.node.create_publisher(DeviceSample, '/ambf/env/teacher/Sample', newest)
         camera = next(c for c in physics.manifest.cameras if c.name == 'main_camera')

@@ -8,6 +8,7 @@ import time
 import pytest
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
+from std_msgs.msg import Empty
 
 from ambf_msgs.msg import (AgentHello, BarrierMember, RigidBodyCmd, RigidBodyState, StepDone, WorldCmd,
                            WorldSnapshot)
@@ -132,6 +133,20 @@ def test_the_same_commands_give_the_same_hashes(world):
     first = run()
     assert first == run()
     assert len(set(first)) == len(first)
+
+
+@pytest.mark.parametrize('name, time_too', [('Reset', True), ('ResetBodies', False), ('Reset/Bodies', False)])
+def test_ambfs_topics_reset_the_world(world, name, time_too):
+    assert world.call(ResetWorld, 'reset', scope=3).ok
+    start = world.step(0, observe_all=True)
+    moved = world.step(100, observe_all=True)
+    assert list(moved.bodies) != list(start.bodies)
+    publisher = world.node.create_publisher(Empty, f'/ambf/env/World/Command/{name}', 1)
+    world.wait_for(lambda: publisher.get_subscription_count() > 0, 'a reader of the reset')
+    publisher.publish(Empty())
+    world.wait_for(lambda: list(world.step(0, observe_all=True).bodies) == list(start.bodies), 'the reset')
+    assert world.step(0).step == (start.step if time_too else moved.step)
+    world.node.destroy_publisher(publisher)
 
 
 def test_save_and_restore_continue_bit_for_bit(world):

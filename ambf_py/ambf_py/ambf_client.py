@@ -1,12 +1,16 @@
-"""AMBF's client for scripts that were written for it: `from ambf_py.ambf_client import Client`.
+"""AMBF's client for scripts that were written for it: `from ambf_client import Client`.
 
 The same client as `ambf_py.Client`, but what AMBF answers with a printed line and None is answered so here, too:
 scripts test handles for None, e.g. because not every world has the frames that they draw.
 """
-from . import numpy1, rospy  # noqa: F401
+import time
+
+from . import numpy1  # noqa: F401
 from .client import Client as _Client
 from .errors import AmbiguousName, UnknownObject
+from .ral import Rate, ral
 from .rigid_body import RigidBody
+from .ros1_script import the_script
 from .scene_objects import Actuator, Camera, Light, Sensor
 from .world import World
 
@@ -18,6 +22,7 @@ class Client(_Client):
 
     forgiving = True
     wrench_timeout = 0.1
+    _ral = None
 
     def get_obj_names(self) -> list[str]:
         """AMBF lists the world among its objects."""
@@ -35,14 +40,28 @@ class Client(_Client):
 
     # What scripts ask the client of AMBF 3 for, instead of rospy
 
+    def connect(self, *arguments, **named) -> 'Client':
+        the_script.watch_signals()
+        return super().connect(*arguments, **named)
+
+    @property
+    def ral(self) -> ral:
+        """The script's own topics and services, in a node of their own."""
+        if self._ral is None:
+            self._ral = ral(f'{self.name}_ral')
+        return self._ral
+
+    def get_ral(self) -> ral:
+        return self.ral
+
     def is_shutdown(self) -> bool:
-        return rospy.is_shutdown()
+        return the_script.is_shutdown()
 
     def get_time(self) -> float:
-        return rospy.get_time()
+        return time.time()
 
-    def create_rate(self, rate: float) -> rospy.Rate:
-        return rospy.Rate(rate)
+    def create_rate(self, rate: float) -> Rate:
+        return Rate(rate)
 
     def get_obj_pose(self, name: str):
         handle = self.get_obj_handle(name)

@@ -170,7 +170,7 @@ class OverRos:
         from ambf_msgs.srv import StepWorld
         manifest = self.client.view.manifest
         self._kind = StepWorld
-        self._request = StepWorld.Request(agent=self.world.agent)
+        self._request = StepWorld.Request(agent=self.world.agent, joined=self.world.joined)
         self._request.joints = array.array('I', joints)
         self._request.joint_modes = array.array('B', [mode_number(m) for m in modes])
         self._request.observe_bodies = array.array('I', bodies)

@@ -6,6 +6,7 @@ from typing import Optional, Sequence
 
 import numpy as np
 from geometry_msgs.msg import Point, Pose, Quaternion
+from rclpy.duration import Duration
 from rclpy.serialization import deserialize_message
 
 from .errors import AmbfError, BadValue, SimulatorGone, UnknownObject
@@ -75,18 +76,29 @@ class Text(str):
 
 
 class AmbfState:
-    """A State message with what AMBF's has and ours says otherwise, for scripts that look into `handle._state`."""
+    """A State message with what AMBF's has and ours says otherwise, for scripts that look into `handle._state`.
+
+    AMBF counts `wall_time` from the simulator's start; here it begins with the simulation time of the first that is read.
+    """
+
+    _start: Optional[float] = None  # of wall times [s]
 
     def __init__(self, message):
         self._message = message
 
     def __getattr__(self, name: str):
-        if name == 'sim_time':
-            return seconds(self._message.header.stamp)
         value = getattr(self._message, 'pinertia' if name == 'pInertia' else name)
         if name == 'wall_time':
-            return seconds(value)
+            if AmbfState._start is None:
+                AmbfState._start = seconds(value) - self._message.sim_time
+            return seconds(value) - AmbfState._start
         return Text(value) if isinstance(value, str) else value
+
+
+def reader(kind):
+    """How messages of this kind are given to scripts that were written for AMBF: its states as AmbfState."""
+    of_ambf = kind.__module__.startswith('ambf_msgs.') and kind.__name__.endswith('State')
+    return AmbfState if of_ambf else lambda message: message
 
 
 class BaseObject:
@@ -379,6 +391,11 @@ class BaseObject:
 
     def _release(self):
         self._cmd = self.command_type()
+
+    def _wait_for_delivery(self, timeout: float):
+        """Until the simulator has the last command, or the time is over."""
+        if self._publisher is not None and self._publisher.get_subscription_count() > 0:
+            self._publisher.wait_for_all_acked(Duration(seconds=timeout))
 
     def _close(self):
         if self._state_topic is not None:

@@ -168,8 +168,9 @@ class Client:
         self._rate = checked
 
     def clean_up(self):
-        """Leave the world if it was joined; end threads, subscriptions and publishers."""
+        """Send what was commanded last, leave the world if it was joined; end threads, subscriptions and publishers."""
         _connected.discard(self)
+        self._deliver()
         self._leave()
         self._stop.set()
         self._wake.set()
@@ -198,6 +199,18 @@ class Client:
         self.view = WorldView()
 
     close = clean_up
+
+    def _deliver(self):
+        """A command that was given just before the end still arrives: a publisher that goes takes it along."""
+        if self.node is None or not self._context.ok() or self._silent:
+            return
+        deadline = time.monotonic() + min(self.timeout, 1.0)
+        try:
+            self.flush()
+            for handle in self._handles.values():
+                handle._wait_for_delivery(max(0.0, deadline - time.monotonic()))
+        except Exception as error:  # the end comes all the same
+            log.info('the last commands may be lost: %s', error)
 
     def _leave(self):
         """Agents that joined wait for each other: say good-bye to those that stay."""
@@ -275,7 +288,7 @@ class Client:
 
     def get_obj_handle(self, name: str, required_type: Optional[type] = None) -> Union[BaseObject, World]:
         """Handle of the object with this name, identifier, topic, or unique part of one."""
-        if name in ('World', 'world', f'{self.base}/World'):
+        if name.rstrip('/') in ('World', 'world', f'{self.base}/World'):
             return self.get_world_handle()
         kinds = [kind for kind, handle in HANDLES.items() if required_type is handle]
         kind, index = (kinds[0], self.view.find(name, kinds[0], kinds[0])) if kinds else self.view.find_object(name)

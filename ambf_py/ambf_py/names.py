@@ -27,7 +27,7 @@ def find(name: str, aliases: Sequence[Sequence[str]], what: str = 'object') -> i
     >>> find('baselink', [['/ambf/env/psm/baselink', 'base link'], ['/ambf/env/psm/yawlink', 'yaw link']])
     0
     """
-    wanted = bare(name)
+    wanted = bare(name).rstrip('/')
     if not wanted:
         raise UnknownObject(f"{what}: found an empty name, expected one of {listed(aliases)}")
     exact = [i for i, names in enumerate(aliases) if any(bare(n) == wanted for n in names)]

@@ -28,6 +28,8 @@ class RigidBody(BaseObject):
     def __init__(self, client, kind: str, index: int):
         super().__init__(client, kind, index)
         self._wrench_timeout: Optional[float] = client.wrench_timeout
+        self._stiff = False
+        self._max_force = self._max_torque = 0.0
         self._release()
 
     # State of the body: the world's flat state, so that many handles cost one subscription.
@@ -223,7 +225,7 @@ class RigidBody(BaseObject):
             for joint, value in zip(which, checked):
                 if joint is None:
                     continue
-                self._cmd.joint_cmds_types[joint] = mode
+                self._cmd.joint_modes[joint] = mode
                 self._cmd.joint_cmds[joint] = float(value)
             self._changed()
 
@@ -231,7 +233,7 @@ class RigidBody(BaseObject):
         """One entry per joint; those nobody commanded are left as they are."""
         count = self.get_num_joints()
         if len(self._cmd.joint_cmds) != count:
-            self._cmd.joint_cmds_types = [JointMode.NONE] * count
+            self._cmd.joint_modes = [JointMode.NONE] * count
             self._cmd.joint_cmds = [0.0] * count
 
     # Cartesian commands
@@ -310,11 +312,38 @@ class RigidBody(BaseObject):
             self._cmd.cartesian_cmd_type = kind
             self._changed()
 
+    def set_stiff(self, stiff: bool = True, max_force: float = 0.0, max_torque: float = 0.0):
+        """From now on pose commands of this handle hold the body by a constraint, or no longer.
+
+        The limits are at and about the body's origin [N, N m]; 0 means the body's default: 50 N and 20 times its
+        weight. What loads the body below them does not move it; above them it gives way. A pose that is
+        commanded now is held at once.
+        """
+        limits = vector([max_force, max_torque], 2, 'max_force, max_torque')
+        if (limits < 0.0).any():
+            raise BadValue(f'max_force, max_torque: found {limits.tolist()}, expected N and N m, or 0 for the default')
+        with self._lock:
+            self._stiff = bool(stiff)
+            self._max_force, self._max_torque = (float(limit) for limit in limits)
+            if self._pose_is_commanded():
+                self._command_pose()
+
+    def set_pose(self, pose, stiff: Optional[bool] = None, max_force: float = 0.0, max_torque: float = 0.0):
+        """Command a geometry_msgs/Pose, or position and quaternion (7 numbers).
+
+        `stiff=True` holds the body there by a constraint, see `set_stiff`; it lasts for later commands, too.
+        """
+        with self._lock:
+            if stiff is not None:
+                self.set_stiff(stiff, max_force, max_torque)
+            super().set_pose(pose)
+
     def _pose_is_commanded(self) -> bool:
-        return self._cmd.cartesian_cmd_type == RigidBodyCmd.TYPE_POSITION
+        return self._cmd.cartesian_cmd_type in (RigidBodyCmd.TYPE_POSITION, RigidBodyCmd.TYPE_HOLD)
 
     def _command_pose(self):
-        self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_POSITION
+        self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_HOLD if self._stiff else RigidBodyCmd.TYPE_POSITION
+        self._cmd.max_force, self._cmd.max_torque = self._max_force, self._max_torque
         self._changed()
 
     def set_timeout(self, seconds: Optional[float]):
@@ -343,7 +372,7 @@ class RigidBody(BaseObject):
         with self._lock:
             self._fit_joint_arrays()
             self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_RELEASE
-            self._cmd.joint_cmds_types = [JointMode.RELEASE] * len(self._cmd.joint_cmds)
+            self._cmd.joint_modes = [JointMode.RELEASE] * len(self._cmd.joint_cmds)
             self._changed()
 
     def _release(self):
@@ -357,8 +386,8 @@ class RigidBody(BaseObject):
             if old.cartesian_cmd_type != RigidBodyCmd.TYPE_NONE:
                 self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_RELEASE
             self._cmd.joint_cmds = list(old.joint_cmds)
-            self._cmd.joint_cmds_types = [JointMode.NONE if t == JointMode.NONE else JointMode.RELEASE
-                                          for t in old.joint_cmds_types]
+            self._cmd.joint_modes = [JointMode.NONE if t == JointMode.NONE else JointMode.RELEASE
+                                          for t in old.joint_modes]
 
     # AMBF's publish flags
 

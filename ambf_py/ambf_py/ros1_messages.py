@@ -5,6 +5,11 @@ FRACTIONS = ('float', 'double')
 WHOLE = ('int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'byte', 'char', 'octet')
 
 
+def topic_name(name: str) -> str:
+    """ROS 1 takes a slash at the end of a name, ROS 2 does not."""
+    return str(name).rstrip('/') or '/'
+
+
 def make(kind, values: Sequence[Any], fields: Mapping[str, Any]):
     """A message from one of its kind, or from the values of its fields, in order or by name."""
     if len(values) == 1 and isinstance(values[0], kind) and not fields:

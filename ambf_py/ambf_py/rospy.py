@@ -13,10 +13,11 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import Header
 
-from . import numpy1, ros1_log  # noqa: F401
-from .base_object import AmbfState
+from . import ambf_messages, numpy1, ros1_log  # noqa: F401
+from . import ros1_time as rostime  # noqa: F401
+from .base_object import reader
 from .ros1_log import *  # noqa: F401, F403
-from .ros1_messages import fit, make
+from .ros1_messages import fit, make, topic_name
 from .ros1_script import ROSException, ROSInterruptException, ServiceException, the_script
 from .ros1_time import Duration, Time
 
@@ -54,8 +55,8 @@ def get_namespace() -> str:
 
 def is_shutdown() -> bool:
     """Whether Ctrl+C, or `signal_shutdown`, ended the script."""
-    the_script.ready()
-    return the_script.ended.is_set()
+    the_script.watch_signals()
+    return the_script.is_shutdown()
 
 
 def signal_shutdown(reason: str = ''):
@@ -69,8 +70,8 @@ def on_shutdown(hook: Callable):
 def spin():
     """Until the script is asked to end."""
     the_script.ready()
-    while not the_script.ended.wait(0.5):
-        pass
+    while not is_shutdown():
+        the_script.ended.wait(0.5)
 
 
 def myargv(argv=None) -> list[str]:
@@ -147,6 +148,7 @@ class Publisher:
     def __init__(self, name: str, data_class, subscriber_listener=None, tcp_nodelay: bool = False, latch: bool = False,
                  headers=None, queue_size: Optional[int] = None):
         durability = DurabilityPolicy.TRANSIENT_LOCAL if latch else DurabilityPolicy.VOLATILE
+        name = topic_name(name)
         self.name, self.data_class = name, data_class
         self._publisher = the_script.ready().create_publisher(
             data_class, name, QoSProfile(depth=queue_size or DEFAULT_QUEUE, durability=durability))
@@ -170,13 +172,12 @@ class Subscriber:
 
     def __init__(self, name: str, data_class, callback: Optional[Callable] = None, callback_args: Any = None,
                  queue_size: Optional[int] = None, buff_size: int = 65536, tcp_nodelay: bool = False):
+        name = topic_name(name)
         self.name, self.data_class, self.callback = name, data_class, callback
-
-        # States of AMBF read as its own messages do: sim_time in seconds, names with `.data`.
-        of_ambf = data_class.__module__.startswith('ambf_msgs.') and data_class.__name__.endswith('State')
+        read = reader(data_class)
 
         def take(message):
-            message = AmbfState(message) if of_ambf else message
+            message = read(message)
             if self.callback is not None:
                 self.callback(message) if callback_args is None else self.callback(message, callback_args)
         self._subscription = the_script.ready().create_subscription(
@@ -246,6 +247,7 @@ class ServiceProxy:
     """Calls a service with a request, or with the values of its fields."""
 
     def __init__(self, name: str, service_class, persistent: bool = False, headers=None):
+        name = topic_name(name)
         self._name, self._class = name, service_class
         self._client = the_script.ready().create_client(service_class, name,
                                                      callback_group=MutuallyExclusiveCallbackGroup())

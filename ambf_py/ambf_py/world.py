@@ -124,7 +124,7 @@ class World:
         if wanted != int(wanted) or not 0 <= wanted < 2**32:
             raise BadValue(f'steps: found {steps!r}, expected a whole number, 0 or more')
         members = [barrier] if isinstance(barrier, str) else list(barrier)
-        return StepWorld.Request(agent=self.agent, steps=int(wanted), barrier=members,
+        return StepWorld.Request(agent=self.agent, joined=self._hello is not None, steps=int(wanted), barrier=members,
                                  barrier_timeout=number(barrier_timeout, 'barrier_timeout'),
                                  manifest_revision=self._client.view.manifest.revision)
 
@@ -167,34 +167,42 @@ class World:
     def _check_step(self, response: StepWorld.Response):
         if response.ok:
             return
-        kind = NotJoined if response.code == StepWorld.Response.CODE_NOT_JOINED else StepRefused
-        # A step is canceled with a reason, unless the simulator itself is ending.
-        ending = response.code == StepWorld.Response.CODE_CANCELED and (
-            ': ' not in response.message or 'shutting down' in response.message)
-        if ending or response.code == StepWorld.Response.CODE_SHUTDOWN:
+        if response.code == StepWorld.Response.CODE_SHUTDOWN:
             raise SimulatorGone(f'{response.message}: the simulator ends')
+        kind = NotJoined if response.code == StepWorld.Response.CODE_NOT_JOINED else StepRefused
         raise kind(response.message, response.code)
 
     # Several agents
 
     def join(self, name: Optional[str] = None, delay_budget: float = 0.0) -> 'World':
-        """Become one of several agents: the world advances when all have granted. Also a context manager."""
-        if self._hello is not None:
-            return self
-        alone, self.agent = self.agent, name or self.agent
-        hello = self._client.open_node.create_publisher(AgentHello, f'{self._client.base}/World/Agents', membership())
-        request = JoinWorld.Request(name=self.agent, delay_budget=float(delay_budget))
+        """Become one of several agents: the world advances when all have granted. Also a context manager.
+
+        To be called again after a restart of the simulator, which forgets who had joined.
+        """
+        again = self._hello is not None
+        name = self.agent if again else name or self.agent
+        hello = self._hello or self._client.open_node.create_publisher(
+            AgentHello, f'{self._client.base}/World/Agents', membership())
         try:
             self._client.wait_for_reader(hello)
-            self._checked(self._calls.call(JoinWorld, 'join', request), 'join')
+            answer = self._calls.call(JoinWorld, 'join', JoinWorld.Request(name=name, delay_budget=float(delay_budget)))
+            if not (again and answer.joined_already):
+                self._checked(answer, 'join')
         except Exception:
-            self.agent = alone
-            self._client.node.destroy_publisher(hello)
+            if not again:
+                self._client.node.destroy_publisher(hello)
             raise
-        hello.publish(AgentHello(name=self.agent, process=this_process(),
-                                 manifest_revision=self._client.view.manifest.revision))
-        self._hello, self._alone = hello, alone
+        if answer.ok:
+            hello.publish(AgentHello(name=name, process=this_process(),
+                                     manifest_revision=self._client.view.manifest.revision))
+        if not again:
+            self._hello, self._alone, self.agent = hello, self.agent, name
         return self
+
+    @property
+    def joined(self) -> bool:
+        """Whether this agent joined and has not left since."""
+        return self._hello is not None
 
     def leave(self, timeout: Optional[float] = None):
         """The others no longer wait for this agent."""

@@ -92,7 +92,7 @@ def test_the_client_watchdog_releases_what_nobody_renews(client):
     arm.set_timeout(0.2)
     arm.set_joint_effort(0, 0.5)
     wait_for(lambda: not arm._commanded, 'the end of the watchdog', 5.0)
-    assert list(arm._cmd.joint_cmds_types)[0] == 4
+    assert list(arm._cmd.joint_modes)[0] == 4
     arm.set_timeout(None)
 
 

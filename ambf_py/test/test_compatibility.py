@@ -9,6 +9,7 @@ from geometry_msgs.msg import Pose, Quaternion, Vector3
 import ambf_py
 from ambf_msgs.msg import WorldState
 from ambf_py import ambf_client, rospy
+from ambf_py.base_object import AmbfState
 
 # Every public method of AMBF's Python client, with how many arguments scripts give (least, most).
 METHODS = {
@@ -115,7 +116,7 @@ def test_scripts_for_ambf_are_answered_as_ambf_does_it(simulator, capsys):
         arm, tip = client.get_obj_handle('psm/baselink'), client.get_obj_handle('psm/toolyawlink')
         # More values than joints: the value of joint 1 is the second one.
         arm.set_multiple_joint_pos([0.0, 0.05, 0.1, 0.0, 0.0, 0.0], [1, 2])
-        assert list(arm._cmd.joint_cmds)[:3] == [0.0, 0.05, 0.1] and list(arm._cmd.joint_cmds_types)[:3] == [0, 2, 2]
+        assert list(arm._cmd.joint_cmds)[:3] == [0.0, 0.05, 0.1] and list(arm._cmd.joint_modes)[:3] == [0, 2, 2]
         arm.release_joints()
         actuator = client.get_obj_handle('jaw_constraint')
         actuator.actuate('pendulum/bob', Pose())
@@ -134,12 +135,16 @@ def test_scripts_for_ambf_are_answered_as_ambf_does_it(simulator, capsys):
         client.clean_up()
 
 
-def test_states_that_a_script_subscribes_to_read_as_ambfs(simulator):
+def test_states_that_a_script_subscribes_to_read_as_ambfs(simulator, monkeypatch):
+    monkeypatch.setattr(AmbfState, '_start', None)
     with ambf_py.Client('starter', alive=simulator.reason_of_end) as client:
         client.world.set_mode('realtime')
         got = []
         subscriber = rospy.Subscriber('/ambf/env/World/State', WorldState, got.append)
         wait_for(lambda: len(got) > 1 and got[-1].sim_time > 0.0, 'states of the world')
-        assert got[-1].wall_time / got[-1].sim_time > 0.0 and got[-1].sim_step > 0
+        first = got[-1]
+        assert first.wall_time == pytest.approx(first.sim_time) and first.sim_step > 0
+        wait_for(lambda: got[-1].sim_step > first.sim_step, 'a later state')
+        assert 0.0 < got[-1].wall_time - first.wall_time < 60.0
         subscriber.unregister()
     rospy.the_script.close()

@@ -16,7 +16,7 @@ WORLD = [['/ambf/env/psm1/baselink', 'baselink', 'BODY base link'],
 
 @pytest.mark.parametrize('name, index', [
     ('/ambf/env/psm1/baselink', 0), ('psm1/baselink', 0), ('psm2/base link', 2), ('yawlink', 1), ('BODY yaw link', 1),
-    ('yaw', 1), ('needle', 3)])
+    ('yaw', 1), ('needle', 3), ('/ambf/env/needle/', 3), ('psm1/baselink/', 0)])
 def test_a_name_finds_its_object(name, index):
     assert names.find(name, WORLD) == index
 

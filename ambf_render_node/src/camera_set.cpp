@@ -58,6 +58,7 @@ CameraSet::Camera CameraSet::make_camera(const ambf_adf::Camera & description)
   camera.view = std::make_unique<View>(
     world_.scene(), camera.lens, std::clamp(width, 1, 8192), std::clamp(height, 1, 8192),
     static_cast<unsigned>(samples_));
+  camera.view->show_grid(parameters_.grid_in_images);
   camera.topics = std::make_unique<CameraTopics>(node_, able, world_.root_frame(), tf_);
   if (!parameters_.headless && description.visible && !engine_.display().is_private()) {
     camera.window = open_window(able);

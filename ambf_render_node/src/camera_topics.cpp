@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "camera_cloud.hpp"
+
 namespace ambf_render
 {
 
@@ -24,11 +26,12 @@ CameraTopics::CameraTopics(
 : camera_(camera), root_frame_(root_frame), tf_(std::move(tf))
 {
   const std::string & topic = camera.header.topic;
-  const std::string frame = topic.empty() || topic.front() != '/' ? topic : topic.substr(1);
-  frame_id_ = frame + "_optical";
-  left_frame_ = frame + "_left_optical";
+  camera_frame_ = topic.empty() || topic.front() != '/' ? topic : topic.substr(1);
+  frame_id_ = camera_frame_ + "_optical";
+  left_frame_ = camera_frame_ + "_left_optical";
   image_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/ImageData", latest());
-  depth_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/DepthData", latest());
+  depth_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/DepthImage", latest());
+  cloud_ = node.create_publisher<sensor_msgs::msg::PointCloud2>(topic + "/DepthData", latest());
   segmentation_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/SegmentationData", latest());
   info_ = node.create_publisher<sensor_msgs::msg::CameraInfo>(topic + "/camera_info", latest());
   if (!camera.stereo) {return;}
@@ -74,21 +77,25 @@ void CameraTopics::publish(
     };
   const auto pixels = static_cast<std::size_t>(view.width()) * static_cast<std::size_t>(view.height());
   bool sent = false;
-  if (watched(*image_) && due(camera_.image)) {
-    auto message = std::make_unique<sensor_msgs::msg::Image>();
-    fill(*message, view, frame_id_, "rgb8", 3);
-    view.draw_colour(message->data);
-    image_->publish(std::move(message));
+  const bool cloud = watched(*cloud_) && due(camera_.depth);
+  const bool colour = watched(*image_) && due(camera_.image);
+  auto image = std::make_unique<sensor_msgs::msg::Image>();
+  if (colour || cloud) {
+    fill(*image, view, frame_id_, "rgb8", 3);
+    view.draw_colour(image->data);
     sent = true;
   }
-  if (watched(*depth_) && due(camera_.depth)) {
-    auto message = std::make_unique<sensor_msgs::msg::Image>();
-    fill(*message, view, frame_id_, "32FC1", sizeof(float));
-    view.draw_depth({reinterpret_cast<float *>(message->data.data()), pixels});
-    add_noise(*message);
-    depth_->publish(std::move(message));
+  if (cloud || (watched(*depth_) && due(camera_.depth))) {
+    auto depth = std::make_unique<sensor_msgs::msg::Image>();
+    fill(*depth, view, frame_id_, "32FC1", sizeof(float));
+    const std::span<float> metres(reinterpret_cast<float *>(depth->data.data()), pixels);
+    view.draw_depth(metres);
+    add_noise(*depth);
+    if (cloud) {publish_cloud(view, metres, image->data);}
+    if (watched(*depth_)) {depth_->publish(std::move(depth));}
     sent = true;
   }
+  if (colour) {image_->publish(std::move(image));}
   if (watched(*segmentation_) && due(camera_.image)) {
     auto message = std::make_unique<sensor_msgs::msg::Image>();
     fill(*message, view, frame_id_, "32SC1", sizeof(std::int32_t));
@@ -98,9 +105,20 @@ void CameraTopics::publish(
   }
   if (sent || watched(*info_)) {
     info_->publish(info(view, frame_id_));
-    publish_frame(view.pose(), frame_id_);
+    publish_optical_frame(view.pose(), frame_id_);
   }
   if (due(camera_.image)) {publish_eyes(view);}
+}
+
+void CameraTopics::publish_cloud(
+  const View & view, std::span<const float> depth, std::span<const std::uint8_t> rgb)
+{
+  auto message = std::make_unique<sensor_msgs::msg::PointCloud2>();
+  message->header.stamp = stamp_;
+  message->header.frame_id = camera_frame_;
+  fill_camera_cloud(*message, view.lens(), view.width(), view.height(), depth, rgb);
+  cloud_->publish(std::move(message));
+  publish_frame(view.pose(), camera_frame_);
 }
 
 void CameraTopics::publish_eyes(View & view)
@@ -122,7 +140,7 @@ void CameraTopics::publish_eyes(View & view)
     topics.image->publish(std::move(message));
   }
   view.place(middle);
-  if (sent) {publish_frame(eye_pose(middle, camera_.stereo->eye_separation, Eye::Left), left_frame_);}
+  if (sent) {publish_optical_frame(eye_pose(middle, camera_.stereo->eye_separation, Eye::Left), left_frame_);}
 }
 
 sensor_msgs::msg::CameraInfo CameraTopics::info(const View & view, const std::string & frame) const
@@ -147,10 +165,17 @@ sensor_msgs::msg::CameraInfo CameraTopics::info(const View & view, const std::st
   return info;
 }
 
+void CameraTopics::publish_optical_frame(const Eigen::Isometry3d & pose, const std::string & frame)
+{
+  Eigen::Isometry3d optical = pose;
+  optical.linear() = pose.linear() * optical_from_camera();
+  publish_frame(optical, frame);
+}
+
 void CameraTopics::publish_frame(const Eigen::Isometry3d & pose, const std::string & frame)
 {
   const Eigen::Vector3d p = pose.translation();
-  const Eigen::Quaterniond q(pose.linear() * optical_from_camera());
+  const Eigen::Quaterniond q(pose.linear());
   tf2_msgs::msg::TFMessage message;
   auto & transform = message.transforms.emplace_back();
   transform.header.stamp = stamp_;

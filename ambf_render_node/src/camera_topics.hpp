@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <rclcpp/rclcpp.hpp>
 #include <sensor_msgs/msg/camera_info.hpp>
 #include <sensor_msgs/msg/image.hpp>
+#include <sensor_msgs/msg/point_cloud2.hpp>
 #include <tf2_msgs/msg/tf_message.hpp>
 
 #include "core/view.hpp"
@@ -16,8 +18,9 @@
 namespace ambf_render
 {
 
-/// One camera as a sensor: ImageData (rgb8), DepthData (32FC1), SegmentationData (32SC1),
-/// camera_info, and its optical frame on /tf; for a stereo pair also left/ and right/ with ImageData and
+/// One camera as a sensor: ImageData (rgb8), DepthImage (32FC1), DepthData (AMBF's cloud), SegmentationData
+/// (32SC1), camera_info, and its optical frame on /tf, with DepthData also the camera frame; for a stereo
+/// pair also left/ and right/ with ImageData and
 /// camera_info, rectified, both in the frame of the left eye. Nothing is drawn while nobody listens.
 class CameraTopics
 {
@@ -44,14 +47,17 @@ private:
     std::size_t pixel) const;
   void add_noise(sensor_msgs::msg::Image & image);
   sensor_msgs::msg::CameraInfo info(const View & view, const std::string & frame) const;
+  void publish_cloud(const View & view, std::span<const float> depth, std::span<const std::uint8_t> rgb);
   void publish_eyes(View & view);
+  void publish_optical_frame(const Eigen::Isometry3d & pose, const std::string & frame);
   void publish_frame(const Eigen::Isometry3d & pose, const std::string & frame);
 
   ambf_adf::Camera camera_;
-  std::string root_frame_, frame_id_, left_frame_;
+  std::string root_frame_, camera_frame_, frame_id_, left_frame_;
   builtin_interfaces::msg::Time stamp_;
   std::mt19937 random_{1};
   rclcpp::Publisher<sensor_msgs::msg::Image>::SharedPtr image_, depth_, segmentation_;
+  rclcpp::Publisher<sensor_msgs::msg::PointCloud2>::SharedPtr cloud_;
   rclcpp::Publisher<sensor_msgs::msg::CameraInfo>::SharedPtr info_;
   std::vector<EyeTopics> eyes_;
   rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf_;

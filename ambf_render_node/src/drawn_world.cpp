@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ambf_adf/view_pose.hpp"
+
 namespace ambf_render
 {
 
@@ -62,6 +64,7 @@ void DrawnWorld::build(const WorldManifest & manifest)
       scene_.identify_soft(*soft_bodies_.back(), static_cast<std::uint32_t>(objects_.size()));
     }
   }
+  scene_.place_ghosts();
   overlays_.set_world(description_.models);
   revision_ = manifest.revision;
   root_frame_ = manifest.root_frame;
@@ -102,6 +105,7 @@ void DrawnWorld::show(const WorldSnapshot & snapshot)
     const double * b = snapshot.bodies.data() + 13 * i;
     scene_.place(*bodies_[i], {b[0], b[1], b[2]}, Eigen::Quaterniond(b[6], b[3], b[4], b[5]));
   }
+  scene_.place_ghosts();
   for (std::size_t i = 0; i < std::min(soft_bodies_.size(), snapshot.soft_offsets.size()); ++i) {
     if (!soft_bodies_[i]) {continue;}
     const std::size_t first = 3 * std::size_t{snapshot.soft_offsets[i]};

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "ambf_adf/scene.hpp"
+#include "ambf_adf/view_pose.hpp"
 #include "core/view.hpp"
 
 namespace
@@ -54,11 +55,11 @@ int main(int argc, char ** argv)
   for (const auto & model : models) {scene.add(model);}
   std::vector<ambf_render::Lamp> lamps;
   for (const auto & light : world->world.lights) {
-    lamps.push_back(ambf_render::to_lamp(light, ambf_render::light_pose(light)));
+    lamps.push_back(ambf_render::to_lamp(light, ambf_adf::light_pose(light)));
   }
   scene.set_lamps(lamps);
   ambf_render::View view(scene, {0.01, 20.0, 0.8, {}}, 640, 480, 0);
-  if (!world->world.cameras.empty()) {view.place(ambf_render::camera_pose(world->world.cameras.front()));}
+  if (!world->world.cameras.empty()) {view.place(ambf_adf::camera_pose(world->world.cameras.front()));}
   std::vector<std::uint8_t> rgb(3 * 640 * 480);
   struct Placed
   {

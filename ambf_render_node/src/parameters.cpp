@@ -71,7 +71,10 @@ Parameters declare_parameters(rclcpp::Node & node)
       "window_width", 0, whole("width of new windows; 0: 960, or 640 where the processor draws", 0, 8192)));
   p.window_height = static_cast<int>(node.declare_parameter<std::int64_t>(
       "window_height", 0, whole("height of new windows; 0: 720, or 480 where the processor draws", 0, 8192)));
-  p.grid = node.declare_parameter<bool>("grid", true, described("draw a grid of 0.1 m on z = 0"));
+  p.grid = node.declare_parameter<bool>(
+    "grid", true, described("draw a grid of 0.1 m on z = 0 in windows and saved pictures of worlds without a floor"));
+  p.grid_in_images = node.declare_parameter<bool>(
+    "grid_in_images", false, described("draw it in camera images, too"));
   p.barrier = node.declare_parameter<bool>(
     "barrier", false,
     described("take part in the world clock's barrier, under the node's name and each camera's"));

@@ -19,7 +19,7 @@ struct Parameters
   int samples;
   int image_width, image_height;
   int window_width, window_height;
-  bool grid;
+  bool grid, grid_in_images;
   bool barrier;
   int render_core;
   std::vector<std::string> overlays;

@@ -8,6 +8,7 @@
 
 #include "ambf_adf/parse.hpp"
 #include "ambf_adf/scene.hpp"
+#include "ambf_adf/view_pose.hpp"
 #include "core/view.hpp"
 
 namespace
@@ -123,7 +124,7 @@ Eigen::Isometry3d parent_pose(
   for (const auto & camera : world.cameras) {
     // A ring of cameras hangs on nothing.
     if (is(camera.header, parent) && depth < 10) {
-      return parent_pose(world, scene, camera.parent, depth + 1) * ambf_render::camera_pose(camera);
+      return parent_pose(world, scene, camera.parent, depth + 1) * ambf_adf::camera_pose(camera);
     }
   }
   return Eigen::Isometry3d::Identity();
@@ -175,25 +176,27 @@ int main(int argc, char ** argv)
   for (const auto & light : world->lights) {
     lamps.push_back(
       ambf_render::to_lamp(
-        light, parent_pose(*world, scene, light.parent) * ambf_render::light_pose(light)));
+        light, parent_pose(*world, scene, light.parent) * ambf_adf::light_pose(light)));
   }
   scene.set_lamps(lamps);
+  scene.place_ghosts();
   scene.show_surroundings(true, options->grid);
 
   const auto focus = scene.focus();
   ambf_render::Lens lens{0.01, 30.0, 0.8, {}};
-  Eigen::Isometry3d pose = ambf_render::looking(
+  Eigen::Isometry3d pose = ambf_adf::looking(
     options->from.value_or(focus.centre + 2.4 * focus.radius * Vector3d(0.55, -0.75, 0.4)),
     options->at.value_or(focus.centre), Vector3d::UnitZ());
   if (*camera != nullptr && !options->from) {
     const auto given = ambf_render::to_lens(**camera);
     if (!given) {say(given.error() + "; a lens of 0.8 rad is used instead");}
     lens = given.value_or(lens);
-    pose = parent_pose(*world, scene, (*camera)->parent) * ambf_render::camera_pose(**camera);
+    pose = parent_pose(*world, scene, (*camera)->parent) * ambf_adf::camera_pose(**camera);
   }
   if (options->angle) {lens.field_view_angle = *options->angle;}
   ambf_render::View view(scene, lens, options->width, options->height, options->samples);
   view.place(pose);
+  view.show_grid(options->grid);
   if (const auto done = ambf_render::write_png(view.picture(), options->output); !done) {
     std::cerr << done.error() << "\n";
     return 1;

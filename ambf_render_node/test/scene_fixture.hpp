@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ambf_adf/parse.hpp"
+#include "ambf_adf/view_pose.hpp"
 #include "core/view.hpp"
 
 /// One engine for all tests of a program, on a display of its own.
@@ -59,7 +60,7 @@ protected:
   {
     ambf_render::Lens lens{0.05, 20.0, 0.8, {}};
     auto made = std::make_unique<ambf_render::View>(*scene_, lens, width, height, samples);
-    made->place(ambf_render::looking(from, at, Eigen::Vector3d::UnitZ()));
+    made->place(ambf_adf::looking(from, at, Eigen::Vector3d::UnitZ()));
     return made;
   }
 

@@ -107,7 +107,7 @@ TEST_F(People, CameraImagesHaveNoOverlays)
 TEST(Names, StandWhereTheirBodiesAreNearestFirst)
 {
   const ambf_render::Lens lens{0.05, 20.0, 0.8, {}};
-  const auto pose = ambf_render::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
+  const auto pose = ambf_adf::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
   Annotations words;
   words.names.push_back({{-1, 0, 0}, "behind", Ogre::ColourValue::White});
   words.names.push_back({{0, 0, 0}, "before", Ogre::ColourValue::White});
@@ -221,7 +221,7 @@ TEST_F(Stereo, DisparityIsFocalLengthTimesBaselineOverDepth)
 {
   add({"ball"}, body("ball", "shape: SPHERE\n  geometry: {radius: 0.05}", "{x: 0, y: 0, z: 0}"));
   const ambf_render::Lens lens{0.05, 20.0, 0.8, {}};
-  const auto middle = ambf_render::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
+  const auto middle = ambf_adf::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
   const double baseline = 0.2;
   const double left = column(ambf_render::eye_pose(middle, baseline, Eye::Left), lens);
   const double right = column(ambf_render::eye_pose(middle, baseline, Eye::Right), lens);
@@ -234,7 +234,7 @@ TEST_F(Stereo, PicturesForPeopleMeetAtTheFocalLength)
 {
   add({"ball"}, body("ball", "shape: SPHERE\n  geometry: {radius: 0.05}", "{x: 0, y: 0, z: 0}"));
   const ambf_render::Lens lens{0.05, 20.0, 0.8, {}};
-  const auto middle = ambf_render::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
+  const auto middle = ambf_adf::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
   ambf_adf::Stereo stereo;
   stereo.eye_separation = 0.2;
   const auto disparity = [&] {

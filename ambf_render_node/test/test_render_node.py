@@ -11,7 +11,7 @@ import rclpy
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from sensor_msgs.msg import CameraInfo, Image
+from sensor_msgs.msg import CameraInfo, Image, PointCloud2
 from tf2_msgs.msg import TFMessage
 
 from ambf_msgs.msg import WorldManifest
@@ -59,14 +59,15 @@ class Stand:
         self.listen(WorldManifest, '/ambf/env/World/Manifest', 'manifest', latched)
         self.listen(TFMessage, '/tf', 'tf', 100, lambda m: m.transforms[0].child_frame_id.endswith('_optical'))
         self.listen(Image, f'{CAMERA}/ImageData', 'image')
-        self.listen(Image, f'{CAMERA}/DepthData', 'depth')
+        self.listen(Image, f'{CAMERA}/DepthImage', 'depth')
+        self.listen(PointCloud2, f'{CAMERA}/DepthData', 'cloud')
         self.listen(Image, f'{CAMERA}/SegmentationData', 'segmentation')
         self.listen(CameraInfo, f'{CAMERA}/camera_info', 'info')
 
     def open(self):
         self.wait_for(lambda: 'manifest' in self.got, 'the manifest')
         self.wait_for(lambda: self.step(1, barrier=['render', 'default_camera']).ok, 'a first barrier', 60.0)
-        self.wait_for(lambda: self.step(1, barrier=['render']).ok and {'image', 'depth', 'segmentation', 'info', 'tf'} <= set(self.got),
+        self.wait_for(lambda: self.step(1, barrier=['render']).ok and {'image', 'depth', 'cloud', 'segmentation', 'info', 'tf'} <= set(self.got),
                       'all images', 60.0)
 
     def run(self, package, name, **parameters):
@@ -187,6 +188,24 @@ def test_in_lockstep_each_reply_comes_after_the_image_of_its_step(stand):
 def test_depth_and_segmentation_agree_about_where_something_is(stand):
     depth, identity = stand.pixels('depth'), stand.pixels('segmentation')
     assert np.array_equal(np.isfinite(depth), identity > 0)
+
+
+def test_ambfs_cloud_has_every_pixel_where_the_depth_image_has_it(stand):
+    stand.stamped(stand.step(1, barrier=['default_camera']))
+    stand.wait_for(lambda: stand.got['cloud'].header.stamp == stand.got['depth'].header.stamp, 'the cloud', 5.0)
+    cloud, depth, colours = stand.got['cloud'], stand.pixels('depth'), stand.pixels('image')
+    assert [f.name for f in cloud.fields] == ['x', 'y', 'z', 'rgb'] and (cloud.width, cloud.height) == (320 * 240, 1)
+    assert cloud.header.frame_id == 'ambf/env/cameras/default_camera'
+    raw = bytes(cloud.data)
+    # Rows from the bottom, as AMBF's scripts turn them round; x = -depth, y right, z up.
+    x, y, z = np.frombuffer(raw, np.float32).reshape(240, 320, 4)[::-1, :, :3].transpose(2, 0, 1)
+    seen = np.isfinite(depth)
+    assert np.array_equal(np.isfinite(x), seen) and np.allclose(-x[seen], depth[seen], rtol=1e-6)
+    k, (v, u) = stand.got['info'].k, np.nonzero(seen)
+    assert np.allclose(y[seen], (u - k[2]) * depth[seen] / k[0], atol=1e-5)
+    assert np.allclose(z[seen], (k[5] - v) * depth[seen] / k[4], atol=1e-5)
+    packed = np.frombuffer(raw, np.uint32).reshape(240, 320, 4)[::-1, :, 3]
+    assert np.array_equal(np.stack([packed >> 16 & 255, packed >> 8 & 255, packed & 255], -1), colours)
 
 
 def test_a_picture_is_saved_and_bad_requests_say_why(stand, tmp_path):

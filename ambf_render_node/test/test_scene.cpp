@@ -49,7 +49,9 @@ protected:
   }
   Picture taken(const Vector3d & from = {1.6, -1.2, 1.2})
   {
-    return view(from, {0, 0, 0.15}, 200, 150, 4)->picture();
+    const auto camera = view(from, {0, 0, 0.15}, 200, 150, 4);
+    camera->show_grid(true);
+    return camera->picture();
   }
   static std::string golden() {return std::string(TEST_FOLDER) + "/golden/still_life.png";}
 
@@ -313,19 +315,19 @@ TEST(Cameras, ImpossibleLensesAreRefusedWithTheValue)
 
 TEST(Cameras, LookAlongMinusXWithZUp)
 {
-  const auto pose = ambf_render::looking({1, 0, 0}, {0, 0, 0}, {0, 0, 1});
+  const auto pose = ambf_adf::looking({1, 0, 0}, {0, 0, 0}, {0, 0, 1});
   EXPECT_TRUE(pose.linear().isApprox(Eigen::Matrix3d::Identity()));
   const Eigen::Matrix3d optical = pose.linear() * ambf_render::optical_from_camera();
   EXPECT_TRUE(optical.col(2).isApprox(-Vector3d::UnitX()));  // ahead
   EXPECT_TRUE(optical.col(0).isApprox(Vector3d::UnitY()));   // right
   // Straight down, where `up` gives no direction.
-  EXPECT_TRUE(ambf_render::looking({0, 0, 1}, {0, 0, 0}, {0, 0, 1}).linear().allFinite());
+  EXPECT_TRUE(ambf_adf::looking({0, 0, 1}, {0, 0, 0}, {0, 0, 1}).linear().allFinite());
 }
 
 TEST(OrbitControl, TurningKeepsTheTargetAndTheHorizon)
 {
   ambf_render::Orbit orbit;
-  orbit.pose = ambf_render::looking({2, 1, 1}, {0, 0, 0.5}, {0, 0, 1});
+  orbit.pose = ambf_adf::looking({2, 1, 1}, {0, 0, 0.5}, {0, 0, 1});
   orbit.distance = (Vector3d(2, 1, 1) - Vector3d(0, 0, 0.5)).norm();
   for (int i = 0; i < 100; ++i) {ambf_render::turn(orbit, 0.1, 0.3);}
   EXPECT_TRUE(orbit.target().isApprox(Vector3d(0, 0, 0.5), 1e-9));
@@ -336,7 +338,7 @@ TEST(OrbitControl, TurningKeepsTheTargetAndTheHorizon)
 TEST(OrbitControl, ZoomAndPanMoveAsAskedFor)
 {
   ambf_render::Orbit orbit;
-  orbit.pose = ambf_render::looking({2, 0, 0}, {0, 0, 0}, {0, 0, 1});
+  orbit.pose = ambf_adf::looking({2, 0, 0}, {0, 0, 0}, {0, 0, 1});
   orbit.distance = 2.0;
   ambf_render::zoom(orbit, std::log(2.0));
   EXPECT_TRUE(orbit.pose.translation().isApprox(Vector3d(1, 0, 0)));

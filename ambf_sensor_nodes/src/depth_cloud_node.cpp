@@ -20,7 +20,7 @@ using sensor_msgs::msg::CameraInfo;
 using sensor_msgs::msg::Image;
 using sensor_msgs::msg::PointCloud2;
 
-/// Turns the depth image of a camera into a point cloud: <camera>/DepthData, camera_info and (with
+/// Turns the depth image of a camera into a point cloud: <camera>/DepthImage, camera_info and (with
 /// `colour`) ImageData in, <camera>/points out. With `barrier` it is a member of the world clock's
 /// barrier under its node name.
 class DepthCloudNode : public rclcpp::Node
@@ -60,7 +60,7 @@ public:
         [this](Image::ConstSharedPtr image) {latest_colour_ = std::move(image);});
     }
     depth_ = create_subscription<Image>(
-      camera + "/DepthData", images, [this](Image::ConstSharedPtr depth) {
+      camera + "/DepthImage", images, [this](Image::ConstSharedPtr depth) {
         latest_depth_ = std::move(depth);
         publish_if_complete();
       });

@@ -50,7 +50,7 @@ def test_a_camera_that_nobody_draws_is_said(tmp_path):
         process = start(log, '/right', 'ambf_sensor_nodes', 'depth_cloud_node', camera='/nowhere')
     try:
         end = time.monotonic() + 60.0
-        while 'nobody publishes /right/nowhere/DepthData' not in (tmp_path / 'log').read_text():
+        while 'nobody publishes /right/nowhere/DepthImage' not in (tmp_path / 'log').read_text():
             assert process.poll() is None and time.monotonic() < end, (tmp_path / 'log').read_text()
             time.sleep(0.1)
     finally:

@@ -228,6 +228,8 @@ def launch_text(world: World) -> str:
              "color config: ../colors.yaml", f"input devices config: {devices}/input_devices.yaml",
              "multibody configs:"]
     lines += [f"- ./{p.file}.yaml" for p in world.placed if not p.by_device]
+    # They belong together: where nobody chooses, all of them.
+    lines.append("default multibodies: all")
     return "\n".join(lines) + "\n"
 
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -63,6 +65,7 @@ private:
   std::unique_ptr<rclcpp::PreShutdownCallbackHandle> before_shutdown_;
   ambf_devices::LoopCounts reported_;
   double reported_at_ = 0.0;
+  std::atomic<std::int64_t> world_time_{0};  ///< simulation time of the newest ProxyState [ns]
   bool namesake_told_ = false;
 };
 

@@ -285,7 +285,9 @@ void CommandTable::expire(World & world, BodyIndex index, WatchdogAction action)
       command.mode = BodyMode::Release;
       break;
     case WatchdogAction::Hold:
+      // As stiff as the command that expires, and with its limits.
       command.mode = BodyMode::Pose;
+      if (world.body_command(index).mode == BodyMode::Hold) {command = world.body_command(index);}
       command.position = Eigen::Vector3d(state[0], state[1], state[2]);
       command.orientation = Eigen::Quaterniond(state[6], state[3], state[4], state[5]).normalized();
       break;
@@ -348,7 +350,7 @@ void CommandTable::adopt(const World & world, std::uint32_t source, std::int64_t
     };
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const auto index = static_cast<BodyIndex>(i);
-    if (!stands(world.body_command(index))) {continue;}
+    if (!stands(world.body_command(index).mode)) {continue;}
     bodies_[i]->own = {source, step, no_index, 0, true};
     take(index);
   }

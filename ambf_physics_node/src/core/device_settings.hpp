@@ -36,7 +36,7 @@ struct DeviceSettings
 /// Everything that is said about devices beside the input-device file.
 struct DeviceRules
 {
-  bool use_file = true;  ///< false: the input-device file of the world is left out
+  ambf_adf::Choice from_file;  ///< of the world's input-device file; by default none
   ambf_proxies::OnLoss on_loss = ambf_proxies::OnLoss::Hold;  ///< where a device's settings say nothing
   double loss_timeout = 0.1;
   std::vector<DeviceSettings> settings;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ambf_adf/view_pose.hpp"
+
 namespace ambf_physics
 {
 

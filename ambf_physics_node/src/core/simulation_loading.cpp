@@ -8,6 +8,7 @@
 #include "ambf_adf/names.hpp"
 #include "ambf_adf/parse.hpp"
 #include "core/simulation.hpp"
+#include "core/unsupported.hpp"
 
 namespace ambf_physics
 {
@@ -123,6 +124,8 @@ expected<std::string, Errors> Simulation::add(ambf_adf::Model model, bool spawne
     return tl::unexpected(added.error());
   }
   model.warnings.insert(model.warnings.end(), added->warnings.begin(), added->warnings.end());
+  const auto left_out = unsupported(model);
+  model.warnings.insert(model.warnings.end(), left_out.begin(), left_out.end());
   std::string name = model.name;
   // Names without one letter of ASCII all come to the same.
   const std::string base = ambf_adf::topic_token(name);
@@ -177,19 +180,24 @@ expected<std::string, Errors> Simulation::load(const LoadRequest & request, ambf
 expected<LaunchContent, Errors> Simulation::read_launch(
   const std::filesystem::path & file, const ambf_adf::LoadOptions & options)
 {
-  auto loaded = ambf_adf::load_launch(file, options);
+  auto wanted = options;
+  wanted.devices = device_rules_.from_file;
+  auto loaded = ambf_adf::load_launch(file, wanted);
   if (!loaded) {return tl::unexpected(loaded.error());}
   LaunchContent content;
   content.file = std::filesystem::absolute(file).lexically_normal().string();
   content.warnings = std::move(loaded->warnings);
-  if (device_rules_.use_file) {
-    content.devices = read_device_models(loaded->devices, options.parse);
-    const auto more = keys_without_effect(loaded->devices, device_rules_);
-    content.warnings.insert(content.warnings.end(), more.begin(), more.end());
-  }
+  const auto also = [&](const ambf_adf::Problems & more) {
+      content.warnings.insert(content.warnings.end(), more.begin(), more.end());
+    };
+  content.devices = read_device_models(loaded->devices, options.parse);
+  also(keys_without_effect(loaded->devices, device_rules_));
+  also(unsupported(loaded->launch));
+  also(unsupported(loaded->world));
   Errors errors;
   const auto look_at = [&](ambf_adf::Model model) {
       world_->read_meshes(model);
+      also(unsupported(model));
       move_topics(model, moved_topics, {});
       const auto more = too_long_names(model);
       errors.insert(errors.end(), more.begin(), more.end());

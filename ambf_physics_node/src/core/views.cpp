@@ -35,30 +35,6 @@ ambf_adf::Model views_of(const ambf_adf::World & world)
   return model;
 }
 
-Isometry3d camera_pose(const ambf_adf::Camera & camera)
-{
-  Isometry3d t = Isometry3d::Identity();
-  t.translation() = camera.location;
-  const Vector3d back = camera.location - camera.look_at;
-  const Vector3d right = camera.up.cross(back);
-  // Where the target is the place itself, or lies along `up`, AMBF's default frame stays.
-  if (right.norm() < 1e-9) {return t;}
-  t.linear().col(0) = back.normalized();
-  t.linear().col(1) = right.normalized();
-  t.linear().col(2) = t.linear().col(0).cross(t.linear().col(1));
-  return t;
-}
-
-Isometry3d light_pose(const ambf_adf::Light & light)
-{
-  Isometry3d t = Isometry3d::Identity();
-  t.translation() = light.location;
-  if (light.direction.norm() > 1e-9) {
-    t.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), light.direction).toRotationMatrix();
-  }
-  return t;
-}
-
 Isometry3d parent_pose(
   const View & of, const std::vector<View> & cameras, const std::vector<double> & bodies)
 {

@@ -28,11 +28,6 @@ struct View
 /// The world file's cameras and lights in the form that names and parents are resolved in.
 ambf_adf::Model views_of(const ambf_adf::World & world);
 
-/// T_PC of a camera: it looks along -x from `location` to `look_at`, z is as near to `up` as can be.
-Eigen::Isometry3d camera_pose(const ambf_adf::Camera & camera);
-/// T_PL of a light: it shines along x.
-Eigen::Isometry3d light_pose(const ambf_adf::Light & light);
-
 /// T_WP of what carries a view: a body, a camera (a parent is looked up at most as often as there are
 /// cameras), or the world.
 Eigen::Isometry3d parent_pose(

@@ -179,7 +179,7 @@ ToggleClock::Answer ToggleClock::take(bool enable, bool clock, std::uint32_t n_s
   }
   const bool toggled = clock != clock_;
   clock_ = clock;
-  if (enable && toggled) {answer.steps = n_skip_steps;}
+  if (enable && toggled) {answer.steps = n_skip_steps == 0 ? default_skip_steps : n_skip_steps;}
   return answer;
 }
 

@@ -123,8 +123,8 @@ private:
   bool busy_ = false;
 };
 
-/// AMBF's toggle clock: a change of `step_clock` while throttling grants `n_skip_steps` steps.
-/// A repeated message grants nothing.
+/// AMBF's toggle clock: a change of `step_clock` while throttling grants `n_skip_steps` steps, or
+/// `default_skip_steps` where the message leaves that field at 0. A repeated message grants nothing.
 class ToggleClock
 {
 public:
@@ -133,6 +133,8 @@ public:
     std::optional<bool> throttle;  ///< throttling was switched on or off
     std::uint32_t steps = 0;
   };
+
+  static constexpr std::uint32_t default_skip_steps = 5;
 
   Answer take(bool enable, bool clock, std::uint32_t n_skip_steps);
   /// The switch that `take` told was not followed.

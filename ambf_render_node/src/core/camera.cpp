@@ -67,29 +67,6 @@ Matrix4d projection(const Lens & lens, double aspect)
   return p;
 }
 
-Isometry3d looking(const Vector3d & from, const Vector3d & at, const Vector3d & up)
-{
-  Vector3d back = from - at;
-  if (back.norm() < 1e-9) {back = Vector3d::UnitX();}
-  back.normalize();
-  Vector3d right = up.cross(back);
-  if (right.norm() < 1e-6) {
-    right = std::abs(back.z()) < 0.9 ? Vector3d::UnitZ().cross(back) : Vector3d::UnitX().cross(back);
-  }
-  right.normalize();
-  Isometry3d t = Isometry3d::Identity();
-  t.linear().col(0) = back;
-  t.linear().col(1) = right;
-  t.linear().col(2) = back.cross(right);
-  t.translation() = from;
-  return t;
-}
-
-Isometry3d camera_pose(const ambf_adf::Camera & camera)
-{
-  return looking(camera.location, camera.look_at, camera.up);
-}
-
 Isometry3d eye_pose(const Isometry3d & t_world_camera, double separation, Eye eye)
 {
   return t_world_camera * Eigen::Translation3d(0.0, (eye == Eye::Left ? -0.5 : 0.5) * separation, 0.0);

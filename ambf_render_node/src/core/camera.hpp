@@ -39,13 +39,6 @@ Intrinsics intrinsics(const Lens & lens, int width, int height);
 /// OpenGL's projection matrix (row-major, camera looks along -z, depth -1 .. 1).
 Eigen::Matrix4d projection(const Lens & lens, double aspect);
 
-/// T_PC of a camera block in its parent's frame. AMBF's camera frame C looks along -x, y is to the
-/// right, z up. A camera whose target is its own place looks along -x of the parent; an `up` along
-/// the view gives way to the nearest axis.
-Eigen::Isometry3d camera_pose(const ambf_adf::Camera & camera);
-Eigen::Isometry3d looking(
-  const Eigen::Vector3d & from, const Eigen::Vector3d & at, const Eigen::Vector3d & up);
-
 /// One eye of a pair: to the side of the camera's middle, looking the same way.
 enum class Eye
 {

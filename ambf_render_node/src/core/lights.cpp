@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ambf_adf/view_pose.hpp"
 #include "camera.hpp"
 #include "shaders.hpp"
 
@@ -34,15 +35,6 @@ Lamp to_lamp(const ambf_adf::Light & light, const Isometry3d & t_world_light)
     light.attenuation_constant, light.attenuation_linear, light.attenuation_quadratic};
   lamp.shadow_quality = light.shadow_quality;
   return lamp;
-}
-
-Isometry3d light_pose(const ambf_adf::Light & light)
-{
-  Isometry3d t = Isometry3d::Identity();
-  t.translation() = light.location;
-  const Vector3d direction = light.direction.norm() > 1e-9 ? light.direction : -Vector3d::UnitZ();
-  t.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), direction).toRotationMatrix();
-  return t;
 }
 
 std::vector<Lamp> default_lamps(const Vector3d & centre, double radius)
@@ -150,7 +142,7 @@ void ShadowCaster::draw(const std::vector<Lamp> & lamps, const Vector3d & centre
       lens.far_plane = std::max(distance + 3.0 * radius, 2.0 * lens.near_plane);
       const double width = lens.orthographic_view_width.value_or(
         2.0 * std::max(distance, 0.5 * radius) * std::tan(0.5 * lens.field_view_angle));
-      const Isometry3d pose = looking(from, at, Vector3d::UnitZ());
+      const Isometry3d pose = ambf_adf::looking(from, at, Vector3d::UnitZ());
       map.camera->getParentSceneNode()->setPosition(to_ogre(from));
       map.camera->getParentSceneNode()->setOrientation(
         to_ogre(Eigen::Quaterniond(pose.linear() * drawing_from_camera())));

@@ -32,8 +32,6 @@ struct Lamp
 
 /// A light of a description at a pose whose x axis it shines along. AMBF knows spot lights only.
 Lamp to_lamp(const ambf_adf::Light & light, const Eigen::Isometry3d & t_world_light);
-/// T_PL of a light block: x along its direction.
-Eigen::Isometry3d light_pose(const ambf_adf::Light & light);
 /// What shines where a world has no lights.
 std::vector<Lamp> default_lamps(const Eigen::Vector3d & centre, double radius);
 

@@ -25,8 +25,10 @@ inline const char * const caster = "ambf_caster";
 namespace layer
 {
 inline constexpr Ogre::uint32 objects = 1;
-inline constexpr Ogre::uint32 surroundings = 2;  ///< backdrop and grid: no part of depth or identity
+inline constexpr Ogre::uint32 surroundings = 2;  ///< the backdrop: no part of depth or identity
 inline constexpr Ogre::uint32 overlays = 4;
+inline constexpr Ogre::uint32 ghosts = 8;  ///< seen, but without a surface: no part of depth or identity
+inline constexpr Ogre::uint32 grid = 16;   ///< for people
 }  // namespace layer
 
 /// Values of the surface shader that are the same for all materials.

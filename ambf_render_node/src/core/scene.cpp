@@ -13,6 +13,8 @@ namespace
 
 /// Bodies larger than this that cannot move are surroundings: shadows need not cover them.
 constexpr double kSurroundings = 1.2;  // [m]
+/// A fixed body that is as wide as this in both directions is a floor, or a room with one; a table is not.
+constexpr float kFloor = 2.0F;  // [m]
 
 ambf_adf::Material coloured(double r, double g, double b, double alpha = 1.0)
 {
@@ -54,7 +56,7 @@ Scene::Scene(Engine & engine, Warn warn)
   const auto plane = engine_.mesh(engine_.unique("grid"), to_surface(ambf_adf::Plane{}));
   grid_ = ogre_->createEntity(plane);
   grid_->setMaterial(engine_.materials().named("grid"));
-  grid_->setVisibilityFlags(layer::surroundings);
+  grid_->setVisibilityFlags(layer::grid);
   ogre_->getRootSceneNode()->createChildSceneNode()->attachObject(grid_);
 }
 
@@ -73,10 +75,12 @@ void Scene::add(const ambf_adf::Model & model)
   models_.insert(model.name);
   for (const auto & body : model.bodies) {add_body(body, model.name);}
   for (const auto & soft : model.soft_bodies) {add_soft(soft, model.name);}
+  for (const auto & ghost : model.ghost_objects) {add_ghost(ghost, model.name);}
   for (const auto & volume : model.volumes) {
     library_.warn_once("volume " + volume.header.qualified,
       "volume '" + volume.header.name + "' is not drawn: volumes are not supported");
   }
+  grid_->setVisible(grid_wanted_ && !has_floor());
   touch();
 }
 
@@ -94,11 +98,19 @@ void Scene::remove(const std::string & model_name)
     soft_by_name_.erase(soft.qualified);
     soft = SoftBody{};
   }
+  std::erase_if(ghosts_, [&](const Ghost & ghost) {
+      if (ghost.shown.model != model_name) {return false;}
+      destroy(ghost.shown.node);
+      return true;
+    });
   std::set<const Ogre::Mesh *> used;
-  for (const auto & body : bodies_) {
-    for (const auto * entity : body.entities) {used.insert(entity->getMesh().get());}
-  }
+  const auto keep = [&](const Body & body) {
+      for (const auto * entity : body.entities) {used.insert(entity->getMesh().get());}
+    };
+  for (const auto & body : bodies_) {keep(body);}
+  for (const auto & ghost : ghosts_) {keep(ghost.shown);}
   library_.keep_only(used);
+  grid_->setVisible(grid_wanted_ && !has_floor());
   touch();
 }
 
@@ -171,7 +183,7 @@ void Scene::draw_mesh(Body & body, const ambf_adf::RigidBody & source, const amb
   body.entities.push_back(entity);
 }
 
-void Scene::add_body(const ambf_adf::RigidBody & source, const std::string & model)
+Scene::Body Scene::draw(const ambf_adf::RigidBody & source, const std::string & model)
 {
   Body body;
   body.used = true;
@@ -192,9 +204,14 @@ void Scene::add_body(const ambf_adf::RigidBody & source, const std::string & mod
     body.radius = std::max(
       body.radius, node->getPosition().length() + node->getScale().x * entity->getBoundingRadius());
   }
+  return body;
+}
+
+void Scene::add_body(const ambf_adf::RigidBody & source, const std::string & model)
+{
   const Handle handle = bodies_.size();
-  body_by_name_[body.qualified] = handle;
-  bodies_.push_back(body);
+  bodies_.push_back(draw(source, model));
+  body_by_name_[bodies_.back().qualified] = handle;
   if (const auto * list = std::get_if<ambf_adf::ShapeList>(&source.collision)) {
     auto & added = bodies_.back();
     draw_shapes(added.collision, *added.node, *list, coloured(0.1, 0.8, 0.3, 0.35));
@@ -206,6 +223,22 @@ void Scene::add_body(const ambf_adf::RigidBody & source, const std::string & mod
     }
   }
   identify(handle, static_cast<std::uint32_t>(handle + 1));
+}
+
+void Scene::add_ghost(const ambf_adf::GhostObject & source, const std::string & model)
+{
+  ambf_adf::RigidBody shown;
+  shown.header = source.header;
+  shown.location = source.location;
+  shown.mass = 0.0;
+  shown.scale = source.scale;
+  shown.visual = source.visual;
+  shown.collision = source.collision;
+  ghosts_.push_back({draw(shown, model), source.parent, source.location.isometry()});
+  for (Ogre::Entity * entity : ghosts_.back().shown.entities) {
+    entity->setVisibilityFlags(layer::ghosts);
+    entity->setCastShadows(false);
+  }
 }
 
 void Scene::add_soft(const ambf_adf::SoftBody & source, const std::string & model)
@@ -260,6 +293,21 @@ Eigen::Isometry3d Scene::pose(Handle body) const
   return t;
 }
 
+void Scene::place_ghosts()
+{
+  for (const auto & ghost : ghosts_) {
+    const auto parent = body(ghost.parent);
+    const Eigen::Isometry3d t = parent ? pose(*parent) * ghost.t_parent_ghost : ghost.t_parent_ghost;
+    const Ogre::Vector3 p = to_ogre(Eigen::Vector3d(t.translation()));
+    const Ogre::Quaternion q = to_ogre(Eigen::Quaterniond(t.linear()));
+    Ogre::SceneNode * node = ghost.shown.node;
+    if (p == node->getPosition() && q == node->getOrientation()) {continue;}
+    node->setPosition(p);
+    node->setOrientation(q);
+    ++version_;  // casts no shadow
+  }
+}
+
 void Scene::deform(Handle soft_body, std::span<const float> nodes)
 {
   SoftBody & soft = soft_bodies_[soft_body];
@@ -301,7 +349,20 @@ void Scene::set_lamps(const std::vector<Lamp> & lamps)
 void Scene::show_surroundings(bool backdrop, bool grid)
 {
   backdrop_->setVisible(backdrop);
-  grid_->setVisible(grid);
+  grid_wanted_ = grid;
+  grid_->setVisible(grid_wanted_ && !has_floor());
+}
+
+bool Scene::has_floor() const
+{
+  const auto spans = [](const Ogre::Entity * entity) {
+      const Ogre::Vector3 size = entity->getWorldBoundingBox(true).getSize();
+      return size.x >= kFloor && size.y >= kFloor;
+    };
+  return std::any_of(bodies_.begin(), bodies_.end(), [&](const Body & body) {
+             return body.used && body.mass == 0.0 &&
+                    std::any_of(body.entities.begin(), body.entities.end(), spans);
+           });
 }
 
 void Scene::surround(const Ogre::SceneNode & eye, const Lens & lens)

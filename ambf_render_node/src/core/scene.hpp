@@ -44,6 +44,8 @@ public:
   std::optional<Handle> soft_body(const std::string & qualified) const;
   void place(Handle body, const Eigen::Vector3d & position, const Eigen::Quaterniond & orientation);
   Eigen::Isometry3d pose(Handle body) const;
+  /// Puts every ghost where its parent is now; without a parent it stays at its place in the world.
+  void place_ghosts();
   /// Nodes in the world frame, x y z each, in the order of the collision mesh's unified vertices. A
   /// wrong count changes nothing and is a warning.
   void deform(Handle soft_body, std::span<const float> nodes);
@@ -53,7 +55,10 @@ public:
   void show(Handle body, bool visible);
 
   void set_lamps(const std::vector<Lamp> & lamps);
+  /// The grid is drawn where the world has no floor of its own.
   void show_surroundings(bool backdrop, bool grid);
+  /// A fixed body that spans a room.
+  bool has_floor() const;
   void show_collision_shapes(bool shown);
 
   /// Centre and radius of what can move or is small: what a light's shadow and a new view should cover.
@@ -87,6 +92,7 @@ public:
   /// Puts the backdrop around an eye, inside its clipping planes; before each drawing.
   void surround(const Ogre::SceneNode & eye, const Lens & lens);
   std::size_t body_count() const;
+  std::size_t ghost_count() const {return ghosts_.size();}
   std::size_t triangle_count() const;
 
 private:
@@ -98,6 +104,12 @@ private:
     double mass = 0.0;
     float radius = 0.0F;
     bool used = false;
+  };
+  struct Ghost
+  {
+    Body shown;
+    std::string parent;
+    Eigen::Isometry3d t_parent_ghost;
   };
   struct SoftBody
   {
@@ -112,7 +124,9 @@ private:
     std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::ShapeList & list,
     const ambf_adf::Material & material);
   void draw_placeholder(Body & body, double size);
+  Body draw(const ambf_adf::RigidBody & source, const std::string & model);
   void add_body(const ambf_adf::RigidBody & source, const std::string & model);
+  void add_ghost(const ambf_adf::GhostObject & source, const std::string & model);
   void add_soft(const ambf_adf::SoftBody & source, const std::string & model);
   void destroy(Ogre::SceneNode * node);
 
@@ -124,6 +138,7 @@ private:
   Ogre::Entity * grid_ = nullptr;
   std::vector<Body> bodies_;
   std::vector<SoftBody> soft_bodies_;
+  std::vector<Ghost> ghosts_;
   std::map<std::string, Handle> body_by_name_, soft_by_name_;
   std::set<std::string> models_;
   std::unique_ptr<ShadowCaster> shadows_;
@@ -132,6 +147,7 @@ private:
   bool moved_ = true;
   std::uint64_t version_ = 0;
   bool collision_shown_ = false;
+  bool grid_wanted_ = true;
 };
 
 }  // namespace ambf_render

@@ -78,10 +78,10 @@ Ogre::RenderTexture & View::target(
 void View::update_colour()
 {
   scene_.update_shadows();
-  Ogre::RenderTexture & colour = target(
-    colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_, layer::objects | layer::surroundings);
-  colour.getViewport(0)->setVisibilityMask(
-    layer::objects | layer::surroundings | (words_ ? layer::overlays : 0));
+  const Ogre::uint32 layers = layer::objects | layer::ghosts | layer::surroundings |
+    (words_ ? layer::overlays : 0) | (words_ || grid_ ? layer::grid : 0);
+  Ogre::RenderTexture & colour = target(colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_, layers);
+  colour.getViewport(0)->setVisibilityMask(layers);
   if (words_) {scene_.text().show(lay_out(*words_, pose_, lens_, width_, height_), width_, height_);}
   colour.update();
   scene_.text().hide();

@@ -35,6 +35,8 @@ public:
   const Lens & lens() const {return lens_;}
   /// For people: overlays and words are drawn on colour images, too. Null: for machines, as at first.
   void annotate(const Annotations * words) {words_ = words;}
+  /// Draws the grid on colour images for machines, too; those for people have it.
+  void show_grid(bool shown) {grid_ = shown;}
   int width() const {return width_;}
   int height() const {return height_;}
 
@@ -67,6 +69,7 @@ private:
   Ogre::SceneNode * node_ = nullptr;
   Ogre::TexturePtr colour_, depth_, identity_;
   const Annotations * words_ = nullptr;
+  bool grid_ = false;
   std::vector<std::uint8_t> bytes_;
 };
 

@@ -54,7 +54,8 @@ Window::Window(
     const float width = 1.0F / static_cast<float>(eyes);
     Ogre::Viewport * viewport = window_->addViewport(
       cameras_.back(), i, static_cast<float>(i) * width, 0.0F, width, 1.0F);
-    viewport->setVisibilityMask(layer::objects | layer::surroundings | layer::overlays);
+    viewport->setVisibilityMask(
+      layer::objects | layer::ghosts | layer::surroundings | layer::grid | layer::overlays);
     viewport->setMaterialScheme(scheme::colour);
     viewport->setOverlaysEnabled(false);
   }

@@ -13,7 +13,12 @@ std::span<const KeyMeaning> common_key_meanings()
     {"launch file", "input devices config", "",
      "Path of the input-device file. Without it no device moves anything."},
     {"launch file", "color config", "", "Path of a colour file; without effect."},
-    {"launch file", "multibody configs", "", "Paths of the model files, loaded in this order."},
+    {"launch file", "multibody configs", "",
+     "Paths of the model files, from the folder of this file. It is a menu: the next key, or "
+     "`model_indices` of the launch files, says which of them are loaded."},
+    {"launch file", "default multibodies", "",
+     "`all`, or a list of indices from 0: what is loaded where nobody chooses. Without it the "
+     "entry 1, as in AMBF, or the only one. Not in AMBF."},
     {"*", "plugins", "",
      "Shared libraries that AMBF would load here. They are kept and not loaded: behaviour of "
      "your own is a ROS node."},

@@ -35,6 +35,13 @@ std::span<const KeyMeaning> body_key_meanings()
     {"rigid body", "controller/angular/P", "N m/rad", "Gain on the error."},
     {"rigid body", "controller/angular/I", "N m/(rad s)", "Gain on the integral of the error."},
     {"rigid body", "controller/angular/D", "N m s/rad", "Gain on the rate of the error."},
+    {"rigid body", "pose hold", "",
+     "A commanded pose is held by a constraint that carries what hangs on the body, instead of by "
+     "the controller. Not in AMBF."},
+    {"rigid body", "pose hold/max force", "N",
+     "It gives way at this force; 0: 50 N and 20 times the weight."},
+    {"rigid body", "pose hold/max torque", "N m",
+     "It gives way at this torque; 0: in proportion to the force."},
     {"rigid body", "publish children names", "",
      "AMBF: State carries the names of children. Not used here: State always does."},
     {"rigid body", "publish joint names", "",

@@ -87,7 +87,7 @@ std::vector<Sort> file_sorts()
   return {
     {{"launch file", "", "Names the files that make up a world. `world:=` of the launch files and "
       "the parameter `world` of the physics node take one.", {}, {}},
-     {"{plugins: [{}]}"},
+     {"{plugins: [{}], default multibodies: [all]}"},
      [](const YamlNode & root, ProblemSink & sink) { read_launch(root, SourceText{}, sink); }},
     {{"world file", "", "Gravity, surroundings, cameras and lights.", {}, {}},
      {"{plugins: [{}], skybox: {shaders: {}}, shaders: {}}"},
@@ -98,7 +98,9 @@ std::vector<Sort> file_sorts()
      file_reader(read_model)},
     {{"input-device file", "", "The hands of a world: one block for each device.", {}, {}},
      {"{}"},
-     file_reader(read_input_devices)},
+     [](const YamlNode & root, ProblemSink & sink) {
+       read_input_devices(root, SourceText{}, ParseOptions{}, Choice{}, sink);
+     }},
     {{"colour file", "", "Colours by name: every key is a name, and its value a map with the "
       "keys below. Nothing in ADF 1.0 refers to them.", {}, {}},
      {"{sample: {r: 1, g: 1, b: 1}}"},
@@ -130,7 +132,8 @@ std::vector<Sort> object_sorts()
   return {
     {{"rigid body", "bodies", "A body that moves as a whole. With a mass of 0 it stands still, or "
       "goes where commands put it.", shaped, {}},
-     with_shapes("{mass: 1, friction: {}, damping: {}, controller: {linear: {}, angular: {}}}"),
+     with_shapes("{mass: 1, friction: {}, damping: {}, controller: {linear: {}, angular: {}}, "
+      "pose hold: {}}"),
      block_reader(read_body)},
     {{"soft body", "soft bodies", "Cloth, thread or tissue: every vertex of the mesh is a node.",
       shaped, {}},

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <set>
+
 #include "ambf_adf/scene.hpp"
 
 namespace ambf_adf
@@ -59,15 +62,22 @@ void warn_unknown_parents(
   }
 }
 
+std::vector<std::size_t> chosen_entries(const Launch & launch, const LoadOptions & options)
+{
+  const std::size_t size = launch.multibodies.size();
+  std::vector<std::size_t> by_default;
+  if (options.extra_models.empty() && !options.models_beside && size > 0) {
+    by_default = {size > 1 ? std::size_t{1} : std::size_t{0}};
+  }
+  return options.models.of(size, launch.default_models.of(size, by_default));
+}
+
 std::vector<fs::path> chosen_models(
-  const Launch & launch, const LoadOptions & options, Errors & errors)
+  const Launch & launch, const LoadOptions & options, const std::vector<std::size_t> & entries,
+  Errors & errors)
 {
   std::vector<fs::path> files = options.extra_models;
-  if (!options.models) {
-    files.insert(files.end(), launch.multibodies.begin(), launch.multibodies.end());
-    return files;
-  }
-  for (const std::size_t index : *options.models) {
+  for (const std::size_t index : entries) {
     if (index < launch.multibodies.size()) {
       files.emplace_back(launch.multibodies[index]);
       continue;
@@ -88,6 +98,71 @@ std::vector<fs::path> chosen_models(
   return files;
 }
 
+/// Of files that are not there only those matter that were chosen, and for them there is an error
+/// of their own.
+void forget_missing_files(Problems & warnings)
+{
+  std::erase_if(warnings, [](const Problem & p) { return p.kind == ProblemKind::MissingFile; });
+}
+
+bool has_body(const Model & model, const std::string & qualified)
+{
+  return std::any_of(model.bodies.begin(), model.bodies.end(), [&](const RigidBody & body) {
+    return body.header.qualified == qualified;
+  });
+}
+
+/// A model whose ghosts hang on bodies of later models is moved behind these: whoever puts the
+/// models into a world one by one finds the parents there.
+void put_ghosts_behind_parents(std::vector<Model> & models)
+{
+  std::set<std::string> moved;  // two models that hang on each other stay as they are
+  for (std::size_t i = 0; i < models.size();) {
+    std::size_t last = i;
+    for (const auto & ghost : models[i].ghost_objects) {
+      for (std::size_t j = last + 1; j < models.size(); ++j) {
+        last = has_body(models[j], ghost.parent) ? j : last;
+      }
+    }
+    if (last == i || !moved.insert(models[i].name).second) {
+      ++i;
+      continue;
+    }
+    const auto begin = models.begin();
+    std::rotate(
+      begin + static_cast<std::ptrdiff_t>(i), begin + static_cast<std::ptrdiff_t>(i) + 1,
+      begin + static_cast<std::ptrdiff_t>(last) + 1);
+  }
+}
+
+void load_devices(LoadedWorld & loaded, const LoadOptions & options, Errors & errors)
+{
+  if (options.devices.rule == Choice::Rule::Default || loaded.launch.input_devices.empty()) {
+    return;
+  }
+  std::error_code error;
+  if (!fs::exists(loaded.launch.input_devices, error)) {
+    loaded.warnings.push_back(
+      {Severity::Warning,
+       ProblemKind::MissingFile,
+       loaded.launch.source_file,
+       {},
+       "input devices config",
+       "'" + loaded.launch.input_devices + "', which is not there",
+       "a file of input devices",
+       "no devices are loaded"});
+    return;
+  }
+  auto devices =
+    parse_input_devices_file(loaded.launch.input_devices, options.parse, options.devices);
+  if (devices) {
+    loaded.devices = std::move(*devices);
+    append(loaded.warnings, loaded.devices.warnings);
+  } else {
+    append(errors, devices.error());
+  }
+}
+
 }  // namespace
 
 expected<LoadedWorld, Errors> load_launch(const fs::path & file, const LoadOptions & options)
@@ -100,6 +175,7 @@ expected<LoadedWorld, Errors> load_launch(const fs::path & file, const LoadOptio
   Errors errors;
   Scene scene;
   loaded.launch = std::move(*launch);
+  forget_missing_files(loaded.launch.warnings);
   loaded.warnings = loaded.launch.warnings;
 
   if (!loaded.launch.world.empty()) {
@@ -120,7 +196,8 @@ expected<LoadedWorld, Errors> load_launch(const fs::path & file, const LoadOptio
     loaded.environment =
       load_model(loaded.world.environment, options.parse, scene, errors, loaded.warnings);
   }
-  for (const auto & model_file : chosen_models(loaded.launch, options, errors)) {
+  loaded.chosen = chosen_entries(loaded.launch, options);
+  for (const auto & model_file : chosen_models(loaded.launch, options, loaded.chosen, errors)) {
     auto model = load_model(model_file, options.parse, scene, errors, loaded.warnings);
     if (model) {
       loaded.models.push_back(std::move(*model));
@@ -129,29 +206,15 @@ expected<LoadedWorld, Errors> load_launch(const fs::path & file, const LoadOptio
   as_model(loaded.world, [&](Model & model) {
     warn_unknown_parents(link_parents(scene, model), loaded.launch.world, loaded.warnings);
   });
+  if (loaded.environment) {
+    warn_unknown_parents(
+      link_parents(scene, *loaded.environment), loaded.environment->source_file, loaded.warnings);
+  }
   for (auto & model : loaded.models) {
     warn_unknown_parents(link_parents(scene, model), model.source_file, loaded.warnings);
   }
-  std::error_code error;
-  if (fs::exists(loaded.launch.input_devices, error)) {
-    auto devices = parse_input_devices_file(loaded.launch.input_devices, options.parse);
-    if (devices) {
-      loaded.devices = std::move(*devices);
-      append(loaded.warnings, loaded.devices.warnings);
-    } else {
-      append(errors, devices.error());
-    }
-  } else if (!loaded.launch.input_devices.empty()) {
-    loaded.warnings.push_back(
-      {Severity::Warning,
-       ProblemKind::MissingFile,
-       loaded.launch.source_file,
-       {},
-       "input devices config",
-       "'" + loaded.launch.input_devices + "', which is not there",
-       "a file of input devices",
-       "no devices are loaded"});
-  }
+  put_ghosts_behind_parents(loaded.models);
+  load_devices(loaded, options, errors);
   if (!errors.empty()) {
     append(errors, loaded.warnings);
     return unexpected(std::move(errors));

@@ -127,10 +127,10 @@ expected<Launch, Errors> parse_launch(const SourceText & source)
 }
 
 expected<InputDevices, Errors> parse_devices(
-  const SourceText & source, const ParseOptions & options)
+  const SourceText & source, const ParseOptions & options, const Choice & chosen)
 {
   return parse_source(source, [&](const YamlNode & root, ProblemSink & sink) {
-    return read_input_devices(root, source, options, sink);
+    return read_input_devices(root, source, options, chosen, sink);
   });
 }
 
@@ -183,17 +183,17 @@ expected<Launch, Errors> parse_launch_text(
 }
 
 expected<InputDevices, Errors> parse_input_devices_file(
-  const fs::path & file, const ParseOptions & options)
+  const fs::path & file, const ParseOptions & options, const Choice & chosen)
 {
   return parse_path(
-    file, [&](const SourceText & source) { return parse_devices(source, options); });
+    file, [&](const SourceText & source) { return parse_devices(source, options, chosen); });
 }
 
 expected<InputDevices, Errors> parse_input_devices_text(
   std::string_view text, const std::string & name, const std::string & resource_base,
-  const ParseOptions & options)
+  const ParseOptions & options, const Choice & chosen)
 {
-  return parse_devices(from_text(text, name, resource_base), options);
+  return parse_devices(from_text(text, name, resource_base), options, chosen);
 }
 
 expected<ColorTable, Errors> parse_colors_file(const fs::path & file)

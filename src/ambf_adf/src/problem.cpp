@@ -43,6 +43,10 @@ const char * to_string(ProblemKind kind)
       return "missing file";
     case ProblemKind::Version:
       return "version";
+    case ProblemKind::WrongKind:
+      return "file of another kind";
+    case ProblemKind::Unsupported:
+      return "not supported";
   }
   return "problem";
 }

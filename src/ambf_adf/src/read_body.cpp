@@ -236,6 +236,13 @@ RigidBody read_body(const Block & block, const FileContext & file, ProblemSink &
     body.controller->linear_output = *output;
     body.controller->angular_output = *output;
   }
+  if (reader.has("pose hold")) {
+    MapReader hold = reader.map("pose hold");
+    body.pose_hold.emplace();
+    body.pose_hold->max_force = hold.number("max force", 0.0, Range::NonNegative);
+    body.pose_hold->max_torque = hold.number("max torque", 0.0, Range::NonNegative);
+    hold.finish();
+  }
   body.publish_children_names =
     reader.boolean("publish children names", body.publish_children_names);
   body.publish_joint_names = reader.boolean("publish joint names", body.publish_joint_names);

@@ -29,9 +29,13 @@ World read_world(
 Launch read_launch(const YamlNode & root, const SourceText & source, ProblemSink & sink);
 InputDevices read_input_devices(
   const YamlNode & root, const SourceText & source, const ParseOptions & options,
-  ProblemSink & sink);
+  const Choice & chosen, ProblemSink & sink);
 ColorTable read_colors(const YamlNode & root, ProblemSink & sink);
 FileKind kind_of(const YamlNode & root);
+bool is_color(const YamlNode & node);
+/// An error where a file is plainly of another kind than the wanted one.
+void refuse_other_kind(
+  const YamlNode & root, FileKind wanted, const std::string & file, ProblemSink & sink);
 
 /// `adf version`, if given, must be 1.0.
 void check_version(MapReader & top);

@@ -95,6 +95,7 @@ Model read_model(
 {
   MapReader top(&root, "", sink);
   check_version(top);
+  refuse_other_kind(root, FileKind::Model, source.file, sink);
   Model model;
   model.name = source.name;
   model.source_file = source.file;

@@ -60,12 +60,12 @@ ButtonMapping read_buttons(MapReader map)
   return buttons;
 }
 
+}  // namespace
+
 bool is_color(const YamlNode & node)
 {
   return node.is_map() && node.find("r") && node.find("g") && node.find("b");
 }
-
-}  // namespace
 
 World read_world(
   const YamlNode & root, const SourceText & source, const ParseOptions & options,
@@ -73,6 +73,7 @@ World read_world(
 {
   MapReader top(&root, "", sink);
   check_version(top);
+  refuse_other_kind(root, FileKind::World, source.file, sink);
   World world;
   world.source_file = source.file;
   world.resource_base = source.resource_base;
@@ -113,49 +114,6 @@ World read_world(
      "plugins", "adf version"},
     {"gravity", "enclosure", "enclosure size", "skybox", "shaders"});
   return world;
-}
-
-Launch read_launch(const YamlNode & root, const SourceText & source, ProblemSink & sink)
-{
-  const ParseOptions options;
-  const FileContext file{options, source.resource_base, "", "", ""};
-  MapReader top(&root, "", sink);
-  check_version(top);
-  Launch launch;
-  launch.source_file = source.file;
-  launch.world = resolve_path(file, top.text("world config", ""));
-  launch.input_devices = resolve_path(file, top.text("input devices config", ""));
-  launch.colors = resolve_path(file, top.text("color config", ""));
-  if (launch.world.empty()) {
-    top.warn(
-      ProblemKind::MissingKey, "world config", "nothing", "the path of a world file",
-      "a default world is used");
-  }
-  for (const auto & [key, path] :
-       {std::pair{"world config", launch.world}, {"input devices config", launch.input_devices}}) {
-    std::error_code error;
-    if (!path.empty() && !std::filesystem::is_regular_file(path, error)) {
-      top.warn(
-        ProblemKind::MissingFile, key, "'" + path + "', which is not there", "an ADF file",
-        "correct the path or add the file");
-    }
-  }
-  std::size_t index = 0;
-  for (const auto & [path, mark] : top.words("multibody configs")) {
-    launch.multibodies.push_back(resolve_path(file, path));
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(launch.multibodies.back(), error)) {
-      sink.add(
-        Severity::Warning, ProblemKind::MissingFile, mark,
-        "multibody configs[" + std::to_string(index) + "]",
-        "'" + launch.multibodies.back() + "', which is not there", "an ADF file",
-        "the other entries can be used");
-    }
-    ++index;
-  }
-  launch.plugins = read_plugins(top);
-  top.finish();
-  return launch;
 }
 
 std::optional<InputDevice> read_input_device(
@@ -209,7 +167,7 @@ std::optional<InputDevice> read_input_device(
 
 InputDevices read_input_devices(
   const YamlNode & root, const SourceText & source, const ParseOptions & options,
-  ProblemSink & sink)
+  const Choice & chosen, ProblemSink & sink)
 {
   MapReader top(&root, "", sink);
   check_version(top);
@@ -218,7 +176,16 @@ InputDevices read_input_devices(
   const std::string ns = join_namespace(
     options.namespace_prefix, join_namespace("", options.default_namespace).substr(1));
   const FileContext file{options, source.resource_base, ns, "", ""};
-  for (const Block & block : listed_blocks(top, root, "input devices")) {
+  const auto blocks = listed_blocks(top, root, "input devices");
+  for (const std::size_t index : chosen.of(blocks.size(), Choice::first(blocks.size()).indices)) {
+    if (index >= blocks.size()) {
+      top.warn(
+        ProblemKind::BadValue, "input devices", "the index " + std::to_string(index),
+        blocks.empty() ? "nothing: the list is empty" : "0 to " + std::to_string(blocks.size() - 1),
+        "the list counts from 0; there is no such device");
+      continue;
+    }
+    const Block & block = blocks[index];
     ProblemSink own{sink.file, {}};
     auto device = read_input_device(block, file, own);
     const auto warning = [](const Problem & p) { return p.severity == Severity::Warning; };
@@ -262,34 +229,6 @@ ColorTable read_colors(const YamlNode & root, ProblemSink & sink)
     table.emplace(entry.key, color);
   }
   return table;
-}
-
-FileKind kind_of(const YamlNode & root)
-{
-  const auto any = [&](std::initializer_list<const char *> keys) {
-    return std::any_of(
-      keys.begin(), keys.end(), [&](const char * key) { return root.find(key) != nullptr; });
-  };
-  if (any({"world config", "multibody configs", "input devices config"})) {
-    return FileKind::Launch;
-  }
-  if (any({"input devices"})) {
-    return FileKind::InputDevices;
-  }
-  if (any({"environment", "enclosure", "enclosure size", "max iterations", "skybox"})) {
-    return FileKind::World;
-  }
-  if (any(
-        {"bodies", "joints", "soft bodies", "ghost objects", "sensors", "actuators", "vehicles",
-         "volumes", "cameras", "lights", "high resolution path", "low resolution path",
-         "ignore inter-collision", "namespace", "plugins"})) {
-    return FileKind::Model;
-  }
-  const bool colors = !root.entries.empty() &&
-                      std::all_of(root.entries.begin(), root.entries.end(), [](const auto & entry) {
-                        return is_color(*entry.value);
-                      });
-  return colors ? FileKind::Colors : FileKind::Unknown;
 }
 
 void check_version(MapReader & top)

@@ -36,6 +36,10 @@ Errors ModelLinker::link()
     return errors;
   }
   name_model();
+  // What a file alone cannot know: from here on there is a warning for what is truly missing.
+  std::erase_if(model_.warnings, [](const Problem & problem) {
+    return problem.kind == ProblemKind::UnresolvedReference;
+  });
   resolve_references();
   remember();
   return {};

@@ -330,6 +330,12 @@ void put_object(AdfEmitter & out, const RigidBody & body, const WriteContext & f
   if (body.controller) {
     put_controller(out, *body.controller);
   }
+  if (body.pose_hold) {
+    out.begin_map("pose hold");
+    out.put("max force", body.pose_hold->max_force);
+    out.put("max torque", body.pose_hold->max_torque);
+    out.end_map();
+  }
   out.put("publish children names", body.publish_children_names);
   out.put("publish joint names", body.publish_joint_names);
   out.put("publish joint positions", body.publish_joint_positions);

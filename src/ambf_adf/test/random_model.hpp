@@ -167,6 +167,9 @@ private:
       const auto output = flag() ? ControlOutput::Effort : ControlOutput::Velocity;
       b.controller = CartesianController{{positive(), 0, 1}, {positive(), 2, 3}, output, output};
     }
+    if (flag()) {
+      b.pose_hold = PoseHold{positive(), positive()};
+    }
     b.header.passive = flag();
   }
 

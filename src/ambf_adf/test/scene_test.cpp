@@ -199,7 +199,9 @@ TEST(LoadLaunch, ErrorsOfAllFilesAreListedAndNothingIsLoaded)
   std::ofstream(folder / "world.yaml") << "max iterations: many\n";
   std::ofstream(folder / "a.yaml") << "bodies: [A]\n";
   std::ofstream(folder / "good.yaml") << arm;
-  const auto loaded = load_launch(folder / "launch.yaml");
+  LoadOptions options;
+  options.models = Choice::all();
+  const auto loaded = load_launch(folder / "launch.yaml", options);
   ASSERT_FALSE(loaded);
   std::set<std::string> files;
   for (const auto & problem : loaded.error()) {
@@ -208,7 +210,6 @@ TEST(LoadLaunch, ErrorsOfAllFilesAreListedAndNothingIsLoaded)
     }
   }
   EXPECT_EQ(files, (std::set<std::string>{"a.yaml", "b.yaml", "world.yaml"}));
-  LoadOptions options;
   options.models = {7};
   EXPECT_FALSE(load_launch(folder / "launch.yaml", options));
   fs::remove_all(folder);

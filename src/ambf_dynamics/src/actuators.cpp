@@ -52,7 +52,6 @@ void Actuators::add_model(
     slot->parent = parent;
     actuators_.push_back(std::move(slot));
   }
-  order_constraints();
 }
 
 void Actuators::remove_model(ModelHandle handle)
@@ -138,7 +137,7 @@ void Actuators::before_step()
     grasp(*slot, *body);
     changed = true;
   }
-  if (changed) {order_constraints();}
+  if (changed) {world_.order_constraints();}
 }
 
 void Actuators::grasp(ActuatorSlot& slot, Body& body)

@@ -38,6 +38,7 @@ public:
   void body_removed(Body& body) override;
   void renumber() override;
   void before_step() override;
+  void order_constraints() override;
   void hash(Hasher& h) const override;
   void save(Writer& out) const override;
   void restore(Reader& in) override;
@@ -55,8 +56,6 @@ private:
   void grasp(ActuatorSlot& slot, Body& body);
   void apply_parameters(ActuatorSlot& slot) const;
   void release(ActuatorSlot& slot);
-  /// Joints of actuators stand behind all others, in manifest order, whatever the order of grasping.
-  void order_constraints();
 
   WorldImpl& world_;
   Sensors& sensors_;

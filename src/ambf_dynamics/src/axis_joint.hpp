@@ -100,7 +100,7 @@ public:
   /// Absolute compliance of row i, [velocity per impulse]; negative: relative `cfm` holds.
   double compliance(int row) const { return compliance_[static_cast<std::size_t>(row)]; }
   /// Called by the solver with the impulses of all rows.
-  void take_impulse(int row, double impulse, double step);
+  virtual void take_impulse(int row, double impulse, double step);
   void begin_impulses();
   /// Applies the drive of kind Effort as torques or forces on both bodies.
   void apply_effort();
@@ -110,6 +110,9 @@ public:
   void getInfo2(btConstraintInfo2* info) override;
   void setParam(int, btScalar, int) override {}
   btScalar getParam(int, int) const override { return 0; }
+
+protected:
+  void set_compliance(int row, double value) { compliance_[static_cast<std::size_t>(row)] = value; }
 
 private:
   struct World

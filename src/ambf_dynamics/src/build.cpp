@@ -154,6 +154,7 @@ std::unique_ptr<Body> WorldImpl::make_body(
   body->ignores_own_model = model.ignore_inter_collision;
   body->own_gravity = source.gravity;
   body->controller = source.controller.value_or(ambf_adf::CartesianController{});
+  body->hold = source.pose_hold;
   return body;
 }
 
@@ -367,11 +368,13 @@ expected<AddedModel, Errors> WorldImpl::add_model(
   for (const auto& section : sections_) {
     section->add_model(model, added.handle, t_world_model, problems);
   }
+  order_constraints();
   if (ambf_adf::has_errors(problems)) {
     remove_model(added.handle);
     return tl::unexpected(problems);
   }
   added.warnings.insert(added.warnings.end(), problems.begin(), problems.end());
+  find_start_overlaps(added.handle, &added.warnings);
   content_changed();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (bodies_[i]->info.model == added.handle) {added.bodies.push_back(static_cast<BodyIndex>(i));}

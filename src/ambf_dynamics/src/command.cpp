@@ -10,6 +10,7 @@ const char* to_string(CommandResult result)
     case CommandResult::UnknownIndex: return "no such index";
     case CommandResult::NotFinite: return "not a finite number";
     case CommandResult::NotNormalised: return "quaternion is not normalised";
+    case CommandResult::BadLimit: return "max_force and max_torque must not be below 0";
     case CommandResult::NotCommandable: return "joint cannot be commanded";
   }
   return "unknown result";

@@ -57,6 +57,22 @@ int child_count(const btCollisionObject& object)
          static_cast<const btCompoundShape*>(object.getCollisionShape())->getNumChildShapes() : 1;
 }
 
+// Takes the points of a pair, or only the shallow ones.
+struct ShallowResult : public btManifoldResult
+{
+  ShallowResult(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b, StartOverlap* overlap)
+  : btManifoldResult(a, b), start(overlap) {}
+  void addContactPoint(const btVector3& normal, const btVector3& point, btScalar depth) override
+  {
+    if (start && depth < -start->shallow) {
+      start->depth = std::max(start->depth, -static_cast<double>(depth));
+      return;
+    }
+    btManifoldResult::addContactPoint(normal, point, depth);
+  }
+  StartOverlap* start;
+};
+
 }  // namespace
 
 ContactPairs::ContactPairs(CanonicalDispatcher& dispatcher, PairJournal& journal)
@@ -184,8 +200,10 @@ void ContactPairs::update(const btDispatcherInfo& info)
       release_all(*pair);
       continue;
     }
+    start_ = find_start(pair->key);
     collide(*pair, info);
   }
+  end_start_overlaps();
   list_manifolds();
   seeds_.clear();
 }
@@ -258,7 +276,7 @@ void ContactPairs::run(
     leaf.algorithm = dispatcher_.findAlgorithm(&wrap0, &wrap1, nullptr, BT_CONTACT_POINT_ALGORITHMS);
     if (!leaf.algorithm) {return;}
   }
-  btManifoldResult result(&wrap0, &wrap1);
+  ShallowResult result(&wrap0, &wrap1, start_);
   result.setShapeIdentifiersA(-1, static_cast<int>(leaf.child0));
   result.setShapeIdentifiersB(-1, static_cast<int>(leaf.child1));
   leaf.algorithm->processCollision(&wrap0, &wrap1, info, &result);
@@ -300,6 +318,9 @@ void ContactPairs::remove_object(const btCollisionObject* object)
   const auto id = static_cast<std::uint32_t>(object->getUserIndex());
   std::erase_if(seeds_, [id](const SavedManifold& seed) {
       return seed.pair >> 32 == id || (seed.pair & 0xffffffffu) == id;
+    });
+  std::erase_if(starts_, [id](const StartOverlap& start) {
+      return start.pair >> 32 == id || (start.pair & 0xffffffffu) == id;
     });
   list_manifolds();
 }

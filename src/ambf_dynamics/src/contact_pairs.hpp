@@ -71,6 +71,15 @@ struct SavedManifold
 template<>
 inline constexpr bool is_plain<SavedManifold> = true;
 
+/// Two objects that were put into the world overlapping deeply because one of them collides as a filled
+/// hull: a ring around its peg. Points deeper than `shallow` are left out until there are none.
+struct StartOverlap
+{
+  std::uint64_t pair = 0;  ///< as SavedManifold::pair
+  double shallow = 0.0;    ///< [m]
+  double depth = 0.0;      ///< of the deepest point that the present update has left out [m]
+};
+
 /// The narrow phase. Bullet's broadphase keeps fat boxes and its pair list grows and shrinks with
 /// history, so neither may decide what collides in which order: here the pairs are sorted by the
 /// objects' ids and count only while their exact boxes overlap, which is a function of the state.
@@ -101,6 +110,13 @@ public:
 
   void save(std::vector<SavedManifold>& out) const;
   void restore(std::span<const SavedManifold> saved);
+
+  /// Depth of the deepest contact point that the two would have now [m]; 0: none. Leaves nothing behind.
+  double deepest(btCollisionObject& a, btCollisionObject& b, const btDispatcherInfo& info);
+  /// See StartOverlap. Sorted by pair; the second replaces all.
+  void add_start_overlap(const btCollisionObject& a, const btCollisionObject& b, double shallow);
+  void set_start_overlaps(std::vector<StartOverlap> overlaps) { starts_ = std::move(overlaps); }
+  std::span<const StartOverlap> start_overlaps() const { return starts_; }
 
   /// Manifolds with at least one point, canonical order; valid until the next call that is not const.
   std::span<btPersistentManifold* const> manifolds() const { return listed_; }
@@ -138,6 +154,9 @@ private:
   void release_all(Pair& pair);
   void list_manifolds();
   const SavedManifold* find_seed(const Pair& pair, const Leaf& leaf) const;
+  StartOverlap* find_start(std::uint64_t pair);
+  /// Those without deep points in this update have come apart.
+  void end_start_overlaps();
 
   CanonicalDispatcher& dispatcher_;
   PairJournal& journal_;
@@ -149,6 +168,8 @@ private:
   std::vector<btPersistentManifold*> listed_;
   std::vector<SavedManifold> seeds_;  // restored, sorted by key; used up by the first update
   btManifoldArray scratch_;
+  std::vector<StartOverlap> starts_;  // sorted by pair
+  StartOverlap* start_ = nullptr;     // of the pair that is being collided
 };
 
 }  // namespace ambf_dynamics

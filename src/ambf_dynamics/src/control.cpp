@@ -2,6 +2,8 @@
 #include <cmath>
 #include <limits>
 
+#include "pose_holds.hpp"
+#include "rotations.hpp"
 #include "world_impl.hpp"
 
 namespace ambf_dynamics
@@ -10,19 +12,6 @@ namespace
 {
 
 constexpr double teleport_speed = 10.0;  // [m/s] faster commanded moves of mass-0 bodies push nothing
-
-double wrap_angle(double angle) { return std::remainder(angle, 2.0 * SIMD_PI); }
-
-// Rotation vector of the shortest turn from a to b, world axes.
-btVector3 turn(const btMatrix3x3& a, const btMatrix3x3& b)
-{
-  btQuaternion q;
-  (b * a.transpose()).getRotation(q);
-  const btVector3 v(q.x(), q.y(), q.z());
-  const double sine = v.length();
-  if (sine < 1e-12) {return btVector3(0, 0, 0);}
-  return v * (wrap_angle(2.0 * std::atan2(sine, q.w())) / sine);
-}
 
 // Effort p e + d (r - v) at the end of the step for a body of inverse inertia W that the load g pulls: with
 // v' = v + h W (g + f) and e' = e - h v', (1 + (h d + h^2 p) W) f = p (e - h u) + d (r - u), u = v + h W g.
@@ -117,7 +106,9 @@ void WorldImpl::update_body_control(Body& body)
   const BodyCommand& command = body.command;
   const double h = parameters_.step_size;
   const bool fixed = body.info.mass <= 0.0;
-  const bool moves = fixed && (command.mode == BodyMode::Pose || command.mode == BodyMode::Twist);
+  if (is_held(body)) {return;}
+  const bool moves = fixed && (command.mode == BodyMode::Pose || command.mode == BodyMode::Hold ||
+    command.mode == BodyMode::Twist);
   if (fixed) {
     if (!moves) {
       if (body.moves_by_command) {
@@ -152,7 +143,8 @@ void WorldImpl::update_body_control(Body& body)
         if (fixed) {btTransformUtil::integrateTransform(now, v, w, h, body.kinematic_goal);}
         return;
       }
-    case BodyMode::Pose: break;
+    case BodyMode::Pose:
+    case BodyMode::Hold: break;  // Hold: of a body of mass 0, which goes exactly where it is told
   }
 
   Eigen::Isometry3d t_world_body = Eigen::Isometry3d::Identity();

@@ -2,65 +2,12 @@
 
 #include <algorithm>
 
-#include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
-
 #include "section_names.hpp"
 
 namespace ambf_dynamics
 {
 namespace
 {
-
-int parts(const btCollisionShape& shape)
-{
-  return shape.isCompound() ? static_cast<const btCompoundShape&>(shape).getNumChildShapes() : 1;
-}
-
-const btCollisionShape& part(const btCollisionShape& shape, int i, btTransform& t_world)
-{
-  if (!shape.isCompound()) {return shape;}
-  const auto& compound = static_cast<const btCompoundShape&>(shape);
-  t_world = t_world * compound.getChildTransform(i);
-  return *compound.getChildShape(i);
-}
-
-bool boxes_overlap(
-  const btCollisionShape& a, const btTransform& t_a, const btCollisionShape& b, const btTransform& t_b)
-{
-  btVector3 low_a;
-  btVector3 high_a;
-  btVector3 low_b;
-  btVector3 high_b;
-  a.getAabb(t_a, low_a, high_a);
-  b.getAabb(t_b, low_b, high_b);
-  return TestAabbAgainstAabb2(low_a, high_a, low_b, high_b);
-}
-
-// Exact for convex shapes and compounds of them; by boxes where a part is a mesh or a plane.
-bool overlap(
-  const btCollisionShape& a, const btTransform& t_a, const btCollisionShape& b, const btTransform& t_b)
-{
-  if (!boxes_overlap(a, t_a, b, t_b)) {return false;}
-  for (int i = 0; i < parts(a); ++i) {
-    btTransform t_i = t_a;
-    const btCollisionShape& part_a = part(a, i, t_i);
-    for (int j = 0; j < parts(b); ++j) {
-      btTransform t_j = t_b;
-      const btCollisionShape& part_b = part(b, j, t_j);
-      if (!boxes_overlap(part_a, t_i, part_b, t_j)) {continue;}
-      if (!part_a.isConvex() || !part_b.isConvex()) {return true;}
-      btGjkEpaSolver2::sResults results;
-      const btVector3 guess = t_i.getOrigin() - t_j.getOrigin();
-      if (btGjkEpaSolver2::Penetration(
-          static_cast<const btConvexShape*>(&part_a), t_i, static_cast<const btConvexShape*>(&part_b), t_j,
-          guess, results, true))
-      {
-        return true;
-      }
-    }
-  }
-  return false;
-}
 
 bool share_a_group(const std::vector<int>& a, const std::vector<int>& b)
 {
@@ -69,6 +16,15 @@ bool share_a_group(const std::vector<int>& a, const std::vector<int>& b)
 }
 
 }  // namespace
+
+const btBvhTriangleMeshShape* Ghosts::closed_mesh(
+  const ambf_adf::GhostObject& source, const BuiltShape& shape) const
+{
+  if (!shape.triangles) {return nullptr;}
+  const auto& mesh = std::get<ambf_adf::CollisionMesh>(source.collision);
+  const auto loaded = world_.shapes().meshes().get(mesh.mesh.path);
+  return loaded && is_closed(**loaded) ? static_cast<const btBvhTriangleMeshShape*>(shape.root.get()) : nullptr;
+}
 
 void Ghosts::add_model(
   const ambf_adf::Model& model, ModelHandle handle, const Eigen::Isometry3d& t_world_model,
@@ -94,8 +50,9 @@ void Ghosts::add_model(
     request.collision = &source.collision;
     request.scale = source.scale;
     request.margin = source.collision_margin;
-    request.moving = true;  // convex parts: overlap is then exact
+    request.moving = false;  // concave meshes keep their triangles
     slot->shape = world_.shapes().make(request, source.header.identifier, problems);
+    slot->volume = closed_mesh(source, *slot->shape);
     ghosts_.push_back(std::move(slot));
   }
 }
@@ -119,25 +76,51 @@ void Ghosts::body_removed(Body& body)
 void Ghosts::renumber()
 {
   infos_.clear();
+  const std::size_t bodies = world_.body_list().size();
+  boxes_.resize(ghosts_.empty() ? 0 : bodies);
   for (const auto& ghost : ghosts_) {
     ghost->info.parent = ghost->parent ? index_of(*ghost->parent) : no_index;
-    ghost->inside.reserve(world_.body_list().size());
+    ghost->inside.reserve(bodies);
+    ghost->known.assign(bodies, KnownOverlap{});
     infos_.push_back(ghost->info);
   }
 }
 
+bool Ghosts::senses(GhostSlot& ghost, const btTransform& t, const Body& body)
+{
+  const btCollisionShape& shape = *body.shape->root;
+  const btTransform& t_body = body.rigid->getWorldTransform();
+  const auto test = [&] {
+      return overlap(*ghost.shape->root, t, shape, t_body) ||
+             (ghost.volume && encloses(*ghost.volume, t, shape, t_body));
+    };
+  // Meshes cost more than a look at the poses, and most of them stand still.
+  if (!ghost.shape->triangles && !body.shape->triangles) {return test();}
+  KnownOverlap& known = ghost.known[index_of(body)];
+  if (!known.valid || !(known.t_ghost == t) || !(known.t_body == t_body)) {
+    known = {true, test(), t, t_body};
+  }
+  return known.overlaps;
+}
+
 void Ghosts::write_state(State&)
 {
+  if (ghosts_.empty()) {return;}
+  const auto& bodies = world_.body_list();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    boxes_[i] = box_of(*bodies[i]->shape->root, bodies[i]->rigid->getWorldTransform());
+  }
   for (const auto& ghost : ghosts_) {
     ghost->inside.clear();
     if (ghost->shape->empty) {continue;}
     const btTransform t = ghost->pose();
-    for (const auto& body : world_.body_list()) {
-      if (body.get() == ghost->parent || body->shape->empty) {continue;}
-      if (!share_a_group(ghost->collision_groups, body->collision_groups)) {continue;}
-      if (overlap(*ghost->shape->root, t, *body->shape->root, body->rigid->getWorldTransform())) {
-        ghost->inside.push_back(index_of(*body));
-      }
+    const Box box = box_of(*ghost->shape->root, t);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (!overlap(box, boxes_[i])) {continue;}
+      const Body& body = *bodies[i];
+      if (&body == ghost->parent || body.shape->empty) {continue;}
+      if (!share_a_group(ghost->collision_groups, body.collision_groups)) {continue;}
+      if (senses(*ghost, t, body)) {ghost->inside.push_back(static_cast<BodyIndex>(i));}
     }
   }
 }

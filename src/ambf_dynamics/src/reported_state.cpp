@@ -25,7 +25,7 @@ void WorldImpl::write_state()
   out = state_.joints.data();
   for (const auto& joint : joints_) {
     if (joint->axis) {joint->axis->measure();}
-    *out++ = joint->axis ? joint->axis->position() : 0.0;
+    *out++ = joint->reported_position();
     *out++ = joint->axis ? joint->axis->velocity() : 0.0;
     *out++ = joint->axis ? joint->axis->effort() : 0.0;
   }

@@ -13,7 +13,7 @@ inline constexpr bool is_plain<Parameters> = true;
 namespace
 {
 
-constexpr std::uint64_t format_mark = 0x32304e5944464d41ull;  // "AMFDYN02", little endian
+constexpr std::uint64_t format_mark = 0x33304e5944464d41ull;  // "AMFDYN03", little endian
 
 // Fields of a body that the next step reads.
 struct SavedBody
@@ -25,8 +25,10 @@ struct SavedBody
   std::uint8_t kinematic;
   std::uint8_t moves_by_command;
   std::uint8_t mode;
-  double command[19];
+  double command[21];
   CommandRate rate[3];
+  CommandRate turn_rate[3];
+  double turned[3];
   double integrals[6];
 };
 
@@ -66,13 +68,14 @@ btVector3 unpack3(const double* in) { return {in[0], in[1], in[2]}; }
 
 void pack(const BodyCommand& c, double* out)
 {
-  Eigen::Map<Eigen::Matrix<double, 19, 1>> m(out);
-  m << c.force, c.torque, c.position, c.orientation.coeffs(), c.linear_velocity, c.angular_velocity;
+  Eigen::Map<Eigen::Matrix<double, 21, 1>> m(out);
+  m << c.force, c.torque, c.position, c.orientation.coeffs(), c.linear_velocity, c.angular_velocity,
+    c.max_force, c.max_torque;
 }
 
 BodyCommand unpack_command(std::uint8_t mode, const double* in)
 {
-  const Eigen::Map<const Eigen::Matrix<double, 19, 1>> m(in);
+  const Eigen::Map<const Eigen::Matrix<double, 21, 1>> m(in);
   BodyCommand c;
   c.mode = static_cast<BodyMode>(mode);
   c.force = m.segment<3>(0);
@@ -81,6 +84,8 @@ BodyCommand unpack_command(std::uint8_t mode, const double* in)
   c.orientation.coeffs() = m.segment<4>(9);
   c.linear_velocity = m.segment<3>(13);
   c.angular_velocity = m.segment<3>(16);
+  c.max_force = m[19];
+  c.max_torque = m[20];
   return c;
 }
 
@@ -149,10 +154,12 @@ std::uint64_t WorldImpl::hash() const
       Hasher::word(rigid.getAngularVelocity().y()), Hasher::word(rigid.getAngularVelocity().z()), mode,
       std::uint64_t{body->moves_by_command});
     if (mode == 0) {continue;}
-    double command[20] = {};
+    double command[24] = {};
     pack(body->command, command);
-    for (int i = 0; i < 20; i += 4) {h.add(command[i], command[i + 1], command[i + 2], command[i + 3]);}
+    for (int i = 0; i < 24; i += 4) {h.add(command[i], command[i + 1], command[i + 2], command[i + 3]);}
     for (const CommandRate& rate : body->memory.rate) {add_rate(h, rate);}
+    for (const CommandRate& rate : body->memory.turn_rate) {add_rate(h, rate);}
+    h.add(body->memory.turned, 0.0);
     const ambf_adf::CartesianController& c = body->controller;
     h.add(body->memory.linear_integral, c.linear.p);
     h.add(body->memory.angular_integral, c.angular.p);
@@ -182,6 +189,11 @@ std::uint64_t WorldImpl::hash() const
   for (const SavedManifold& manifold : bullet_.contacts().waiting()) {
     for (int i = 0; i < manifold.count; ++i) {add_point(manifold.points[i]);}
   }
+  for (const StartOverlap& s : bullet_.contacts().start_overlaps()) {
+    h.add(
+      std::uint64_t{index_of_id(s.pair >> 32)}, std::uint64_t{index_of_id(s.pair & 0xffffffffu)},
+      Hasher::word(s.shallow), std::uint64_t{0});
+  }
   for (const auto& section : sections_) {section->hash(h);}
   return h.value();
 }
@@ -206,6 +218,8 @@ std::vector<std::byte> WorldImpl::save() const
     s.mode = static_cast<std::uint8_t>(body->command.mode);
     pack(body->command, s.command);
     std::copy(std::begin(body->memory.rate), std::end(body->memory.rate), s.rate);
+    std::copy(std::begin(body->memory.turn_rate), std::end(body->memory.turn_rate), s.turn_rate);
+    pack(body->memory.turned, s.turned);
     pack(body->memory.linear_integral, s.integrals);
     pack(body->memory.angular_integral, s.integrals + 3);
     out.put(s);
@@ -234,6 +248,12 @@ std::vector<std::byte> WorldImpl::save() const
     manifold.pair = first << 32 | index_of_id(manifold.pair & 0xffffffffu);
   }
   out.put_all(manifolds);
+  std::vector<StartOverlap> overlaps;
+  for (StartOverlap s : bullet_.contacts().start_overlaps()) {
+    s.pair = std::uint64_t{index_of_id(s.pair >> 32)} << 32 | index_of_id(s.pair & 0xffffffffu);
+    overlaps.push_back(s);
+  }
+  out.put_all(overlaps);
   Writer parts;
   for (const auto& section : sections_) {section->save(parts);}
   out.put_all(parts.take());
@@ -254,6 +274,7 @@ struct WorldImpl::Saved
   std::vector<SavedJoint> joints;
   std::vector<std::uint8_t> compensates;
   std::vector<SavedManifold> manifolds;
+  std::vector<StartOverlap> overlaps;
   std::vector<std::byte> parts;
 };
 
@@ -288,12 +309,15 @@ expected<WorldImpl::Saved, Errors> WorldImpl::read_saved(std::span<const std::by
   for (std::size_t i = 0; i < joints_.size(); ++i) {saved.joints.push_back(in.get<SavedJoint>());}
   for (std::size_t i = 0; i < models_.size(); ++i) {saved.compensates.push_back(in.get<bool>());}
   saved.manifolds = in.get_all<SavedManifold>();
+  saved.overlaps = in.get_all<StartOverlap>();
   saved.parts = in.get_all<std::byte>();
   if (!in.ok() || !in.at_end()) {return refuse("a state of another build", "all of its bytes", "");}
-  for (SavedManifold& manifold : saved.manifolds) {
-    const auto id_of = [&](std::uint64_t index) {return static_cast<std::uint64_t>(bodies_[index]->id);};
-    manifold.pair = id_of(manifold.pair >> 32) << 32 | id_of(manifold.pair & 0xffffffffu);
-  }
+  const auto to_ids = [&](std::uint64_t pair) {
+      const auto id_of = [&](std::uint64_t index) {return static_cast<std::uint64_t>(bodies_[index]->id);};
+      return id_of(pair >> 32) << 32 | id_of(pair & 0xffffffffu);
+    };
+  for (SavedManifold& manifold : saved.manifolds) {manifold.pair = to_ids(manifold.pair);}
+  for (StartOverlap& overlap : saved.overlaps) {overlap.pair = to_ids(overlap.pair);}
   if (auto problems = check(saved.parameters); !problems.empty()) {return tl::unexpected(problems);}
   return saved;
 }
@@ -328,6 +352,8 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> bytes)
     body.moves_by_command = s.moves_by_command != 0;
     body.command = unpack_command(s.mode, s.command);
     std::copy(std::begin(s.rate), std::end(s.rate), body.memory.rate);
+    std::copy(std::begin(s.turn_rate), std::end(s.turn_rate), body.memory.turn_rate);
+    body.memory.turned = unpack3(s.turned);
     body.memory.linear_integral = unpack3(s.integrals);
     body.memory.angular_integral = unpack3(s.integrals + 3);
     body.controller = saved->controllers[i];
@@ -343,6 +369,7 @@ expected<void, Errors> WorldImpl::restore(std::span<const std::byte> bytes)
     if (joint.axis) {joint.axis->restore_readings(s.position, s.effort, s.saturated != 0);}
   }
   bullet_.contacts().restore(saved->manifolds);
+  bullet_.contacts().set_start_overlaps(saved->overlaps);
   Reader part_reader(saved->parts);
   for (const auto& section : sections_) {section->restore(part_reader);}
   diverged_ = false;

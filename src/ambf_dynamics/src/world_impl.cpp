@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rotations.hpp"
+
 namespace ambf_dynamics
 {
 
@@ -102,7 +104,11 @@ CommandResult WorldImpl::set_joint_command(JointIndex joint, JointMode mode, dou
   slot.mode = mode;
   slot.value = mode == JointMode::Release ? 0.0 : value;
   if (mode == JointMode::Position) {
-    slot.rate.take(value, step_, parameters_.step_size, parameters_.feed_forward_limit);
+    // A stream that passes from pi to -pi goes on; the joint takes the shortest way there, too.
+    const bool turns_round = !slot.info.limits && slot.axis->settings().kind == AxisJoint::Kind::Revolute;
+    const double last = slot.rate.value;
+    const double next = turns_round && slot.rate.any ? last + wrap_angle(value - last) : value;
+    slot.rate.take(next, step_, parameters_.step_size, parameters_.feed_forward_limit);
   }
   return CommandResult::Ok;
 }
@@ -114,19 +120,29 @@ CommandResult WorldImpl::set_body_command(BodyIndex index, const BodyCommand& co
   if (command.mode == BodyMode::None) {return CommandResult::Ok;}
   const bool finite = command.force.allFinite() && command.torque.allFinite() &&
     command.position.allFinite() && command.orientation.coeffs().allFinite() &&
-    command.linear_velocity.allFinite() && command.angular_velocity.allFinite();
+    command.linear_velocity.allFinite() && command.angular_velocity.allFinite() &&
+    std::isfinite(command.max_force) && std::isfinite(command.max_torque);
   if (!finite) {return CommandResult::NotFinite;}
-  if (command.mode == BodyMode::Pose && std::abs(command.orientation.norm() - 1.0) > 1e-3) {
-    return CommandResult::NotNormalised;
-  }
+  const bool poses = command.mode == BodyMode::Pose || command.mode == BodyMode::Hold;
+  if (poses && std::abs(command.orientation.norm() - 1.0) > 1e-3) {return CommandResult::NotNormalised;}
+  if (command.max_force < 0.0 || command.max_torque < 0.0) {return CommandResult::BadLimit;}
   if (command.mode != body.command.mode) {body.memory = CartesianMemory{};}
+  const Eigen::Quaterniond before = body.command.orientation;
   body.command = command;
   body.command.orientation.normalize();
   if (command.mode == BodyMode::Release) {body.command = BodyCommand{};}
-  if (command.mode == BodyMode::Pose) {
+  if (poses) {
+    CartesianMemory& memory = body.memory;
+    if (memory.turn_rate[0].any) {
+      memory.turned += turn(
+        to_bt(before.toRotationMatrix()), to_bt(body.command.orientation.toRotationMatrix()));
+    }
+    const auto take = [this](CommandRate& rate, double value) {
+        rate.take(value, step_, parameters_.step_size, parameters_.feed_forward_limit);
+      };
     for (int i = 0; i < 3; ++i) {
-      body.memory.rate[i].take(
-        command.position[i], step_, parameters_.step_size, parameters_.feed_forward_limit);
+      take(memory.rate[i], command.position[i]);
+      take(memory.turn_rate[i], memory.turned[i]);
     }
   }
   return CommandResult::Ok;
@@ -290,6 +306,8 @@ void WorldImpl::reset(bool time)
     }
   }
   bullet_.contacts().clear();
+  bullet_.contacts().set_start_overlaps({});
+  find_start_overlaps(std::nullopt, nullptr);
   for (const auto& section : sections_) {section->reset();}
   if (time) {step_ = step_origin_ = 0;}
   diverged_ = false;

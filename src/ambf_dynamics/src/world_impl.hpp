@@ -12,6 +12,7 @@
 #include "bullet_world.hpp"
 #include "bytes.hpp"
 #include "command_rate.hpp"
+#include "rotations.hpp"
 #include "shapes.hpp"
 
 namespace ambf_dynamics
@@ -21,6 +22,8 @@ namespace ambf_dynamics
 struct CartesianMemory
 {
   CommandRate rate[3];            // of the commanded position, per world axis
+  CommandRate turn_rate[3];       // of the commanded orientation, likewise
+  btVector3 turned{0, 0, 0};      // sum of the turns between commands [rad]
   btVector3 linear_integral{0, 0, 0};
   btVector3 angular_integral{0, 0, 0};
 };
@@ -40,6 +43,7 @@ struct Body
   bool ignores_own_model = false;
   std::optional<Eigen::Vector3d> own_gravity;
   ambf_adf::CartesianController controller;
+  std::optional<ambf_adf::PoseHold> hold;  // the file's: pose commands are constraints
   BodyCommand command;            // mode None: nothing commanded
   CartesianMemory memory;
   btTransform kinematic_goal;     // T_WI at the end of this step, while `moves_by_command`
@@ -66,6 +70,15 @@ struct JointSlot
   CommandRate rate;
   double integral = 0.0;
   btJointFeedback feedback{};     // filled by the solver while wrenches are reported
+
+  /// AMBF reports the angle of a hinge within -pi and pi, and so do we where no limit says how far the joint
+  /// has turned. A `continuous` joint counts its turns from where it was loaded; reset and restore bring theirs.
+  double reported_position() const
+  {
+    if (!axis) {return 0.0;}
+    const bool wrapped = info.type == ambf_adf::JointType::Revolute && !info.limits;
+    return wrapped ? wrap_angle(axis->position()) : axis->position();
+  }
 };
 
 struct ModelRecord
@@ -78,6 +91,7 @@ struct ModelRecord
 class WorldImpl;
 class Actuators;
 class Ghosts;
+class PoseHolds;
 class Sensors;
 class SoftBodies;
 
@@ -102,6 +116,8 @@ public:
   virtual void before_step() {}
   /// After the solver: write the sections of the flat state.
   virtual void write_state(State&) {}
+  /// Puts the section's constraints behind all others, in manifest order, whatever came first.
+  virtual void order_constraints() {}
   /// An object of the section whose state is not finite any more.
   virtual const ObjectNames* diverged() const { return nullptr; }
   /// Reads State::contacts in write_state, whether they are reported or not.
@@ -139,7 +155,7 @@ public:
   CommandResult set_joint_command(JointIndex joint, JointMode mode, double value) override;
   CommandResult set_body_command(BodyIndex body, const BodyCommand& command) override;
   JointMode joint_command(JointIndex joint) const override { return joints_[joint]->mode; }
-  BodyMode body_command(BodyIndex body) const override { return bodies_[body]->command.mode; }
+  const BodyCommand& body_command(BodyIndex body) const override { return bodies_[body]->command; }
   bool set_gravity_compensation(ModelHandle model, bool on) override;
   CommandResult set_joint_gains(JointIndex joint, const ambf_adf::Pid& gains) override;
   CommandResult set_body_gains(
@@ -179,6 +195,9 @@ public:
   std::vector<std::unique_ptr<Body>>& body_list() { return bodies_; }
   Body* body_by_name(std::string_view qualified);
   int next_id() { return next_id_++; }
+  std::uint64_t step_number() const { return step_; }  ///< goes on when reported time is reset
+  /// Joints first, then the constraints of each section: the order decides what the solver does.
+  void order_constraints();
   /// Objects came or went: new revision, dense indices, collision rules.
   void content_changed();
 
@@ -193,6 +212,8 @@ private:
   void remove_joint_at(std::size_t index);
   void number_everything();
   bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
+  /// start_overlaps.cpp: finds pairs that begin without their deep contact points, of one model or of all.
+  void find_start_overlaps(std::optional<ModelHandle> only, ambf_adf::Problems* warnings);
   void apply_joint_parameters(JointSlot& slot) const;
   /// Gives the joints of each mechanism one compliance, `joint_cfm` times its typical inverse inertia.
   void spread_compliance();

@@ -2,6 +2,7 @@
 
 #include "actuators.hpp"
 #include "ghosts.hpp"
+#include "pose_holds.hpp"
 #include "sensors.hpp"
 #include "soft_bodies.hpp"
 #include "world_impl.hpp"
@@ -23,7 +24,13 @@ void WorldImpl::make_sections()
   sections_.push_back(std::move(soft_bodies));
   sections_.push_back(std::move(sensors));
   sections_.push_back(std::move(actuators));
+  sections_.push_back(std::make_unique<PoseHolds>(*this));
   sections_.push_back(std::move(ghosts));
+}
+
+void WorldImpl::order_constraints()
+{
+  for (const auto& section : sections_) {section->order_constraints();}
 }
 
 bool WorldImpl::soft_may_collide(const btCollisionObject& a, const btCollisionObject& b) const

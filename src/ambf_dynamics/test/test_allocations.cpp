@@ -121,6 +121,29 @@ TEST(Allocations, NoneInAThousandStepsOfAJointedBodyThatLeansOnOthers)
   EXPECT_GT(leaning, 0u);
 }
 
+TEST(Allocations, NoneInAThousandStepsOfABodyThatIsHeldAndFollowsItsCommand)
+{
+  if (!bench::allocations_are_counted) {GTEST_SKIP() << "sanitizers bring their own allocator";}
+  ambf_adf::Model model;
+  model.bodies.push_back(floor_body());
+  model.bodies.push_back(box("tool", 0.5, Vector3d(0, 0, 0.1), Vector3d::Constant(0.1)));
+  model.bodies.push_back(box("end", 0.2, Vector3d(0.2, 0, 0.1), Vector3d::Constant(0.1)));
+  model.joints.push_back(joint(
+      "hinge", ambf_adf::JointType::Revolute, "tool", "end", Vector3d(0.1, 0, 0), Vector3d(-0.1, 0, 0)));
+  auto world = world_of(model);
+  const auto follow = [&](int from, int count) {
+      for (int i = from; i < from + count; ++i) {
+        BodyCommand c;
+        c.mode = BodyMode::Hold;
+        c.position = Vector3d(0, 0, 0.1 + 0.06 * std::sin(0.01 * i));  // also into the floor
+        world->set_body_command(1, c);
+        world->step();
+      }
+    };
+  follow(0, 2000);
+  EXPECT_EQ(bench::count_allocations([&] {follow(2000, 1000);}), 0);
+}
+
 TEST(Allocations, TheCounterCounts)
 {
   if (!bench::allocations_are_counted) {GTEST_SKIP();}

@@ -178,6 +178,83 @@ TEST(Joint, CountsFullTurns)
   EXPECT_NEAR(joint_position(*world, 0), -30.0, 0.3);
 }
 
+// As AMBF reports it: the angle of a hinge without limits, where limits do not say how far it has turned.
+TEST(Joint, RevoluteWithoutLimitsReportsTheAngleWithinPi)
+{
+  Parameters p;
+  p.gravity.setZero();
+  for (const bool limited : {false, true}) {
+    auto model = swing(JointType::Revolute);
+    if (limited) {model.joints[0].limits = ambf_adf::JointLimits{-100.0, 100.0};}
+    auto world = world_of(model, p);
+    world->set_joint_command(0, JointMode::Velocity, 10.0);
+    for (int i = 0; i < 3000; ++i) {
+      world->step();
+      if (!limited) {ASSERT_LE(std::abs(joint_position(*world, 0)), std::numbers::pi);}
+      ASSERT_GE(joint_velocity(*world, 0), 0.0);  // no jump, where the angle wraps
+    }
+    const double turned = joint_position(*world, 0);
+    EXPECT_NEAR(limited ? turned : turned + 10.0 * std::numbers::pi, 30.0, 0.1);
+    // What is saved goes on, and a reset begins anew.
+    const auto saved = world->save();
+    world->step(10);
+    ASSERT_TRUE(world->restore(saved));
+    EXPECT_EQ(joint_position(*world, 0), turned);
+    world->reset();
+    EXPECT_NEAR(joint_position(*world, 0), 0.0, 1e-9);
+  }
+}
+
+// A stream of commands through pi is followed without a jump, in either way of writing it.
+TEST(Joint, FollowsAStreamOfPositionsAcrossTheWrap)
+{
+  Parameters p;
+  p.gravity.setZero();
+  for (const JointType type : {JointType::Revolute, JointType::Continuous}) {
+    for (const bool wrapped : {false, true}) {
+      auto world = world_of(swing(type), p);
+      double fastest = 0.0;
+      double slowest = 10.0;
+      double worst = 0.0;
+      for (int i = 0; i < 5000; ++i) {
+        const double target = 0.002 * i;
+        const double sent = wrapped ? std::remainder(target, 2.0 * std::numbers::pi) : target;
+        world->set_joint_command(0, JointMode::Position, sent);
+        world->step();
+        if (i < 500) {continue;}
+        fastest = std::max(fastest, joint_velocity(*world, 0));
+        slowest = std::min(slowest, joint_velocity(*world, 0));
+        const double off = std::remainder(joint_position(*world, 0) - target, 2.0 * std::numbers::pi);
+        worst = std::max(worst, std::abs(off));
+      }
+      EXPECT_NEAR(fastest, 2.0, 1e-3) << int(type) << wrapped;
+      EXPECT_NEAR(slowest, 2.0, 1e-3) << int(type) << wrapped;
+      EXPECT_LT(worst, 0.01);
+      const double turns = joint_position(*world, 0) - 0.002 * 4999;
+      EXPECT_NEAR(turns, type == JointType::Continuous ? 0.0 : -4.0 * std::numbers::pi, 0.01);
+    }
+  }
+}
+
+TEST(Joint, WithoutLimitsTakesTheShortestWayToAPosition)
+{
+  Parameters p;
+  p.gravity.setZero();
+  for (const JointType type : {JointType::Revolute, JointType::Continuous}) {
+    auto model = swing(type);
+    auto world = world_of(model, p);
+    world->set_joint_command(0, JointMode::Position, 3.0);
+    world->step(3000);
+    world->set_joint_command(0, JointMode::Position, -3.0);  // 0.283 rad further on, and not 6 back
+    for (int i = 0; i < 3000; ++i) {
+      world->step();
+      ASSERT_GT(std::abs(joint_position(*world, 0)), 2.9);
+    }
+    const double reported = type == JointType::Continuous ? -3.0 + 2.0 * std::numbers::pi : -3.0;
+    EXPECT_NEAR(joint_position(*world, 0), reported, 1e-3);
+  }
+}
+
 TEST(Joint, FixedJointsHoldAndReadZero)
 {
   auto model = swing(JointType::Fixed);

@@ -68,6 +68,7 @@ void run(const Law & law, double rate, int n)
     sample.T_base_tip.position = trajectory_position(trajectory, i / rate);
     sample.sequence = static_cast<std::uint64_t>(i) + 1;
     hands.box(0)->post(sample);
+    hands.take_samples(*world, i / rate);
     hands.before_step(*world, {}, i / rate, false);
     hands.read(*world, {}, readings);
     const auto & proxy = readings[0].proxy;

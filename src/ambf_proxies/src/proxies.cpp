@@ -89,7 +89,6 @@ void Proxies::before_step(
   World & world, std::span<Pose> cameras, double now, bool supervised) noexcept
 {
   targets_.clear();
-  take_samples(world, now);
   for (auto & camera : owners_) {
     camera.moved = false;
   }

@@ -156,6 +156,7 @@ protected:
   void step(bool supervised = true)
   {
     now += 0.001;
+    hands_.take_samples(*world, now);
     hands_.before_step(*world, cameras, now, supervised);
     for (const auto & target : hands_.joint_targets()) {
       world->set_joint_command(

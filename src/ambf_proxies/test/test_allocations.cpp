@@ -48,7 +48,8 @@ TEST_F(Hands, NothingInAStepAllocates)
       hand(2, at(0, 0, 0));
     }
     counting = i > 5;
-    hands_.before_step(*world, cameras, now += 0.001, true);
+    hands_.take_samples(*world, now += 0.001);
+    hands_.before_step(*world, cameras, now, true);
     hands_.read(*world, cameras, readings);
     counting = false;
     world->step();

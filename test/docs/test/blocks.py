@@ -75,9 +75,10 @@ def read_blocks(text: str) -> list[Block]:
             commands = INLINE.findall(line)
             if commands:
                 result.append(Block('sh', '\n'.join(c.replace('\\|', '|') for c in commands), i + 1, marks))
+                marks = ['inline']  # a world is started once
         elif line.strip():
             marks = []
-        elif 'inline' in marks and result and result[-1].marks is marks:
+        elif marks == ['inline']:
             marks = []
         i += 1
     return result

@@ -38,6 +38,14 @@ struct CartesianController
   friend bool operator==(const CartesianController &, const CartesianController &) = default;
 };
 
+/// Pose commands to the body hold it by a constraint (extension of ours: `pose hold`).
+struct PoseHold
+{
+  double max_force = 0.0;   ///< [N]; 0: 50 N and 20 times the body's weight
+  double max_torque = 0.0;  ///< [N m]; 0: in proportion to the force
+  friend bool operator==(const PoseHold &, const PoseHold &) = default;
+};
+
 /// Bullet surface parameters.
 struct Surface
 {
@@ -80,6 +88,7 @@ struct RigidBody
   BodyDamping damping;
   std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2] in W; absent: the model's, then the world's
   std::optional<CartesianController> controller;  ///< absent: defaults of CartesianController
+  std::optional<PoseHold> pose_hold;  ///< absent: pose commands act through the controller
   bool publish_children_names = false;
   bool publish_joint_names = true;
   bool publish_joint_positions = true;

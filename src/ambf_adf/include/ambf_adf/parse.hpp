@@ -48,11 +48,13 @@ expected<World, Errors> parse_world_text(
 expected<Launch, Errors> parse_launch_file(const std::filesystem::path & file);
 expected<Launch, Errors> parse_launch_text(
   std::string_view text, const std::string & name, const std::string & resource_base = {});
+/// All devices of the list unless others are chosen; an index that is not there is a warning.
 expected<InputDevices, Errors> parse_input_devices_file(
-  const std::filesystem::path & file, const ParseOptions & options = {});
+  const std::filesystem::path & file, const ParseOptions & options = {},
+  const Choice & chosen = {});
 expected<InputDevices, Errors> parse_input_devices_text(
   std::string_view text, const std::string & name, const std::string & resource_base = {},
-  const ParseOptions & options = {});
+  const ParseOptions & options = {}, const Choice & chosen = {});
 expected<ColorTable, Errors> parse_colors_file(const std::filesystem::path & file);
 expected<ColorTable, Errors> parse_colors_text(std::string_view text, const std::string & name);
 

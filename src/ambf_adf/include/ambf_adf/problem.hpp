@@ -41,6 +41,8 @@ enum class ProblemKind
   DuplicateName,        ///< same object listed twice or two objects with one qualified name
   MissingFile,          ///< mesh, image, shader or ADF file that is not there
   Version,              ///< `adf version` that is not 1.0
+  WrongKind,            ///< a launch file where a model is wanted, a world file as launch file ...
+  Unsupported,          ///< something that AMBF has and this simulator has not
 };
 
 /// One error or warning: what, where, and what to do about it.

@@ -80,29 +80,38 @@ private:
 /// added. Returns the references that are still unknown.
 std::vector<std::string> link_parents(const Scene & scene, Model & model);
 
-/// Everything a launch file asks for.
+/// What was chosen from a launch file.
 struct LoadedWorld
 {
   Launch launch;
   World world;
   std::optional<Model> environment;
-  std::vector<Model> models;  ///< unique names, references resolved
+  /// Unique names, references resolved; in the order of the choice, but a model whose ghosts hang
+  /// on bodies of later ones comes behind these.
+  std::vector<Model> models;
   InputDevices devices;
+  std::vector<std::size_t> chosen;  ///< entries of `multibody configs` that were loaded
   Problems warnings;
 };
 
 struct LoadOptions
 {
   ParseOptions parse;
-  /// Which entries of `multibody configs` to load, from 0 (AMBF's `-l`); empty optional: all.
-  std::optional<std::vector<std::size_t>> models;
+  /// Which entries of `multibody configs` to load (AMBF's `-l`). By default what the launch file
+  /// says (`default multibodies`); else none if other models are named; else AMBF's default, which
+  /// is entry 1, or the only one.
+  Choice models;
   /// Further ADF files (AMBF's `-a`), loaded before the launch file's.
   std::vector<std::filesystem::path> extra_models;
+  /// Other models than `extra_models` are loaded beside the launch file, by whoever calls.
+  bool models_beside = false;
+  /// Which devices of the input-device file to load (AMBF's `-i`); by default none.
+  Choice devices;
 };
 
 /// Reads a launch file with its world, environment, models and devices. All or nothing: any error
-/// in any file is an error, and all of them are listed. An absent device or colour file is a
-/// warning.
+/// in any file is an error, and all of them are listed. Entries that are not chosen are not looked
+/// at. An absent device or colour file is a warning.
 expected<LoadedWorld, Errors> load_launch(
   const std::filesystem::path & file, const LoadOptions & options = {});
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ambf_adf/choice.hpp"
 #include "ambf_adf/model.hpp"
 
 namespace ambf_adf
@@ -109,7 +110,9 @@ struct Launch
   std::string world;          ///< "" if absent
   std::string input_devices;  ///< "" if absent
   std::string colors;         ///< "" if absent
-  std::vector<std::string> multibodies;
+  std::vector<std::string> multibodies;  ///< a menu to choose from
+  /// Extension of ours, `default multibodies`: which of them are loaded where nobody chooses.
+  Choice default_models;
   std::vector<Plugin> plugins;
   Problems warnings;
 };

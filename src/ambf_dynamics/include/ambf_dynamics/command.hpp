@@ -24,6 +24,9 @@ enum class BodyMode : std::uint8_t
   Pose = 2,     ///< pose of the body frame, through the body's Cartesian controller
   Twist = 3,    ///< velocity of the body frame's origin and angular velocity, world axes
   Release = 4,  ///< no command
+  /// Pose of the body frame, held by a constraint that is solved together with joints and contacts and
+  /// gives way only at its limits.
+  Hold = 5,
 };
 
 struct BodyCommand
@@ -35,6 +38,8 @@ struct BodyCommand
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< R_WB
   Eigen::Vector3d linear_velocity = Eigen::Vector3d::Zero();   ///< [m/s]
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< [rad/s]
+  double max_force = 0.0;   ///< Hold: at the origin of the body frame [N]; 0: the body's default
+  double max_torque = 0.0;  ///< Hold: about that origin [N m]; 0: the body's default
 };
 
 /// Answer to a command; nothing but Ok changes the world.
@@ -44,6 +49,7 @@ enum class CommandResult : std::uint8_t
   UnknownIndex,    ///< no such joint or body
   NotFinite,       ///< NaN or infinity
   NotNormalised,   ///< the quaternion's length is not 1 within 1e-3
+  BadLimit,        ///< a force or torque limit below 0
   NotCommandable,  ///< joint without a single free axis, or `enable motor: false`
 };
 

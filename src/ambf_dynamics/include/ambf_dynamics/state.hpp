@@ -14,7 +14,8 @@ inline constexpr std::uint32_t no_index = 0xffffffffu;
 /// Doubles per body: position (3), quaternion x y z w (4), linear velocity of the origin (3), angular
 /// velocity (3); all of the body frame, in world axes.
 inline constexpr std::size_t body_stride = 13;
-/// Doubles per joint: position, velocity, effort.
+/// Doubles per joint: position, velocity, effort. The position of a `revolute` joint without limits is within
+/// -pi and pi; that of a `continuous` one counts full turns.
 inline constexpr std::size_t joint_stride = 3;
 
 /// One contact point. Bodies are dense indices; `no_index` stands for something that is no rigid body.

@@ -116,12 +116,12 @@ public:
   /// The body's descendant joints in AMBF's client order (what `joint_names` and `joint_cmds` index).
   virtual std::span<const JointIndex> client_joints(BodyIndex body) const = 0;
 
-  /// Commands hold until replaced or released.
+  /// Commands hold until replaced or released. The step that begins or ends a BodyMode::Hold allocates.
   virtual CommandResult set_joint_command(JointIndex joint, JointMode mode, double value) = 0;
   virtual CommandResult set_body_command(BodyIndex body, const BodyCommand& command) = 0;
-  /// Kind of the command that stands; None or Release: nobody's.
+  /// What stands; None or Release: nobody's command.
   virtual JointMode joint_command(JointIndex joint) const = 0;
-  virtual BodyMode body_command(BodyIndex body) const = 0;
+  virtual const BodyCommand& body_command(BodyIndex body) const = 0;
   /// Gravity compensation: cancels gravity on every body of a model, as an ideal balance would.
   virtual bool set_gravity_compensation(ModelHandle model, bool on) = 0;
   /// Replaces the PID of a joint, or the Cartesian controller of a body.
@@ -142,13 +142,14 @@ public:
   /// Takes effect at the next step; the step that takes or lets go of a body allocates.
   virtual CommandResult set_actuator_command(ActuatorIndex actuator, const ActuatorCommand& command) = 0;
   virtual ActuatorState actuator_state(ActuatorIndex actuator) const = 0;
-  /// The bodies that overlap a ghost, in order of their indices. Exact for convex shapes and compounds,
-  /// by bounding boxes for meshes and planes.
+  /// The bodies that overlap a ghost, in order of their indices: those whose distance to it, with the
+  /// collision margins of both, is below zero. A closed mesh of a ghost is a volume; concave meshes of
+  /// bodies are surfaces, as in contact. Soft bodies are not listed.
   virtual std::span<const BodyIndex> ghost_reading(GhostIndex ghost) const = 0;
   virtual CommandResult set_soft_body_command(SoftBodyIndex soft_body, const SoftBodyCommand& command) = 0;
   /// Bounding box of the collision shape with its margin, world frame; empty without a shape.
   virtual Eigen::AlignedBox3d body_bounds(BodyIndex body) const = 0;
-  /// What joints (with Parameters::report_wrenches) and actuators did to the body in the last
+  /// What joints (with Parameters::report_wrenches), actuators and holds did to the body in the last
   /// integration step: sum of their constraint forces, at the origin and in the axes of the body frame.
   /// Effort commands are no constraint forces. Zero after load, reset and restore.
   virtual Wrench body_wrench(BodyIndex body) const = 0;

@@ -85,10 +85,11 @@ public:
   /// What is wrong with a device, or was limited; empty: nothing.
   const std::string & trouble(std::size_t device) const { return devices_[device]->trouble; }
 
-  /// Takes what was posted. before_step does so by itself; before a step that is still to come this
-  /// shows by `read` that a sample has arrived and will be used in it.
+  /// Takes the newest sample of every device from its box; the steps that follow use it. A world
+  /// that keeps its own time does this before every step; in lockstep the samples that arrive during
+  /// a call wait for the next call, as commands do, so that a run can be repeated.
   void take_samples(const ambf_dynamics::World & world, double now) noexcept;
-  /// One step: newest samples, cameras, references, wrenches on the proxies. `cameras` are the
+  /// One step: cameras, references, wrenches on the proxies, from the samples taken so far. `cameras` are the
   /// poses in the world, in the order of `rebuild`; those that a hand moves are changed, see
   /// camera_moved. `now` [s] is the clock that silence is measured on; `supervised` false: a silent
   /// device is not lost, as in lockstep.

@@ -1,0 +1,106 @@
+// What comes of a launch file in a simulation, without ROS: what is left out is named, what is sound is quiet.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include <ament_index_cpp/get_package_share_directory.hpp>
+
+#include "core/simulation.hpp"
+
+namespace
+{
+
+class Launching : public ::testing::Test
+{
+protected:
+  void SetUp() override
+  {
+    folder_ = std::filesystem::temp_directory_path() / ("ambf_launching_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+    simulation_ = std::make_unique<ambf_physics::Simulation>(std::move(*ambf_dynamics::make_world({})));
+  }
+  void TearDown() override {std::filesystem::remove_all(folder_);}
+
+  std::string write(const std::string & name, const std::string & text) const
+  {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+
+  /// All that a person is told; the models are loaded.
+  std::string load(const std::string & file, const ambf_adf::Choice & models = ambf_adf::Choice::all())
+  {
+    ambf_adf::LoadOptions options;
+    options.models = models;
+    auto content = simulation_->read_launch(file, options);
+    if (!content) {return ambf_adf::to_string(content.error());}
+    std::string words = ambf_adf::to_string(content->warnings);
+    const auto loaded = simulation_->load_launch(std::move(*content));
+    if (!loaded) {words += ambf_adf::to_string(loaded.error());}
+    for (const auto & model : simulation_->models()) {words += ambf_adf::to_string(model.model.warnings);}
+    return words;
+  }
+
+  std::filesystem::path folder_;
+  std::unique_ptr<ambf_physics::Simulation> simulation_;
+};
+
+TEST_F(Launching, WhatIsLeftOutIsNamed)
+{
+  write("world.yaml", "max iterations: 10\nlights: []\ncameras: []\nplugins: [{name: sky, filename: libsky.so, path: .}]\n");
+  write(
+    "model.yaml",
+    "bodies: [BODY a, BODY w]\nBODY a:\n  name: a\n  mass: 1\n  plugins: [{name: pull, filename: libpull.so, path: .}]\n"
+    "BODY w: {name: w, mass: 1}\n"
+    "volumes: [VOLUME skull]\n"
+    "VOLUME skull: {name: skull, dimensions: {x: 1, y: 1, z: 1}, "
+    "images: {path: ., prefix: p, format: png, count: 1}}\n"
+    "vehicles: [VEHICLE car]\n"
+    "VEHICLE car: {name: car, chassis: BODY a, wheels: [{body: BODY w, radius: 0.1, width: 0.1}]}\n"
+    "plugins: [{name: drill, filename: libdrill.so, path: .}]\n");
+  const auto launch = write(
+    "launch.yaml",
+    "world config: world.yaml\nmultibody configs: [model.yaml]\nplugins: [{name: all, filename: liball.so, path: .}]\n");
+  const std::string words = load(launch);
+  for (const char * named :
+    {"libsky.so", "BODY a/plugins", "libpull.so", "libdrill.so", "liball.so", "VOLUME skull", "VEHICLE car"})
+  {
+    EXPECT_NE(words.find(named), std::string::npos) << named << "\n" << words;
+  }
+  EXPECT_EQ(simulation_->world().bodies().size(), 2u);
+}
+
+TEST_F(Launching, SoundWorldsAreQuiet)
+{
+  const std::filesystem::path worlds =
+    ament_index_cpp::get_package_share_directory("ambf_description") + "/worlds";
+  std::size_t count = 0;
+  for (const auto & entry : std::filesystem::directory_iterator(worlds)) {
+    if (!entry.is_directory()) {continue;}
+    EXPECT_EQ(load((entry.path() / "launch.yaml").string()), "") << entry.path();
+    ++count;
+  }
+  EXPECT_GT(count, 5u);
+}
+
+TEST_F(Launching, DevicesStayAwayUnlessAskedFor)
+{
+  const std::string file =
+    ament_index_cpp::get_package_share_directory("ambf_description") + "/worlds/two_user_puzzle/launch.yaml";
+  load(file);
+  EXPECT_EQ(simulation_->hands().proxies().size(), 0u);
+  const auto alone = simulation_->models().size();
+  ambf_physics::DeviceRules rules;
+  rules.from_file = ambf_adf::Choice::first(2);
+  simulation_->set_devices(rules);
+  load(file);
+  EXPECT_EQ(simulation_->hands().proxies().size(), 2u);
+  EXPECT_EQ(simulation_->models().size(), alone + 2);
+}
+
+}  // namespace
