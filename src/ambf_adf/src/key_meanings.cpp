@@ -100,7 +100,7 @@ std::span<const KeyMeaning> common_key_meanings()
      "collides where `collision mesh` is absent."},
     {"*", "high resolution path", "", "Folder of drawn meshes for this block alone."},
     {"*", "low resolution path", "", "Folder of colliding meshes for this block alone."},
-    {"*", "shape", "", "A shape drawn: BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE."},
+    {"*", "shape", "", "A shape to draw: BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE."},
     {"*", "geometry", "", "Sizes of the shape."},
     {"*", "geometry/x", "m", "BOX: whole length along x."},
     {"*", "geometry/y", "m", "BOX: whole length along y."},
@@ -111,7 +111,7 @@ std::span<const KeyMeaning> common_key_meanings()
     {"*", "geometry/axis", "", "CYLINDER, CAPSULE, CONE: x, y or z, the direction of the height."},
     {"*", "geometry/normal", "", "PLANE: direction out of the solid side."},
     {"*", "geometry/offset", "m", "PLANE: distance from the origin along the normal."},
-    {"*", "compound shape", "", "Several shapes drawn, each placed in the body."},
+    {"*", "compound shape", "", "Several shapes to draw, each placed in the body."},
     {"*", "compound shape[]/name", "", "A label without meaning."},
     {"*", "compound shape[]/offset", "m, rad", "Pose of the shape in the body frame."},
     {"*", "compound shape[]/shape", "", "BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE."},
@@ -120,7 +120,7 @@ std::span<const KeyMeaning> common_key_meanings()
     {"*", "compound shape[]/geometry/y", "m", "BOX: whole length along y."},
     {"*", "compound shape[]/geometry/z", "m", "BOX: whole length along z."},
     {"*", "collision shape", "",
-     "A shape that collides: BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE."},
+     "A shape to collide with: BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE."},
     {"*", "collision geometry", "", "Sizes of the shape."},
     {"*", "collision geometry/x", "m", "BOX: whole length along x."},
     {"*", "collision geometry/y", "m", "BOX: whole length along y."},
@@ -132,7 +132,8 @@ std::span<const KeyMeaning> common_key_meanings()
      "CYLINDER, CAPSULE, CONE: x, y or z, the direction of the height."},
     {"*", "collision geometry/normal", "", "PLANE: direction out of the solid side."},
     {"*", "collision geometry/offset", "m", "PLANE: distance from the origin along the normal."},
-    {"*", "compound collision shape", "", "Several shapes that collides, each placed in the body."},
+    {"*", "compound collision shape", "",
+     "Several shapes to collide with, each placed in the body."},
     {"*", "compound collision shape[]/name", "", "A label without meaning."},
     {"*", "compound collision shape[]/offset", "m, rad", "Pose of the shape in the body frame."},
     {"*", "compound collision shape[]/shape", "", "BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE."},
@@ -182,7 +183,6 @@ std::span<const KeyMeaning> common_key_meanings()
     {"*", "controller output type", "",
      "FORCE (or EFFORT): the controller pushes. VELOCITY: it sets the speed of a motor. "
      "Without it: FORCE where gains are given, else VELOCITY."},
-    {"*", "parent", "", "Name of the body that it is fixed to."},
   };
   return table;
 }

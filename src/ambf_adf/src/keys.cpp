@@ -26,6 +26,9 @@ struct Sort
   Read read;
 };
 
+/// Type of a key that the reader only looks for.
+constexpr const char * untyped = "any value";
+
 /// Key of the map that a sample stands for; paths are told without it.
 constexpr const char * sample_name = "sample";
 
@@ -143,7 +146,8 @@ std::vector<Sort> object_sorts()
       "nothing.", shaped, {}},
      with_shapes("{}"), block_reader(read_ghost_object)},
     {{"joint", "joints", "Ties two bodies together.", common, {}},
-     {"{type: revolute, joint limits: {}, controller: {}}",
+     {"{type: revolute, parent axis: {x: 1, y: 0, z: 0}, child axis: {x: 1, y: 0, z: 0}, "
+      "joint limits: {}, controller: {}}",
       "{type: cone twist, joint limits: {}}",
       "{type: six dof spring, joint limits: {linear: {}, angular: {}}, stiffness: {}, "
       "damping: {}, equilibrium point: {}}",
@@ -169,7 +173,8 @@ std::vector<Sort> object_sorts()
      block_reader(read_light)},
     {{"volume", "volumes", "A stack of images as a solid. It is read and written, not drawn.",
       common, {}},
-     {"{images: {}, shaders: {}, color rgba: {}}", "{color components: {ambient: {}}}"},
+     {"{images: {}, shaders: {}, color rgba: {}}", "{color components: {ambient: {}}}",
+      "{}"},
      block_reader(read_volume)},
     {{"vehicle", "vehicles", "A chassis on wheels. It is read and written, and does not drive.",
       common, {}},
@@ -245,6 +250,21 @@ void merge(KeyInfo & info, const KeyUse & use)
   info.required = info.required || use.required;
 }
 
+/// Behind the last key of the same map, or the map itself; a key of the block comes last.
+std::vector<KeyInfo>::iterator place_of(const std::string & path, std::vector<KeyInfo> & keys)
+{
+  const auto slash = path.rfind('/');
+  if (slash == std::string::npos) {
+    return keys.end();
+  }
+  std::string map = path.substr(0, slash);
+  map = map.ends_with("[]") ? map.substr(0, map.size() - 2) : map;
+  const auto last = std::find_if(keys.rbegin(), keys.rend(), [&](const KeyInfo & key) {
+    return key.path == map || key.path.starts_with(map + "/") || key.path.starts_with(map + "[]/");
+  });
+  return last.base();
+}
+
 std::vector<KeyInfo> keys_of(const Sort & sort)
 {
   std::vector<KeyInfo> keys;
@@ -271,8 +291,7 @@ std::vector<KeyInfo> keys_of(const Sort & sort)
       auto known = std::find_if(
         keys.begin(), keys.end(), [&](const KeyInfo & key) { return key.path == path; });
       if (known == keys.end()) {
-        keys.push_back({path, "", "", "", false, true, ""});
-        known = keys.end() - 1;
+        known = keys.insert(place_of(path, keys), {path, "", "", "", false, true, ""});
       }
       merge(*known, use);
       if (!use.no_effect.empty()) {
@@ -285,7 +304,7 @@ std::vector<KeyInfo> keys_of(const Sort & sort)
   }
   for (KeyInfo & key : keys) {
     key.effective = key.effective || effective.contains(key.path);
-    key.type = key.type.empty() ? "any value" : key.type;
+    key.type = key.type.empty() ? untyped : key.type;
     if (const KeyMeaning * meaning = find_meaning(sort.block.name, key.path)) {
       key.unit = meaning->unit;
       key.meaning = meaning->text;
@@ -311,8 +330,9 @@ std::vector<KeyBlock> key_reference()
         // What this sort reads in a way of its own is told here again.
         std::erase_if(block.keys, [&](const KeyInfo & key) {
           return std::any_of(part->keys.begin(), part->keys.end(), [&](const KeyInfo & other) {
-            return other.path == key.path && other.type == key.type &&
-                   other.fallback == key.fallback && other.meaning == key.meaning;
+            const bool same = other.type == key.type && other.fallback == key.fallback;
+            return other.path == key.path && other.meaning == key.meaning &&
+                   (same || key.type == untyped);
           });
         });
       }

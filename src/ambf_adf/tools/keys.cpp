@@ -21,7 +21,7 @@ format and has a world to copy. The tool prints the same in a terminal: `adf key
   `friction`. `[]` stands for each item of a list.
 - A *pose* is `{position: {x: 0, y: 0, z: 0}, orientation: {r: 0, p: 0, y: 0}}`: metres, and roll,
   pitch, yaw in radians about fixed axes. Either part may be left out.
-- **Bold** keys must be there. Keys that are struck through are accepted, with a warning, and have no effect.
+- **Bold** keys must be there where the map or the kind that they belong to is used. Keys that are struck through are accepted, with a warning, and have no effect.
 - An empty default means that the meaning says what happens without the key.
 - What the reader does not know is a warning with the nearest known key; it is kept when a file is written.
 )";
@@ -53,6 +53,11 @@ std::string title(std::string name)
   return name;
 }
 
+std::string no_effect(const std::string & why)
+{
+  return "No effect: " + why + (why.ends_with('?') ? "" : ".");
+}
+
 void print_markdown(const KeyBlock & block)
 {
   std::cout << "\n## " << title(block.name) << "\n\n" << block.about;
@@ -70,7 +75,7 @@ void print_markdown(const KeyBlock & block)
     const std::string fallback = key.fallback.empty() ? "" : "`" + key.fallback + "`";
     std::cout << "| " << mark << "`" << key.path << "`" << mark << " | "
               << (key.effective ? type_of(key) : "") << " | " << key.unit << " | " << fallback
-              << " | " << (key.effective ? key.meaning : "No effect: " + key.meaning + ".")
+              << " | " << (key.effective ? key.meaning : no_effect(key.meaning))
               << " |\n";
   }
 }

@@ -2,10 +2,12 @@
 import json
 import os
 import pathlib
+import queue
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import rclpy
@@ -106,7 +108,7 @@ class PageSession:
         # What a command sets is there for the commands behind it, as in the reader's terminal.
         self.restore = 'source "$STATE" >/dev/null 2>&1; set -a'
         self.running: list[tuple[str, str, subprocess.Popen]] = []
-        self.python = None
+        self.python, self.printed = None, None
         self.graph = Graph()
         (folder / 'ambf').symlink_to(ROOT / 'ambf')
 
@@ -225,33 +227,39 @@ class PageSession:
             driver = pathlib.Path(__file__).parent / 'python_driver.py'
             self.python = subprocess.Popen([sys.executable, str(driver)], cwd=self.cwd, env=self.environment, text=True,
                                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+            self.printed = queue.Queue()
+            threading.Thread(target=self.listen, args=(self.python.stdout, self.printed), daemon=True).start()
         self.python.stdin.write(json.dumps({'code': block.text, 'line': block.line}) + '\n')
         self.python.stdin.flush()
-        watchdog = time.monotonic() + self.seconds
+        end = time.monotonic() + self.seconds
         result = None
-        os.set_blocking(self.python.stdout.fileno(), False)
-        pending = ''
         while result is None:
-            chunk = self.python.stdout.read()
-            pending += chunk or ''
-            *lines, pending = pending.split('\n')
-            for line in lines:
-                if line.startswith('\x01'):
-                    result = line[1:]
-                else:
-                    self.output += line + '\n'
-            if self.python.poll() is not None and not chunk and result is None:
-                raise Failure(f'line {block.line}: Python ended with code {self.python.returncode}\n{self.output[-3000:]}')
-            if time.monotonic() > watchdog:
+            try:
+                line = self.printed.get(timeout=max(0.0, end - time.monotonic()))
+            except queue.Empty:
                 self.end_python(kill=True)
-                raise Failure(f'line {block.line}: more than {self.seconds:.0f} s\n{self.output[-3000:]}')
-            time.sleep(0.02)
+                raise Failure(f'line {block.line}: more than {self.seconds:.0f} s\n{self.output[-3000:]}') from None
+            if line is None:
+                code = self.python.wait()
+                self.python = None
+                raise Failure(f'line {block.line}: Python ended with code {code}\n{self.output[-3000:]}')
+            if line.startswith('\x01'):
+                result = line[1:].rstrip()
+            else:
+                self.output += line
         failed = result != 'good'
         if failed != (block.mark('fails') is not None):
             raise Failure(f'line {block.line}: {result}\n{self.output[-3000:]}')
         for promise in filter(None, map(promised, block.text.splitlines())):
             if promise not in self.output:
                 raise Failure(f'line {block.line}: promises "{promise}" and printed\n{self.output[-3000:]}')
+
+    @staticmethod
+    def listen(stream, lines: queue.Queue):
+        """Lines of the page's Python as they come; None behind the last."""
+        for line in stream:
+            lines.put(line)
+        lines.put(None)
 
     def end_python(self, kill: bool = False):
         if self.python is None:

@@ -20,13 +20,13 @@ def pages_with_commands():
             yield str(page)
 
 
-@pytest.mark.parametrize('page', pages_with_commands())
+@pytest.mark.parametrize('page', list(pages_with_commands()))
 def test_page(page, tmp_path):
     text = (ROOT / page).read_text(encoding='utf-8')
     quick = not LONG and not ONLY
     if quick and is_slow_page(text):
         pytest.skip('slow: AMBF_TEST_LONG=1')
-    session = PageSession(tmp_path, quick, 60.0 if quick else 1800.0)
+    session = PageSession(tmp_path, quick, 1800.0 if LONG else 120.0)
     failures, not_run, ran = [], [], 0
     try:
         for block in read_blocks(text):
