@@ -19,7 +19,7 @@ AMBF = r'^(?:\./ambf exec )?'
 SIMULATOR = re.compile(
     AMBF + r'(?:ros2 launch (?!.*(?:--show-args|--help|-s\b))|ros2 run ambf_physics_node physics_node\b)|^\./ambf demo\b(?!.*--(?:list|help|seconds))')
 COMPANION = re.compile(AMBF + r'ros2 run (?:ambf_render_node (?:render_node|marker_node)|ambf_simulation_interfaces adapter|ambf_device_nodes (?!bag_to)\S+|rclcpp_components component_container)')
-ENDLESS = re.compile(AMBF + r'ros2 (?:topic (?:hz|bw|delay|pub (?!.*(?:--once|-1\b|-t\b)))|topic echo (?!.*--once)|bag record)\b')
+ENDLESS = re.compile(AMBF + r'ros2 (?:topic (?:hz|bw|delay) |topic pub(?!.*\s(?:--once|-1|-t)\s) |topic echo (?!.*--once)|bag record )')
 # What ./ambf does beside `exec` may set up and build, which a quick test must not.
 WHOLE = re.compile(r'^\./ambf (?!exec\b|--help\b|demo --list\b|docs --help\b)')
 
