@@ -20,22 +20,23 @@ DEMOS = {
     'mechanisms': 'master arm, four-bar and pendulum',
 }
 
+# Each line can be copied as it is: what explains it stands behind a #.
 HINTS = """
 The world is running. In another terminal:
 
-  ./ambf exec ros2 topic list                                        what is there
-  ./ambf exec ros2 topic echo --once /ambf/env/World/State           time, mode, rates
+  ./ambf exec ros2 topic list                                        # what is there
+  ./ambf exec ros2 topic echo --once /ambf/env/World/State           # time, mode, rates
   ./ambf exec ros2 topic hz {state}
   ./ambf exec ros2 service call /render/save_picture ambf_render_node/srv/SavePicture "{{file: view.png}}"
-  ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 2}}"      lock-step
+  ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 2}}"      # lock-step
   ./ambf exec ros2 service call /ambf/env/World/step ambf_msgs/srv/StepWorld "{{agent: me, steps: 100}}"
-  ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 0}}"      real time
+  ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 0}}"      # real time
 {drive}
 Ctrl-C ends it.
 """
 
 DRIVE = """  ./ambf exec ros2 topic pub -r 50 {topic}/Command ambf_msgs/msg/RigidBodyCmd \\
-      "{{cartesian_cmd_type: 3, joint_names: [{joint}], joint_cmds: [{value}], joint_modes: [{mode}]}}"    move a joint
+      "{{cartesian_cmd_type: 3, joint_names: [{joint}], joint_cmds: [{value}], joint_modes: [{mode}]}}"    # move a joint
 """
 
 POSITION, VELOCITY = 2, 3

@@ -81,6 +81,12 @@ ambf_make_venv() {
     "$venv/bin/python" "$AMBF_ROOT/setup/repair_wheels.py" "$venv"
 }
 
+ambf_make_docs_venv() {
+  local venv="$AMBF_OUT/docs/venv"
+  [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || return 1
+  "$venv/bin/python" -m pip install --no-deps -r "$AMBF_ROOT/setup/docs/requirements.txt"
+}
+
 # colcon_in NAME VERB ARGS...: colcon with the folders of the underlay or the workspace.
 ambf_colcon() {
   local name=$1 verb=$2; shift 2

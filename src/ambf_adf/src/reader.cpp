@@ -106,6 +106,15 @@ MapReader::MapReader(const YamlNode * node, std::string path, ProblemSink & sink
 
 Mark MapReader::mark() const { return mark_; }
 
+void MapReader::note(
+  std::string_view key, std::string_view type, std::string_view fallback) const
+{
+  if (sink_.uses != nullptr) {
+    sink_.uses->push_back(
+      {path_, std::string(key), std::string(type), std::string(fallback), false, {}});
+  }
+}
+
 std::string MapReader::key_path(std::string_view key) const
 {
   if (path_.empty() || key.empty()) {
@@ -122,6 +131,7 @@ Mark MapReader::key_mark(std::string_view key) const
 
 void MapReader::known(std::string_view key)
 {
+  note(key, "");
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
     known_.emplace_back(key);
   }
@@ -144,6 +154,9 @@ const YamlNode * MapReader::get(std::string_view key)
 const YamlNode * MapReader::require(std::string_view key, std::string_view what)
 {
   const YamlNode * value = get(key);
+  if (sink_.uses != nullptr) {
+    sink_.uses->back().required = true;
+  }
   if (value == nullptr && !no_map_) {
     error(
       ProblemKind::MissingKey, key, "nothing", std::string(what),
@@ -181,16 +194,19 @@ std::optional<double> MapReader::checked_number(
 
 std::optional<double> MapReader::number(std::string_view key, Range range)
 {
+  note(key, range_text(range));
   return checked_number(key, range, "the key is ignored");
 }
 
 double MapReader::number(std::string_view key, double fallback, Range range)
 {
+  note(key, range_text(range), brief(fallback));
   return checked_number(key, range, brief(fallback) + " is taken").value_or(fallback);
 }
 
 std::optional<int> MapReader::integer(std::string_view key)
 {
+  note(key, "a whole number");
   const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
@@ -207,11 +223,13 @@ std::optional<int> MapReader::integer(std::string_view key)
 
 int MapReader::integer(std::string_view key, int fallback)
 {
+  note(key, "a whole number", std::to_string(fallback));
   return integer(key).value_or(fallback);
 }
 
 std::optional<bool> MapReader::boolean(std::string_view key)
 {
+  note(key, "true or false");
   const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
@@ -225,11 +243,13 @@ std::optional<bool> MapReader::boolean(std::string_view key)
 
 bool MapReader::boolean(std::string_view key, bool fallback)
 {
+  note(key, "true or false", fallback ? "true" : "false");
   return boolean(key).value_or(fallback);
 }
 
 std::optional<std::string> MapReader::text(std::string_view key)
 {
+  note(key, "a text");
   const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
@@ -243,18 +263,20 @@ std::optional<std::string> MapReader::text(std::string_view key)
 
 std::string MapReader::text(std::string_view key, std::string fallback)
 {
+  note(key, "a text", fallback);
   return text(key).value_or(std::move(fallback));
 }
 
 std::optional<Eigen::Vector3d> MapReader::triple(
   std::string_view key, const char * const (&names)[3], const Eigen::Vector3d & fallback)
 {
+  const std::string shape =
+    std::string("a map {") + names[0] + ", " + names[1] + ", " + names[2] + "} of numbers";
+  note(key, shape);
   const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
   }
-  const std::string shape =
-    std::string("a map {") + names[0] + ", " + names[1] + ", " + names[2] + "} of numbers";
   if (!value->is_map()) {
     error(ProblemKind::WrongType, key, value->describe(), shape);
     return std::nullopt;
@@ -277,11 +299,16 @@ std::optional<Eigen::Vector3d> MapReader::vector(std::string_view key)
 
 Eigen::Vector3d MapReader::vector(std::string_view key, const Eigen::Vector3d & fallback)
 {
-  return triple(key, {"x", "y", "z"}, fallback).value_or(fallback);
+  const auto value = triple(key, {"x", "y", "z"}, fallback);
+  note(
+    key, "a map {x, y, z} of numbers",
+    brief(fallback[0]) + ", " + brief(fallback[1]) + ", " + brief(fallback[2]));
+  return value.value_or(fallback);
 }
 
 std::optional<Pose> MapReader::pose(std::string_view key)
 {
+  note(key, "a pose");
   const YamlNode * value = get(key);
   if (value == nullptr) {
     return std::nullopt;
@@ -301,6 +328,7 @@ std::optional<Pose> MapReader::pose(std::string_view key)
 std::vector<std::pair<std::string, Mark>> MapReader::words(std::string_view key)
 {
   std::vector<std::pair<std::string, Mark>> result;
+  note(key, "a list of names");
   const auto * list = items(key, "a list of names");
   if (list == nullptr) {
     return result;
@@ -319,6 +347,7 @@ std::vector<std::pair<std::string, Mark>> MapReader::words(std::string_view key)
 
 std::vector<int> MapReader::integers(std::string_view key)
 {
+  note(key, "a list of whole numbers");
   std::vector<int> result;
   for (const auto & item : list(key)) {
     const auto number = item->is_scalar() ? to_integer(item->text) : std::nullopt;
@@ -337,6 +366,7 @@ std::vector<int> MapReader::integers(std::string_view key)
 
 std::vector<YamlNodePtr> MapReader::list(std::string_view key)
 {
+  note(key, "a list");
   const auto * found = items(key, "a list");
   return found ? *found : std::vector<YamlNodePtr>{};
 }
@@ -360,12 +390,17 @@ const std::vector<YamlNodePtr> * MapReader::items(std::string_view key, const ch
 
 MapReader MapReader::map(std::string_view key)
 {
+  note(key, "a map");
   return MapReader(get(key), key_path(key), sink_, key_mark(key));
 }
 
 void MapReader::ineffective(std::string_view key, std::string_view why)
 {
-  if (entry(key) != nullptr) {
+  const YamlEntry * found = entry(key);
+  if (sink_.uses != nullptr) {
+    sink_.uses->back().no_effect = why;
+  }
+  if (found != nullptr) {
     ineffective_.emplace_back(key);
     warn(ProblemKind::IneffectiveKey, key, "a key without effect", "", std::string(why));
   }

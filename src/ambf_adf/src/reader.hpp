@@ -14,11 +14,23 @@
 namespace ambf_adf
 {
 
+/// What a reader asked a map for. The reference of all keys is made of these (keys.cpp).
+struct KeyUse
+{
+  std::string path;  ///< of the map
+  std::string key;
+  std::string type;      ///< "": the reader only looked whether the key is there
+  std::string fallback;  ///< what is taken without the key; "": nothing, or a rule
+  bool required = false;
+  std::string no_effect;  ///< why the key has no effect; "": it has one
+};
+
 /// Collects the problems of one file.
 struct ProblemSink
 {
   std::string file;
   Problems problems;
+  std::vector<KeyUse> * uses = nullptr;  ///< where somebody wants to know what is asked for
 
   void add(
     Severity severity, ProblemKind kind, Mark where, std::string key, std::string found,
@@ -103,6 +115,7 @@ public:
   bool is_known(std::string_view key) const;
 
 private:
+  void note(std::string_view key, std::string_view type, std::string_view fallback = {}) const;
   std::string key_path(std::string_view key) const;
   Mark key_mark(std::string_view key) const;
   const YamlEntry * entry(std::string_view key);

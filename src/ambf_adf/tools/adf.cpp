@@ -20,6 +20,10 @@ const char * const usage = R"(adf: a tool for AMBF description files (ADF)
       The joint graph: bodies, joints with their types, joints that close loops in red. DOT on the
       standard output without -o; SVG needs the program 'dot' of Graphviz.
 
+  adf keys [--markdown] [BLOCK]
+      Every key of the format by sort of file and block: type, unit, default, meaning. BLOCK shows
+      one of them, e.g. 'adf keys joint'. --markdown prints the page docs/adf_reference.md.
+
   adf --help
 
 Exit code: 0 no errors, 1 errors, 2 wrong usage.
@@ -51,6 +55,9 @@ int main(int argc, char ** argv)
   }
   if (command == "graph") {
     return run_graph(rest);
+  }
+  if (command == "keys") {
+    return run_keys(rest);
   }
   std::cerr << "adf: unknown command '" << command << "'; see adf --help\n";
   return exit_usage;

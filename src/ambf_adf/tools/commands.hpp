@@ -12,3 +12,5 @@ inline constexpr int exit_usage = 2;
 int run_check(const std::vector<std::string> & arguments);
 /// `adf graph FILE [-o FILE]`
 int run_graph(const std::vector<std::string> & arguments);
+/// `adf keys [--markdown] [BLOCK]`
+int run_keys(const std::vector<std::string> & arguments);
