@@ -1,0 +1,71 @@
+"""Agents whose simulator restarts, whose step is canceled, or who end right after a command."""
+import subprocess
+import sys
+import threading
+
+import pytest
+from conftest import PENDULUM, wait_for
+
+from ambf_py import Client, NotJoined, SimulatorGone, StepRefused
+from ambf_py.simulator import Simulator
+
+
+def test_two_agents_join_again_after_a_restart_and_neither_steps_alone():
+    options = {'models': [PENDULUM], 'namespace': '/restarted', 'mode': 'lockstep'}
+    agents = [Client(name, namespace='/restarted') for name in ('left', 'right')]
+    try:
+        with Simulator(**options) as simulator:
+            for agent in agents:
+                agent.connect()
+                agent.world.join()
+            simulator.kill()
+            simulator.start()
+            left, right = (agent.world for agent in agents)
+            for agent in agents:
+                agent.wait_for_world()
+            with pytest.raises(NotJoined, match='join again'):
+                left.step(1)
+            left.join()
+            with pytest.raises(NotJoined):
+                right.step(1)
+            right.join()
+            assert left.join() is left  # who is still in it may ask once more
+            thread = threading.Thread(target=lambda: right.step(3))
+            thread.start()
+            assert left.step(3).step == 3
+            thread.join(20.0)
+    finally:
+        for agent in agents:
+            agent.clean_up()
+
+
+def test_a_step_that_a_reset_cancels_is_refused_and_the_simulator_is_not_taken_for_gone():
+    with Simulator(models=[PENDULUM], namespace='/canceled', mode='lockstep'), \
+            Client('waiting', namespace='/canceled') as waiting, Client('other', namespace='/canceled') as other:
+        waiting.world.join()
+        other.world.join()
+        problems = []
+
+        def step():
+            try:
+                waiting.world.step(1)  # waits for the other agent's grant
+            except Exception as error:
+                problems.append(error)
+        thread = threading.Thread(target=step)
+        thread.start()
+        wait_for(lambda: other.world.reset() and problems, 'canceled step')
+        thread.join(20.0)
+        assert isinstance(problems[0], StepRefused) and not isinstance(problems[0], SimulatorGone)
+
+
+def test_a_command_that_was_given_just_before_the_end_arrives():
+    script = ('from ambf_py import Client\n'
+              'client = Client(namespace="/last")\n'
+              'client.connect()\n'
+              'client.get_obj_handle("pendulum/support").set_joint_vel(0, 1.0)\n')
+    with Simulator(models=[PENDULUM], namespace='/last') as simulator, \
+            Client('looker', namespace='/last', alive=simulator.reason_of_end) as client:
+        joint = client.get_obj_handle('pendulum/support')
+        start = joint.get_joint_pos(0)
+        subprocess.run([sys.executable, '-c', script], check=True, timeout=60)
+        wait_for(lambda: abs(joint.get_joint_pos(0) - start) > 0.01, 'motion')
