@@ -2,6 +2,7 @@
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from conftest import PENDULUM, wait_for
@@ -69,3 +70,22 @@ def test_a_command_that_was_given_just_before_the_end_arrives():
         start = joint.get_joint_pos(0)
         subprocess.run([sys.executable, '-c', script], check=True, timeout=60)
         wait_for(lambda: abs(joint.get_joint_pos(0) - start) > 0.01, 'motion')
+
+
+def test_a_caller_that_is_killed_in_the_middle_of_a_long_step_does_not_keep_the_world_stepping():
+    script = ('from ambf_py import Client\n'
+              'client = Client(namespace="/orphan")\n'
+              'client.connect()\n'
+              'client.world.step(2**31, timeout=600.0)\n')
+    with Simulator(models=[PENDULUM], namespace='/orphan', mode='lockstep') as simulator, \
+            Client('looker', namespace='/orphan', alive=simulator.reason_of_end) as client:
+        caller = subprocess.Popen([sys.executable, '-c', script])
+        wait_for(lambda: client.world.read().step > 0, 'steps')
+        caller.kill()
+        caller.wait()
+
+        def still() -> bool:
+            before = client.world.read().step
+            time.sleep(0.1)
+            return client.world.read().step == before
+        wait_for(still, 'end of the steps', 60.0)
