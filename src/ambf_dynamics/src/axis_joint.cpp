@@ -66,7 +66,9 @@ void AxisJoint::measure()
     // The child's x axis in the parent's joint frame.
     const btVector3 x = child.getBasis() * s_.frame_child.getBasis().getColumn(0) * parent.getBasis();
     const double raw = std::atan2(x.dot(frame.getColumn(1)), x.dot(frame.getColumn(0)));
-    q_ += wrap_angle(raw - q_);
+    // A function of the bodies' poses and the number of turns alone, so that reading twice changes nothing:
+    // a restored world reads once more.
+    q_ = raw + 2.0 * SIMD_PI * std::nearbyint((q_ - raw) / (2.0 * SIMD_PI));
     dq_ = z.dot(m_rbB.getAngularVelocity() - m_rbA.getAngularVelocity());
     return;
   }
