@@ -41,6 +41,7 @@ class Client(_Client):
     # What scripts ask the client of AMBF 3 for, instead of rospy
 
     def connect(self, *arguments, **named) -> 'Client':
+        the_script.begin()
         the_script.watch_signals()
         return super().connect(*arguments, **named)
 

@@ -104,6 +104,12 @@ class Script:
             if not self.ended.is_set():
                 raise
 
+    def begin(self):
+        """A client was made: where the script before it in this process (a notebook, a test) ended, another begins."""
+        with self._lock:
+            if self.node is None and not self._ending:
+                self.ended.clear()
+
     # Its end
 
     def watch_signals(self):

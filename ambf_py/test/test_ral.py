@@ -65,7 +65,7 @@ def test_messages_go_both_ways_and_a_slash_at_the_end_of_a_topic_does_not_matter
     wait_for(arrived, 'both messages')
     assert heard[0].data == 'done' and told[0].data == 'seen'
     assert layer.get_topic_name(publisher) == '/report/task1' and layer.node_name() == 'script'
-    assert ('script', '/') in other.node.get_node_names_and_namespaces()
+    wait_for(lambda: ('script', '/') in other.node.get_node_names_and_namespaces(), 'name in the graph')
 
 
 def test_children_have_names_below_their_namespace(layer):
