@@ -94,8 +94,9 @@ def test_the_watchdog_ends_a_hold(client):
 
 def test_angles_are_the_same_in_state_joint_states_and_python(client):
     messages = []
-    subscription = client.node.create_subscription(JointState, '/ambf/env/turn/joint_states', messages.append, 10)
-    wait_for(lambda: client.node.count_publishers('/ambf/env/turn/joint_states') > 0, 'publisher of joint_states')
+    topic = f'{client.view.manifest.models[0].topic}/joint_states'
+    subscription = client.node.create_subscription(JointState, topic, messages.append, 10)
+    wait_for(lambda: client.node.count_publishers(topic) > 0, 'publisher of joint_states')
     table = client.get_obj_handle('table')
     speeds = {'turn/hinge': ('velocity', 5.0), 'turn/counter': ('velocity', 5.0)}
     state = client.world.step(2000, speeds)
