@@ -98,18 +98,18 @@ def test_angles_are_the_same_in_state_joint_states_and_python(client):
     subscription = client.node.create_subscription(JointState, topic, messages.append, 10)
     wait_for(lambda: client.node.count_publishers(topic) > 0, 'publisher of joint_states')
     table = client.get_obj_handle('table')
-    speeds = {'turn/hinge': ('velocity', 5.0), 'turn/counter': ('velocity', 5.0)}
+    speeds = {'hinge': ('velocity', 5.0), 'counter': ('velocity', 5.0)}
     state = client.world.step(2000, speeds)
     hinge, counter = table.get_joint_pos('hinge'), table.get_joint_pos('counter')
     assert counter == pytest.approx(10.0, abs=0.1)
     assert hinge == pytest.approx(counter - 4.0 * np.pi, abs=1e-3)
-    index = client.view.find('turn/hinge', 'joints', 'joint')
+    index = client.view.find('hinge', 'joints', 'joint')
     assert state.joints[index, 0] == hinge
     told = dict(zip(table.state().joint_names, table.state().joint_positions))
     assert told['hinge'] == hinge and told['counter'] == counter
 
     def published():
-        client.world.step(10, {'turn/hinge': ('velocity', 0.0), 'turn/counter': ('velocity', 0.0)})
+        client.world.step(10, {'hinge': ('velocity', 0.0), 'counter': ('velocity', 0.0)})
         return [m for m in messages if m.name and m.position[list(m.name).index('counter')] > 9.0]
     wait_for(published, 'joint_states')
     last = dict(zip(published()[-1].name, published()[-1].position))
