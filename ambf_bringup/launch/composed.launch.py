@@ -2,12 +2,19 @@
 from ambf_bringup.arguments import common_arguments, physics_parameters
 from ambf_physics_node.transport import transport_environment
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, OpaqueFunction, RegisterEventHandler
 from launch.conditions import IfCondition
+from launch.event_handlers import OnProcessIO
 from launch.substitutions import LaunchConfiguration, NotEqualsSubstitution
 from launch_ros.actions import ComposableNodeContainer, LoadComposableNodes
 from launch_ros.descriptions import ComposableNode
 from launch_ros.parameter_descriptions import ParameterValue
+
+
+def end_if_refused(event):
+    """A node that refuses its world or its parameters ends the launch: a container without it serves nobody."""
+    if b'Component constructor threw' in event.text:
+        raise RuntimeError('a node was not made: what it was given is wrong, see its words above')
 
 
 def nodes(context):
@@ -43,7 +50,9 @@ def nodes(context):
         parameters=[{
             'storage.uri': ParameterValue(LaunchConfiguration('record'), value_type=str),
             'storage.storage_id': 'mcap', 'record.all_topics': True}])
-    return [container, renderer, adapter, recorder]
+    refused = RegisterEventHandler(OnProcessIO(
+        target_action=container, on_stdout=end_if_refused, on_stderr=end_if_refused))
+    return [refused, container, renderer, adapter, recorder]
 
 
 def generate_launch_description():

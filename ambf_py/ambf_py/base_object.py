@@ -14,6 +14,8 @@ from .rotations import quaternion_from_rpy, rpy_from_quaternion, vector
 from .view import seconds
 
 log = logging.getLogger('ambf_py')
+# How long a state of the step that was answered last is waited for [s].
+ON_ITS_WAY = 0.5
 
 
 def set_xyz(target, values) -> None:
@@ -54,9 +56,14 @@ class StateTopic:
                 self._raw = None
             return self._message
 
-    def latest(self, timeout: float):
-        """The newest message; SimulatorGone if the first does not come."""
+    def latest(self, timeout: float, step: int = 0):
+        """The newest message, of `step` or later where such a one is on its way; SimulatorGone if none comes at all."""
         message = self.newest(timeout)
+        deadline = time.monotonic() + min(timeout, ON_ITS_WAY)
+        while message is not None and message.sim_step < step and time.monotonic() < deadline:
+            with self._changed:
+                self._changed.wait_for(lambda: self._raw is not None, max(0.0, deadline - time.monotonic()))
+            message = self.newest(0.0)
         if message is None:
             raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is gone, "
                                 'paused before its first step, or does not publish this object; or this is a callback '
@@ -188,7 +195,9 @@ class BaseObject:
         """The newest State message of this object."""
         if self._state_topic is None:
             self._state_topic = StateTopic(self._client.open_node, self.state_type, f'{self._topic}/State')
-        return self._state_topic.latest(self._client.timeout if timeout is None else timeout)
+        # A step call is answered when its states were sent, and they may still be on their way.
+        return self._state_topic.latest(
+            self._client.timeout if timeout is None else timeout, self._client.view.answered_step)
 
     @property
     def _state(self) -> AmbfState:

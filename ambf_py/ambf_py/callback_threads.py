@@ -16,6 +16,7 @@ class CallbackThreads(Executor):
     def __init__(self, count: int, context):
         super().__init__(context=context)
         self._work: queue.SimpleQueue = queue.SimpleQueue()
+        self._queued: set[int] = set()  # identities of what waits there: rclpy offers it until it has begun
         self._threads = [threading.Thread(target=self._serve, name='ambf_callbacks', daemon=True)
                          for _ in range(count)]
         for thread in self._threads:
@@ -24,6 +25,7 @@ class CallbackThreads(Executor):
     def _serve(self):
         for handler in iter(self._work.get, None):
             handler()
+            self._queued.discard(id(handler))
             error = handler.exception()
             if error is not None:
                 threading.excepthook(threading.ExceptHookArgs(
@@ -34,7 +36,9 @@ class CallbackThreads(Executor):
             handler, _, _ = self.wait_for_ready_callbacks(timeout_sec)
         except (ConditionReachedException, ExternalShutdownException, ShutdownException, TimeoutException):
             return
-        self._work.put(handler)
+        if id(handler) not in self._queued:
+            self._queued.add(id(handler))
+            self._work.put(handler)
 
     def shutdown(self, timeout_sec=None) -> bool:
         done = super().shutdown(timeout_sec)

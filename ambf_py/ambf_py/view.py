@@ -76,6 +76,12 @@ class WorldView:
             self._changed.notify_all()
 
     @property
+    def answered_step(self) -> int:
+        """The step that a call was answered with, if nothing newer has come since; else 0."""
+        with self._changed:
+            return self._state.step if self._answered and self._state is not None else 0
+
+    @property
     def manifest(self) -> WorldManifest:
         if self._manifest is None:
             raise SimulatorGone('not connected: call connect() first')

@@ -272,6 +272,7 @@ class World:
             request.poses.append(put_pose(Pose(), values))
             request.twists.append(Twist())
         self._checked(self._calls.call(SetBodyState, 'set_body_state', request), 'set_body_state')
+        self.read()  # so that handles show it, too
 
     def read(self) -> State:
         """The newest state, in any mode."""
@@ -285,9 +286,11 @@ class World:
         """Back to how the world was loaded."""
         scope = (ResetWorld.Request.SCOPE_TIME * clock | ResetWorld.Request.SCOPE_STATE * state |
                  ResetWorld.Request.SCOPE_SPAWNED * spawned)
-        if scope:
-            return self._checked(self._calls.call(ResetWorld, 'reset', ResetWorld.Request(scope=scope)), 'reset')
-        return None
+        if not scope:
+            return None
+        answer = self._checked(self._calls.call(ResetWorld, 'reset', ResetWorld.Request(scope=scope)), 'reset')
+        self.read()  # so that handles show it, too
+        return answer
 
     def reset_bodies(self):
         """Bodies and joints back to their start; time goes on."""
@@ -300,8 +303,10 @@ class World:
 
     def restore(self, name: str) -> int:
         """Back to a saved state; returns its hash."""
-        return self._checked(self._calls.call(RestoreState, 'restore_state', RestoreState.Request(name=name)),
-                             'restore_state').state_hash
+        answer = self._checked(
+            self._calls.call(RestoreState, 'restore_state', RestoreState.Request(name=name)), 'restore_state')
+        self.read()  # so that handles show it, too
+        return answer.state_hash
 
     @staticmethod
     def _checked(response, service: str):

@@ -89,3 +89,20 @@ def test_a_caller_that_is_killed_in_the_middle_of_a_long_step_does_not_keep_the_
             time.sleep(0.1)
             return client.world.read().step == before
         wait_for(still, 'end of the steps', 60.0)
+
+
+def test_handles_show_what_reset_restore_and_placing_did_when_the_call_returns():
+    with Simulator(models=[PENDULUM], namespace='/fresh', mode='lockstep') as simulator, \
+            Client('looker', namespace='/fresh', alive=simulator.reason_of_end) as client:
+        world, bob = client.world, client.get_obj_handle('pendulum/bob')
+        start = list(bob.pose)
+        for _ in range(5):
+            world.step(300, {0: ('velocity', 1.0)})
+            moved = list(bob.pose)
+            assert moved != start
+            world.save('moved')
+            world.reset()
+            assert list(bob.pose) == start
+            world.restore('moved')
+            assert list(bob.pose) == moved
+            world.reset()
