@@ -3,6 +3,7 @@
 import argparse
 import json
 import pathlib
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -33,6 +34,13 @@ def read_cases(build: pathlib.Path):
             yield package, name, float(case.get('time') or 0.0), state, message
 
 
+def failed_tries(logs: pathlib.Path) -> list[str]:
+    """Names of the test programs that failed in some try, one entry per failed try."""
+    listed = re.compile(r'^\s*\d+ - (\S+) \((?:Failed|Timeout|[^)]*xception[^)]*)\)', re.M)
+    return [name for file in sorted(logs.glob('latest_test/*/stdout.log'))
+            for name in listed.findall(file.read_text(errors='replace'))]
+
+
 def flakes(records: list[pathlib.Path]) -> int:
     """Print which tests failed in which of several runs; 1 if any did."""
     runs = [json.loads(record.read_text()) for record in records]
@@ -53,6 +61,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('builds', nargs='*', type=pathlib.Path, help='build folders with result files')
     parser.add_argument('--build-seconds', type=float, default=0.0)
+    parser.add_argument('--logs', nargs='*', type=pathlib.Path, default=[],
+                        help="folders of colcon's logs: name the programs that failed in some try")
     parser.add_argument('--record', type=pathlib.Path, help='also write what passed and failed to this file')
     parser.add_argument('--flakes', nargs='+', type=pathlib.Path, help='only compare the records of several runs')
     args = parser.parse_args()
@@ -74,6 +84,10 @@ def main() -> int:
     print('\nten slowest tests:')
     for package, name, seconds, _, _ in sorted(cases, key=lambda case: -case[2])[:10]:
         print(f'{seconds:>9.2f} s  {package}: {name}')
+
+    tries = [name for log in args.logs for name in failed_tries(log)]
+    if tries:
+        print('\ntries that failed (each program is tried twice at most): ' + ', '.join(tries))
 
     counts = {state: sum(case[3] == state for case in cases) for state in ('passed', 'failed', 'skipped')}
     for state in ('skipped', 'failed'):
