@@ -43,6 +43,14 @@ class Start:
     goal: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The cross product of rows; numpy.cross spends most of its time on the shapes of small arrays."""
+    product = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        product[..., i] = a[..., j] * b[..., k] - a[..., k] * b[..., j]
+    return product
+
+
 class Layout:
     """Where the things that a task names are in its world."""
 
@@ -95,8 +103,8 @@ class View:
         u, w = pose[:, 3:6], pose[:, 6:7]
         v = np.broadcast_to(np.asarray(offset, dtype=float), u.shape)
         # v + 2 w (u x v) + 2 u x (u x v) is the rotation by a unit quaternion.
-        uv = np.cross(u, v)
-        return pose[:, :3] + v + 2.0 * (w * uv + np.cross(u, uv))
+        uv = cross(u, v)
+        return pose[:, :3] + v + 2.0 * (w * uv + cross(u, uv))
 
     def positions(self, joint_names: Sequence[str]) -> np.ndarray:
         return self.joints[:, [self._joints[n] for n in joint_names], 0]
