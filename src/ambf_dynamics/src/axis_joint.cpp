@@ -12,11 +12,6 @@ namespace
 // by this much, relative to its own two links: not felt in tracking, and enough for contacts to win.
 constexpr double servo_cfm = 1e-4;
 
-double wrap_angle(double angle)
-{
-  return std::abs(angle) < SIMD_PI ? angle : std::remainder(angle, 2.0 * SIMD_PI);
-}
-
 // Rotation vector from frame a to frame b in world axes, shortest way.
 btVector3 rotation_error(const btMatrix3x3& a, const btMatrix3x3& b)
 {
