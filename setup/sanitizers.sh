@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Run-time options of the sanitizers, sourced by `./ambf test --asan|--tsan`.
 # The wheels' libraries are not instrumented: what they do is suppressed by library name, never by a file of ours.
 ambf_suppressions="$AMBF_ROOT/underlay/sanitizers"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Keep API.md, the list of every public C++ name of the underlay, true to the headers.
 
 Without arguments: exit code 1 and the differences when the page and the headers disagree.

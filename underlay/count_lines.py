@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Print the non-comment, non-blank lines of the underlay against their bounds.
 
 Exit code 1 when a group is over its bound. Tests, build descriptions (CMakeLists.txt, package.xml,

@@ -1,9 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The simulator by the flags of AMBF 2.0's program, so that scripts made for that one work as they are.
 
   ambf_simulator --launch_file launch.yaml -l 0,1,2 -p 200 -t1
 
 Each flag becomes an argument of simulator.launch.py, or is named as one without effect.
 """
+
 import argparse
 import dataclasses
 import difflib
@@ -11,7 +13,8 @@ import json
 import os
 import pathlib
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 WORKS, DIFFERS, NO_EFFECT = 'works', 'differs', 'no effect'
 
@@ -40,29 +43,53 @@ class Flag:
 
 
 FLAGS = (
-    Flag('--launch_file', '', str, WORKS, "launch file; default: the demo world"),
-    Flag('--load_multibodies', '-l', str, WORKS,
-         "which of the launch file's 'multibody configs' to load, from 0: 0,3,5 (or all, none); default: 1, unless the "
-         "file has 'default multibodies'"),
-    Flag('--load_multibody_files', '-a', str, DIFFERS,
-         'further ADF files, with commas between them; loaded after those of -l, not before them'),
-    Flag('--ndevs', '-n', int, DIFFERS,
-         "bind the first n devices of the launch file's 'input devices config'; their drivers are nodes that are "
-         'started apart'),
+    Flag('--launch_file', '', str, WORKS, 'launch file; default: the demo world'),
+    Flag(
+        '--load_multibodies',
+        '-l',
+        str,
+        WORKS,
+        "which of the launch file's 'multibody configs' to load, from 0: 0,3,5 (or all, none); default: 1, unless the "
+        "file has 'default multibodies'",
+    ),
+    Flag(
+        '--load_multibody_files',
+        '-a',
+        str,
+        DIFFERS,
+        'further ADF files, with commas between them; loaded after those of -l, not before them',
+    ),
+    Flag(
+        '--ndevs',
+        '-n',
+        int,
+        DIFFERS,
+        "bind the first n devices of the launch file's 'input devices config'; their drivers are nodes that are "
+        'started apart',
+    ),
     Flag('--load_devices', '-i', str, DIFFERS, 'bind these devices of that file, from 0: 0,2; drivers as with -n'),
-    Flag('--fixed_phx_timestep', '-t', truth, DIFFERS,
-         'steps are always of one size; with 1, -s counts'),
+    Flag('--fixed_phx_timestep', '-t', truth, DIFFERS, 'steps are always of one size; with 1, -s counts'),
     Flag('--sim_speed_factor', '-s', float, WORKS, 'with -t 1: simulated seconds per wall second'),
     Flag('--override_max_comm_freq', '', float, WORKS, 'rate of State topics that somebody commands [Hz]'),
     Flag('--override_min_comm_freq', '', float, WORKS, 'rate of State topics that nobody commands [Hz]'),
     Flag('--show_gui', '-g', truth, WORKS, 'windows; 0: physics only'),
     Flag('--ns', '', str, WORKS, "prefix of the world's namespace"),
-    Flag('--phx_frequency', '-p', int, NO_EFFECT,
-         'steps are of 1 ms, as those of AMBF are however often its loop runs; step_size:=0.002 is another'),
+    Flag(
+        '--phx_frequency',
+        '-p',
+        int,
+        NO_EFFECT,
+        'steps are of 1 ms, as those of AMBF are however often its loop runs; step_size:=0.002 is another',
+    ),
     Flag('--htx_frequency', '-d', int, NO_EFFECT, "each device's driver has a rate of its own"),
     Flag('--fixed_htx_timestep', '-f', truth, NO_EFFECT, 'drivers measure their time'),
-    Flag('--enableforces', '-e', truth, NO_EFFECT,
-         "each device's driver decides whether it gives force, and how much: its parameters linear_stiffness, max_force"),
+    Flag(
+        '--enableforces',
+        '-e',
+        truth,
+        NO_EFFECT,
+        "each device's driver decides whether it gives force, and how much: its parameters linear_stiffness, max_force",
+    ),
     Flag('--plugins', '', str, NO_EFFECT, "AMBF's plugins are made for its own classes; a node can do their work"),
 )
 OWN = Flag('--offscreen', '', truth, WORKS, 'not of AMBF: draw camera images and pictures where there is no display')
@@ -77,14 +104,17 @@ class Parser(argparse.ArgumentParser):
 
 def make_parser() -> Parser:
     parser = Parser(
-        prog='ambf_simulator', description=__doc__.split('\n\n')[0] + '\n\nFlags (without effect are those that say so):',
+        prog='ambf_simulator',
+        description=__doc__.split('\n\n')[0] + '\n\nFlags (without effect are those that say so):',
         epilog='Arguments NAME:=VALUE are handed on to simulator.launch.py: ambf_simulator -l 0 mode:=lockstep. '
-               'More in docs/coming_from_ambf.md.',
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        'More in docs/coming_from_ambf.md.',
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     for flag in (*FLAGS, OWN):
         note = '' if flag.outcome == WORKS else f'{flag.outcome}: '
         parser.add_argument(
-            *flag.names, dest=flag.long[2:], type=flag.kind, metavar='VALUE', help=(note + flag.text).replace('%', '%%'))
+            *flag.names, dest=flag.long[2:], type=flag.kind, metavar='VALUE', help=(note + flag.text).replace('%', '%%')
+        )
     return parser
 
 
@@ -117,8 +147,11 @@ class Start:
 
 
 def without_effect(given: dict[str, Any]) -> list[str]:
-    return [f"{'/'.join(flag.names)} has no effect: {flag.text}"
-            for flag in FLAGS if flag.outcome == NO_EFFECT and flag.long[2:] in given]
+    return [
+        f'{"/".join(flag.names)} has no effect: {flag.text}'
+        for flag in FLAGS
+        if flag.outcome == NO_EFFECT and flag.long[2:] in given
+    ]
 
 
 def plan(words: list[str], display: str) -> Start:
@@ -139,7 +172,9 @@ def plan(words: list[str], display: str) -> Start:
     if 'launch_file' in given:
         file = pathlib.Path(given['launch_file']).expanduser()
         if not file.is_file():
-            parser.exit(1, f"{parser.prog}: --launch_file: found '{file}', which is not there, expected a launch file\n")
+            parser.exit(
+                1, f"{parser.prog}: --launch_file: found '{file}', which is not there, expected a launch file\n"
+            )
         arguments.append(f'world:={file.absolute()}')
     hand_on('load_multibodies', 'model_indices')
     if 'load_multibody_files' in given:
@@ -164,9 +199,14 @@ def plan(words: list[str], display: str) -> Start:
     elif not display:
         drawn = given.get('offscreen', False)
         arguments += [f'render:={str(drawn).lower()}', 'headless:=true']
-        notes.append('there is no display: ' + (
-            'camera images and pictures, but no windows' if drawn else
-            'physics only (-g 0 says so without this line; --offscreen 1 draws camera images)'))
+        notes.append(
+            'there is no display: '
+            + (
+                'camera images and pictures, but no windows'
+                if drawn
+                else 'physics only (-g 0 says so without this line; --offscreen 1 draws camera images)'
+            )
+        )
     return Start(arguments + [word for word in rest if ':=' in word], notes)
 
 
@@ -180,6 +220,8 @@ def main() -> int:
         # The launch takes this program's place: signals reach it without a go-between.
         os.execvp(command[0], command)
     except OSError as error:
-        print(f"ambf_simulator: 'ros2' cannot be started ({error.strerror}): source the workspace, or use ./ambf exec",
-              file=sys.stderr)
+        print(
+            f"ambf_simulator: 'ros2' cannot be started ({error.strerror}): source the workspace, or use ./ambf exec",
+            file=sys.stderr,
+        )
         return 1

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which device nodes a world asks for: its input-device file, and who drives each device."""
+
 import dataclasses
 import pathlib
 import re
@@ -64,7 +66,8 @@ def chosen_blocks(blocks: dict[str, dict], indices: str, count: str) -> dict[str
         return {names[int(index)]: blocks[names[int(index)]] for index in plain.split(',')}
     except (ValueError, IndexError):
         raise ValueError(
-            f"device_indices: found '{indices}', expected indices from 0 to {len(names) - 1}, e.g. 0,2, or all") from None
+            f"device_indices: found '{indices}', expected indices from 0 to {len(names) - 1}, e.g. 0,2, or all"
+        ) from None
 
 
 def read_drivers(chosen: str, demo: str, folder: pathlib.Path) -> dict[str, dict]:
@@ -76,12 +79,14 @@ def read_drivers(chosen: str, demo: str, folder: pathlib.Path) -> dict[str, dict
     if chosen:
         raise FileNotFoundError(
             f"drivers: found '{chosen}', expected a YAML file that maps devices to drivers, or one of "
-            f"{', '.join(known)}")
+            f'{", ".join(known)}'
+        )
     return {}
 
 
 def device_nodes(
-        world: pathlib.Path, drivers: dict[str, dict], indices: str = 'all', count: str = '') -> list[DeviceNode]:
+    world: pathlib.Path, drivers: dict[str, dict], indices: str = 'all', count: str = ''
+) -> list[DeviceNode]:
     """One node per chosen device of the world; a mock where `drivers` names no other driver.
 
     `drivers` maps a device to `{executable: ..., parameters: {...}}`. A mock replays `<device>.csv` beside
@@ -90,7 +95,7 @@ def device_nodes(
     blocks = device_blocks(world)
     unknown = sorted(set(drivers) - set(blocks))
     if unknown:
-        raise ValueError(f"drivers: found {', '.join(unknown)}, expected devices of {world}: {', '.join(blocks)}")
+        raise ValueError(f'drivers: found {", ".join(unknown)}, expected devices of {world}: {", ".join(blocks)}')
     nodes = []
     blocks = chosen_blocks(blocks, indices, count)
     for name, block in blocks.items():
@@ -104,14 +109,23 @@ def device_nodes(
             'workspace_scale': number(block.get('workspace scaling', 1.0)),
             'linear_stiffness': [number(gain.get('linear', 0.0))] * 3,
             'angular_stiffness': [number(gain.get('angular', 0.0))] * 3,
-            'max_force': number(block.get('max force', 10.0)), 'dead_band': number(block.get('deadband', 0.0))}
+            'max_force': number(block.get('max force', 10.0)),
+            'dead_band': number(block.get('deadband', 0.0)),
+        }
         if executable == 'mock_device':
             parameters |= {
-                'rate': MASTER_RATE if master else TRACKER_RATE, 'gives_force': master, 'trajectory_scale': 0.02}
+                'rate': MASTER_RATE if master else TRACKER_RATE,
+                'gives_force': master,
+                'trajectory_scale': 0.02,
+            }
             recording = world.parent / f'{name}.csv'
             if recording.is_file():
                 # Scripts of several hands go together only if they begin together and follow the one world's time.
-                parameters |= {'recording': str(recording), 'repeat': False,
-                               'wait_for_hands': len(blocks), 'clock': 'world'}
+                parameters |= {
+                    'recording': str(recording),
+                    'repeat': False,
+                    'wait_for_hands': len(blocks),
+                    'clock': 'world',
+                }
         nodes.append(DeviceNode(topic_token(name), executable, parameters | (chosen.get('parameters') or {})))
     return nodes

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A node that comes back when it dies, unless coming back is of no use."""
+
 from launch.actions import EmitEvent
 from launch.events import matches_action
 from launch.events.process import ShutdownProcess
@@ -15,13 +17,20 @@ def kept_alive(name: str, **description) -> Node:
     It would refuse it again every second, for ever; so that is said once, and the others go on. The launch argument
     `respawn` may say `false`: nobody is started again.
     """
+
     def after(event, context):
         if event.returncode != REFUSED or context.is_shutdown:
             return None
         get_logger(name).error(
-            'refused what it was given, as it says above, and is not started again; the others go on')
+            'refused what it was given, as it says above, and is not started again; the others go on'
+        )
         # Comes within the pause before the next start, and makes it the end.
         return [EmitEvent(event=ShutdownProcess(process_matcher=matches_action(event.action)))]
+
     return Node(
-        name=name, respawn=LaunchConfiguration('respawn', default='true'), respawn_delay=1.0, on_exit=after,
-        **description)
+        name=name,
+        respawn=LaunchConfiguration('respawn', default='true'),
+        respawn_delay=1.0,
+        on_exit=after,
+        **description,
+    )

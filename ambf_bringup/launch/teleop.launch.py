@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Hands in the world: the simulator, and one process for every device that the world's input-device file lists.
 
 Every node is a process of its own and is started again when it dies; devices and world find each other again. A device
@@ -9,56 +10,86 @@ that refuses its parameters says so once and stays away.
   ros2 launch ambf_bringup teleop.launch.py drivers:=dvrk                # the masters of a dVRK console
   ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=/path/drivers.yaml
 """
+
 import pathlib
 
-from ambf_bringup.arguments import common_arguments, common_configurations
-from ambf_bringup.devices import device_nodes, read_drivers
-from ambf_bringup.kept_alive import kept_alive
-from ambf_physics_node.transport import transport_environment
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.substitutions import FindPackageShare
 
+from ambf_bringup.arguments import common_arguments, common_configurations
+from ambf_bringup.devices import device_nodes, read_drivers
+from ambf_bringup.kept_alive import kept_alive
+from ambf_bringup.programs import check_program
+from ambf_physics_node.transport import transport_environment
+
 
 def start_devices(context):
     """A device with force output has a process of its own: nothing else can delay or crash it."""
     drivers = read_drivers(
-        LaunchConfiguration('drivers').perform(context), LaunchConfiguration('demo').perform(context),
-        pathlib.Path(FindPackageShare('ambf_bringup').perform(context)) / 'config' / 'drivers')
+        LaunchConfiguration('drivers').perform(context),
+        LaunchConfiguration('demo').perform(context),
+        pathlib.Path(FindPackageShare('ambf_bringup').perform(context)) / 'config' / 'drivers',
+    )
     world = pathlib.Path(LaunchConfiguration('world').perform(context))
+    devices = device_nodes(
+        world,
+        drivers,
+        LaunchConfiguration('device_indices').perform(context),
+        LaunchConfiguration('n_devices').perform(context),
+    )
+    for device in devices:
+        check_program('drivers', 'ambf_device_nodes', device.executable)
     return [
         kept_alive(
-            device.name, package='ambf_device_nodes', executable=device.executable,
-            namespace=LaunchConfiguration('namespace'), parameters=[device.parameters], output='screen',
+            device.name,
+            package='ambf_device_nodes',
+            executable=device.executable,
+            namespace=LaunchConfiguration('namespace'),
+            parameters=[device.parameters],
+            output='screen',
             additional_env=transport_environment(),
-            arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
-        for device in device_nodes(
-            world, drivers, LaunchConfiguration('device_indices').perform(context),
-            LaunchConfiguration('n_devices').perform(context))]
+            arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')],
+        )
+        for device in devices
+    ]
 
 
 def generate_launch_description():
-    return LaunchDescription([
-        DeclareLaunchArgument(
-            'demo', default_value='two_user_puzzle', choices=['two_user_puzzle', 'shared_proxy', 'gamepad'],
-            description='a world of ambf_description with devices, where no other world is given'),
-        DeclareLaunchArgument(
-            'world', default_value=PathJoinSubstitution(
-                [FindPackageShare('ambf_description'), 'worlds', LaunchConfiguration('demo'), 'launch.yaml']),
-            description='ADF launch file of the world; its input-device file lists the devices'),
-        DeclareLaunchArgument(
-            'drivers', default_value='',
-            description='YAML file: which driver each device has, {device: {executable: ..., parameters: {...}}}; '
-                        'a mock where it names none. Or dvrk: the masters of a dVRK console. Default: the demo\'s'),
-        # Devices are off unless asked for; here they are what it is about.
-        DeclareLaunchArgument(
-            'n_devices', default_value='-1', description='how many of them, from the first one; -1: all'),
-        *[argument for argument in common_arguments() if argument.name not in ('world', 'n_devices')],
-        IncludeLaunchDescription(
-            PythonLaunchDescriptionSource(
-                PathJoinSubstitution([FindPackageShare('ambf_bringup'), 'launch', 'distributed.launch.py'])),
-            launch_arguments=common_configurations().items()),
-        OpaqueFunction(function=start_devices),
-    ])
+    return LaunchDescription(
+        [
+            DeclareLaunchArgument(
+                'demo',
+                default_value='two_user_puzzle',
+                choices=['two_user_puzzle', 'shared_proxy', 'gamepad'],
+                description='a world of ambf_description with devices, where no other world is given',
+            ),
+            DeclareLaunchArgument(
+                'world',
+                default_value=PathJoinSubstitution(
+                    [FindPackageShare('ambf_description'), 'worlds', LaunchConfiguration('demo'), 'launch.yaml']
+                ),
+                description='ADF launch file of the world; its input-device file lists the devices',
+            ),
+            DeclareLaunchArgument(
+                'drivers',
+                default_value='',
+                description='YAML file: which driver each device has, {device: {executable: ..., parameters: {...}}}; '
+                "a mock where it names none. Or dvrk: the masters of a dVRK console. Default: the demo's",
+            ),
+            # Devices are off unless asked for; here they are what it is about.
+            DeclareLaunchArgument(
+                'n_devices', default_value='-1', description='how many of them, from the first one; -1: all'
+            ),
+            *[argument for argument in common_arguments() if argument.name not in ('world', 'n_devices')],
+            IncludeLaunchDescription(
+                PythonLaunchDescriptionSource(
+                    PathJoinSubstitution([FindPackageShare('ambf_bringup'), 'launch', 'distributed.launch.py'])
+                ),
+                launch_arguments=common_configurations().items(),
+            ),
+            OpaqueFunction(function=start_devices),
+        ]
+    )

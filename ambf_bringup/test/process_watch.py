@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The processes of the launch that a test runs in."""
+
 import os
 import re
 

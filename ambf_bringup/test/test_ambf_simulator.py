@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The program with AMBF's flags: what each becomes, what is refused, and that it runs and ends."""
+
 import os
 import pathlib
 import signal
@@ -7,9 +9,10 @@ import time
 
 import pytest
 import rclpy
+from rclpy.qos import DurabilityPolicy, QoSProfile
+
 from ambf_bringup.ambf_simulator import FLAGS, NO_EFFECT, plan
 from ambf_msgs.msg import WorldManifest
-from rclpy.qos import DurabilityPolicy, QoSProfile
 
 QUIET = ['-g', '0']
 
@@ -24,21 +27,25 @@ def launch(tmp_path) -> pathlib.Path:
     return file
 
 
-@pytest.mark.parametrize('flags, arguments', [
-    (['-l', '0,1,2'], ['model_indices:=0,1,2']),
-    (['-l0,1'], ['model_indices:=0,1']),
-    (['--load_multibodies=3'], ['model_indices:=3']),
-    (['--load_multibodies', '0, 2'], ['model_indices:=0, 2']),
-    (['-a', '/x/a.yaml, /y/b.yaml'], ['models:=["/x/a.yaml", "/y/b.yaml"]', 'model_indices:=none']),
-    (['-a', '/x/a.yaml', '-l', '2'], ['model_indices:=2', 'models:=["/x/a.yaml"]']),
-    (['-n', '2'], ['n_devices:=2']),
-    (['-i', '0,3'], ['device_indices:=0,3']),
-    (['--override_max_comm_freq', '100', '--override_min_comm_freq', '50'], ['max_rate:=100.0', 'min_rate:=50.0']),
-    (['-t1', '-s', '0.5'], ['real_time_factor:=0.5']),
-    (['-s', '0.5'], []),
-    (['--ns', '/left/'], ['namespace:=left']),
-    (['--ns', ''], []),
-    (['mode:=lockstep'], ['mode:=lockstep'])])
+@pytest.mark.parametrize(
+    'flags, arguments',
+    [
+        (['-l', '0,1,2'], ['model_indices:=0,1,2']),
+        (['-l0,1'], ['model_indices:=0,1']),
+        (['--load_multibodies=3'], ['model_indices:=3']),
+        (['--load_multibodies', '0, 2'], ['model_indices:=0, 2']),
+        (['-a', '/x/a.yaml, /y/b.yaml'], ['models:=["/x/a.yaml", "/y/b.yaml"]', 'model_indices:=none']),
+        (['-a', '/x/a.yaml', '-l', '2'], ['model_indices:=2', 'models:=["/x/a.yaml"]']),
+        (['-n', '2'], ['n_devices:=2']),
+        (['-i', '0,3'], ['device_indices:=0,3']),
+        (['--override_max_comm_freq', '100', '--override_min_comm_freq', '50'], ['max_rate:=100.0', 'min_rate:=50.0']),
+        (['-t1', '-s', '0.5'], ['real_time_factor:=0.5']),
+        (['-s', '0.5'], []),
+        (['--ns', '/left/'], ['namespace:=left']),
+        (['--ns', ''], []),
+        (['mode:=lockstep'], ['mode:=lockstep']),
+    ],
+)
 def test_flags_become_arguments(flags, arguments):
     assert sorted(plan(flags + QUIET, '').arguments) == sorted([*arguments, 'render:=false'])
 
@@ -60,12 +67,18 @@ def test_flags_without_effect_are_named(flag):
         assert any(flag.long in note and 'no effect' in note for note in start.notes), name
 
 
-@pytest.mark.parametrize('flags, words', [
-    (['--launchfile', 'x.yaml'], "unknown flag '--launchfile', did you mean --launch_file?"),
-    (['--override_max_com_freq=3'], 'did you mean --override_max_comm_freq?'),
-    (['-z'], "unknown flag '-z'"),
-    (['-l', '1', '2'], "'2' belongs to no flag"),
-    (['-p', 'often'], "'often'"), (['-t', 'maybe'], "found 'maybe', expected 0 or 1"), (['-l'], 'expected one argument')])
+@pytest.mark.parametrize(
+    'flags, words',
+    [
+        (['--launchfile', 'x.yaml'], "unknown flag '--launchfile', did you mean --launch_file?"),
+        (['--override_max_com_freq=3'], 'did you mean --override_max_comm_freq?'),
+        (['-z'], "unknown flag '-z'"),
+        (['-l', '1', '2'], "'2' belongs to no flag"),
+        (['-p', 'often'], "'often'"),
+        (['-t', 'maybe'], "found 'maybe', expected 0 or 1"),
+        (['-l'], 'expected one argument'),
+    ],
+)
 def test_what_means_nothing_is_refused_with_code_2(flags, words, capsys):
     with pytest.raises(SystemExit) as end:
         plan(flags, '')
@@ -94,7 +107,12 @@ def test_it_runs_the_chosen_models_and_ends_with_an_interrupt(launch):
     environment = {**os.environ, 'DISPLAY': ''}
     process = subprocess.Popen(
         ['bash', '-c', 'exec ambf_simulator --launch_file launch.yaml -l 2,0 -p 200 -t1 --override_max_comm_freq 100'],
-        cwd=launch.parent, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        cwd=launch.parent,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     context = rclpy.Context()
     rclpy.init(context=context)
     node = rclpy.create_node('watch', context=context)

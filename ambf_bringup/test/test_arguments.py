@@ -1,7 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Arguments that cannot work end the launch with words and a code, instead of a simulator without a world."""
+
 import subprocess
 
 import pytest
+from launch import LaunchContext
+
+from ambf_bringup.arguments import common_arguments, recorder_command, recorder_parameters
+
+
+def given(**arguments) -> LaunchContext:
+    context = LaunchContext()
+    for argument in common_arguments():
+        argument.visit(context)
+    context.launch_configurations.update(arguments)
+    return context
+
+
+def test_what_is_recorded_is_chosen_by_a_preset_or_by_names():
+    everything = recorder_parameters(given(record='run'))
+    assert everything['record.all_topics'] and everything['use_sim_time'] and everything['storage.uri'] == 'run'
+    assert everything['record.exclude_topics'] == ['/clock'], "the bag's own time is the world's"
+    few = recorder_parameters(given(record='run', record_topics='no_images'))
+    assert 'sensor_msgs/msg/Image' in few['record.exclude_topic_types']
+    some = recorder_parameters(given(record='run', record_topics='/a/State, /clock', record_time='wall'))
+    assert some['record.topics'] == ['/a/State', '/clock'] and not some['use_sim_time']
+    with pytest.raises(RuntimeError, match="record_topics: found 'sates'"):
+        recorder_parameters(given(record='run', record_topics='sates'))
+
+
+@pytest.mark.parametrize(
+    'topics, words',
+    [
+        ('all', ['--use-sim-time', '--all-topics', '--exclude-topics', '/clock']),
+        ('/a,/b', ['--use-sim-time', '--topics', '/a', '/b']),
+    ],
+)
+def test_the_command_line_says_the_same(topics, words):
+    command = recorder_command(given(record='run', record_topics=topics))
+    assert command == ['ros2', 'bag', 'record', '-o', 'run', '-s', 'mcap', *words]
 
 
 @pytest.mark.parametrize('composition', ['true', 'false'])
@@ -9,8 +46,19 @@ import pytest
 def test_a_world_that_is_absent_and_a_recording_that_is_there_end_the_launch(argument, composition, tmp_path):
     value = tmp_path / 'absent.yaml' if argument == 'world' else tmp_path
     launch = subprocess.run(
-        ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', f'{argument}:={value}',
-         f'use_composition:={composition}', 'render:=false'], capture_output=True, text=True, timeout=60)
+        [
+            'ros2',
+            'launch',
+            'ambf_bringup',
+            'simulator.launch.py',
+            f'{argument}:={value}',
+            f'use_composition:={composition}',
+            'render:=false',
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert launch.returncode != 0
     assert f"{argument}: found '{value}'" in launch.stdout + launch.stderr
 
@@ -19,7 +67,18 @@ def test_a_world_that_is_refused_ends_the_composed_launch(tmp_path):
     world = tmp_path / 'launch.yaml'
     world.write_text('world config: ./world.yaml\nmultibody configs: [a.yaml]\n')
     launch = subprocess.run(
-        ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', f'world:={world}', 'model_indices:=7', 'render:=false'],
-        capture_output=True, text=True, timeout=60)
+        [
+            'ros2',
+            'launch',
+            'ambf_bringup',
+            'simulator.launch.py',
+            f'world:={world}',
+            'model_indices:=7',
+            'render:=false',
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert launch.returncode != 0
     assert 'a node was not made' in launch.stdout + launch.stderr

@@ -1,16 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The composed bring-up: one container, intra-process, parameters from a file."""
+
 import os
 import tempfile
 import unittest
 
 import launch_testing
 import launch_testing.asserts
-from ambf_msgs.srv import GetWorldMode
-from ambf_render_node.srv import SavePicture
 from composition_interfaces.srv import ListNodes
 from launch import LaunchDescription
 from rcl_interfaces.srv import GetParameters
 from world_watch import WorldWatch, bring_up
+
+from ambf_msgs.srv import GetWorldMode, SavePicture
 
 PARAMETERS = """
 /**:
@@ -23,19 +25,28 @@ PARAMETERS = """
 def generate_test_description():
     with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
         file.write(PARAMETERS)
-    return LaunchDescription([
-        bring_up('simulator.launch.py', params_file=file.name, mode='lockstep', render='true', headless='true',
-                 simulation_interfaces='true'),
-        launch_testing.actions.ReadyToTest()])
+    return LaunchDescription(
+        [
+            bring_up(
+                'simulator.launch.py',
+                params_file=file.name,
+                mode='lockstep',
+                render='true',
+                headless='true',
+                simulation_interfaces='true',
+            ),
+            launch_testing.actions.ReadyToTest(),
+        ]
+    )
 
 
 class Composed(WorldWatch):
-
     def test_one_container_holds_all_nodes(self):
         wanted = {'/physics', '/render', '/simulation_interfaces'}
         self.wait_for(
             lambda: wanted <= set(self.call(ListNodes, '/ambf/_container/list_nodes').full_node_names),
-            f'the nodes {wanted}')
+            f'the nodes {wanted}',
+        )
 
     def test_the_renderer_saves_a_picture(self):
         picture = os.path.join(tempfile.mkdtemp(), 'view.png')
@@ -54,6 +65,5 @@ class Composed(WorldWatch):
 
 @launch_testing.post_shutdown_test()
 class AfterShutdown(unittest.TestCase):
-
     def test_the_container_ends_with_code_0(self, proc_info):
         launch_testing.asserts.assertExitCodes(proc_info)

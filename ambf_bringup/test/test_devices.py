@@ -1,12 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which device nodes teleop.launch.py starts for a world."""
+
 import os
 import pathlib
 
 import pytest
 from ament_index_python.packages import get_package_share_directory
-from ambf_bringup.devices import device_nodes, read_drivers, topic_token
 from rclpy.validate_node_name import validate_node_name
 from rclpy.validate_topic_name import validate_topic_name
+
+from ambf_bringup.devices import device_nodes, read_drivers, topic_token
+from ambf_bringup.programs import check_program
 
 WORLDS = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds'
 DRIVERS = pathlib.Path(get_package_share_directory('ambf_bringup')) / 'config/drivers'
@@ -16,7 +20,11 @@ CORPUS = pathlib.Path(os.environ.get('AMBF_ADF_CORPUS', '')) / 'descriptions/lau
 def test_the_puzzle_has_two_masters_and_two_trackers_of_their_own_rates():
     nodes = {node.name: node for node in device_nodes(WORLDS / 'two_user_puzzle/launch.yaml', {})}
     assert {name: node.parameters['rate'] for name, node in nodes.items()} == {
-        'mtm_right': 1000.0, 'mtm_left': 1000.0, 'tracker_right': 300.0, 'tracker_left': 300.0}
+        'mtm_right': 1000.0,
+        'mtm_left': 1000.0,
+        'tracker_right': 300.0,
+        'tracker_left': 300.0,
+    }
     assert nodes['mtm_left'].parameters['gives_force'] and not nodes['tracker_left'].parameters['gives_force']
     assert pathlib.Path(nodes['mtm_left'].parameters['recording']).is_file()
 
@@ -38,10 +46,23 @@ def test_a_world_without_devices_starts_none():
     assert device_nodes(WORLDS / 'mechanisms/launch.yaml', {}) == []
 
 
-@pytest.mark.parametrize('name, token', [
-    ('base link-yaw link', 'baselink_yawlink'), ('0_link', '_0_link'), ('a--b..c', 'a_b_c'), ('a__b', 'a_b'),
-    ('', '_'), ('World', 'World_'), ('Wor ld', 'World_'), ('a_-b', 'a_b'), ('Geomagic\tTouch\n', 'GeomagicTouch'),
-    ('Gerät', 'Ger_t'), ('-', '_'), ('-7', '_7')])
+@pytest.mark.parametrize(
+    'name, token',
+    [
+        ('base link-yaw link', 'baselink_yawlink'),
+        ('0_link', '_0_link'),
+        ('a--b..c', 'a_b_c'),
+        ('a__b', 'a_b'),
+        ('', '_'),
+        ('World', 'World_'),
+        ('Wor ld', 'World_'),
+        ('a_-b', 'a_b'),
+        ('Geomagic\tTouch\n', 'GeomagicTouch'),
+        ('Gerät', 'Ger_t'),
+        ('-', '_'),
+        ('-7', '_7'),
+    ],
+)
 def test_names_are_those_that_the_world_gives_its_topics(name, token):
     """The same table as in ambf_adf's names_test, and more."""
     assert topic_token(name) == token
@@ -50,7 +71,8 @@ def test_names_are_those_that_the_world_gives_its_topics(name, token):
 def test_devices_may_have_any_name(tmp_path):
     (tmp_path / 'launch.yaml').write_text('input devices config: ./devices.yaml\n')
     (tmp_path / 'devices.yaml').write_text(
-        'input devices: [Geomagic Touch, dev-9, 1st, 7]\nGeomagic Touch: {max force: 2}\n7: {max force: 3}\n')
+        'input devices: [Geomagic Touch, dev-9, 1st, 7]\nGeomagic Touch: {max force: 2}\n7: {max force: 3}\n'
+    )
     nodes = device_nodes(tmp_path / 'launch.yaml', {'Geomagic Touch': {'executable': 'crtk_device'}})
     assert [node.name for node in nodes] == ['GeomagicTouch', 'dev_9', '_1st', '_7']
     assert [node.parameters['device'] for node in nodes] == ['GeomagicTouch', 'dev_9', '_1st', '_7']
@@ -61,19 +83,23 @@ def test_devices_may_have_any_name(tmp_path):
 def test_a_value_that_is_none_is_left_to_its_device_and_the_others_are_started(tmp_path):
     (tmp_path / 'launch.yaml').write_text('input devices config: ./devices.yaml\n')
     (tmp_path / 'devices.yaml').write_text(
-        'input devices: [a, b, c]\na: {max force: strong, haptic gain: 5}\nb: [1]\nc: {workspace scaling: 2}\n')
+        'input devices: [a, b, c]\na: {max force: strong, haptic gain: 5}\nb: [1]\nc: {workspace scaling: 2}\n'
+    )
     a, b, c = device_nodes(tmp_path / 'launch.yaml', {})
     assert a.parameters['max_force'] == 'strong' and a.parameters['linear_stiffness'] == [0.0] * 3
     assert b.parameters['max_force'] == 10.0 and c.parameters['workspace_scale'] == 2.0
 
 
-@pytest.mark.skipif(not CORPUS.is_file(), reason=f'the corpus of ADF files is not here: {CORPUS}')
+@pytest.mark.skipif(
+    not CORPUS.is_file(),
+    reason='AMBF_ADF_CORPUS names no folder that holds descriptions/launch.yaml: set it to run this',
+)
 def test_the_input_devices_of_the_corpus_can_be_started():
     nodes = device_nodes(CORPUS, {})
     assert len(nodes) == 7 and len({node.name for node in nodes}) == 7
     for node in nodes:
         assert validate_node_name(node.name)
-        assert validate_topic_name(f"/ambf/env/{node.parameters['device']}/Sample")
+        assert validate_topic_name(f'/ambf/env/{node.parameters["device"]}/Sample')
     assert {node.name for node in nodes} >= {'MTMR', 'MTML', 'GeomagicTouch', 'RazerHydra0', 'NovintFalcon1'}
 
 
@@ -91,8 +117,24 @@ def test_the_masters_of_a_dvrk_console_drive_the_puzzle():
     drivers = read_drivers('dvrk', 'two_user_puzzle', DRIVERS)
     nodes = {node.name: node for node in device_nodes(WORLDS / 'two_user_puzzle/launch.yaml', drivers)}
     assert {name: node.executable for name, node in nodes.items()} == {
-        'mtm_right': 'crtk_device', 'mtm_left': 'crtk_device',
-        'tracker_right': 'mock_device', 'tracker_left': 'mock_device'}
+        'mtm_right': 'crtk_device',
+        'mtm_left': 'crtk_device',
+        'tracker_right': 'mock_device',
+        'tracker_left': 'mock_device',
+    }
     for name, arm in (('mtm_left', '/MTML'), ('mtm_right', '/MTMR')):
         given = nodes[name].parameters
         assert (given['arm'], given['device'], given['needs_operator']) == (arm, name, True)
+
+
+def test_a_driver_that_is_not_built_is_refused_with_what_there_is():
+    check_program('drivers', 'ambf_device_nodes', 'mock_device')
+    with pytest.raises(RuntimeError, match="drivers: found 'mouse', .*expected one of: .*mock_device"):
+        check_program('drivers', 'ambf_device_nodes', 'mouse')
+
+
+def test_a_program_that_was_left_out_says_where_to_read_on():
+    # ambf_bringup has neither of them, as ambf_device_nodes without crtk_msgs.
+    for program in ('crtk_device', 'adapter'):
+        with pytest.raises(RuntimeError, match='left out where .* docs/tasks/stock_ros.md'):
+            check_program('drivers', 'ambf_bringup', program)

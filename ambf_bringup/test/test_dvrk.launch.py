@@ -1,8 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The steps of docs/devices.md for a dVRK console, `drivers:=dvrk`, with two mock masters in processes of their own."""
+
 import time
 
 import launch_testing
-from ambf_msgs.msg import DeviceSample
 from crtk_msgs.msg import OperatingState
 from geometry_msgs.msg import Vector3, WrenchStamped
 from launch import LaunchDescription
@@ -10,6 +11,8 @@ from launch_ros.actions import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import Joy
 from world_watch import WorldWatch, bring_up, world_file
+
+from ambf_msgs.msg import DeviceSample
 
 BEST_EFFORT = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
 LATCHED = QoSProfile(depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -19,17 +22,27 @@ MASTERS = {'mtm_left': 'MTML', 'mtm_right': 'MTMR'}
 def generate_test_description():
     # Slow enough for any machine that runs tests. One console has the pedals of both arms.
     arms = [
-        Node(package='ambf_device_nodes', executable='mock_mtm', name=f'mock_{arm}', output='screen',
-             parameters=[{'arm': f'/{arm}', 'console': console, 'rate': 200.0, 'homing_time': 0.2,
-                          'trajectory_scale': 0.02}])
-        for arm, console in (('MTML', '/console'), ('MTMR', ''))]
-    return LaunchDescription([
-        *arms, bring_up('teleop.launch.py', world=world_file('two_user_puzzle'), drivers='dvrk'),
-        launch_testing.actions.ReadyToTest()])
+        Node(
+            package='ambf_device_nodes',
+            executable='mock_mtm',
+            name=f'mock_{arm}',
+            output='screen',
+            parameters=[
+                {'arm': f'/{arm}', 'console': console, 'rate': 200.0, 'homing_time': 0.2, 'trajectory_scale': 0.02}
+            ],
+        )
+        for arm, console in (('MTML', '/console'), ('MTMR', ''))
+    ]
+    return LaunchDescription(
+        [
+            *arms,
+            bring_up('teleop.launch.py', world=world_file('two_user_puzzle'), drivers='dvrk'),
+            launch_testing.actions.ReadyToTest(),
+        ]
+    )
 
 
 class Dvrk(WorldWatch):
-
     def setUp(self):
         super().setUp()
         self.arm_states, self.forces, self.samples = {}, {}, {}
@@ -55,6 +68,7 @@ class Dvrk(WorldWatch):
                 asked = time.monotonic()
                 pedals.publish(Joy(buttons=[value]))
             return done()
+
         self.wait_for(is_done, what)
         self.node.destroy_publisher(pedals)
 

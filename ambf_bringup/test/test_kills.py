@@ -1,10 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Killed clients harm nobody: a few of every kind. kills.py --kills 1000 is the long one."""
+
 import os
 import pathlib
 
 import pytest
-from ambf_physics_node.transport import transport_environment
 from kills import KINDS, Simulator, soak
+
+from ambf_physics_node.transport import transport_environment
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 
@@ -24,9 +27,15 @@ def test_the_simulator_uses_no_memory_that_a_killed_client_could_leave_broken():
         assert 'libfastrtps' in maps and '/dev/shm/fastrtps' not in maps
 
 
-@pytest.mark.parametrize('chosen', [
-    {'FASTRTPS_DEFAULT_PROFILES_FILE': '/my/profile.xml'}, {'FASTDDS_BUILTIN_TRANSPORTS': 'SHM'},
-    {'ROS_LOCALHOST_ONLY': '1'}, {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'OFF'}])
+@pytest.mark.parametrize(
+    'chosen',
+    [
+        {'FASTRTPS_DEFAULT_PROFILES_FILE': '/my/profile.xml'},
+        {'FASTDDS_BUILTIN_TRANSPORTS': 'SHM'},
+        {'ROS_LOCALHOST_ONLY': '1'},
+        {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'OFF'},
+    ],
+)
 def test_who_has_chosen_a_transport_keeps_it(chosen):
     assert transport_environment(chosen) == {}
 

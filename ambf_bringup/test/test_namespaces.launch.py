@@ -1,20 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Two simulators in two namespaces share a graph and nothing else."""
+
 import launch_testing
-from ambf_msgs.srv import SetWorldMode, StepWorld
 from launch import LaunchDescription
 from launch.actions import GroupAction
 from world_watch import WorldWatch, bring_up
 
+from ambf_msgs.srv import SetWorldMode, StepWorld
+
 
 def generate_test_description():
-    return LaunchDescription([
-        GroupAction([bring_up('simulator.launch.py', namespace='left', mode='lockstep')]),
-        GroupAction([bring_up('simulator.launch.py', namespace='right')]),
-        launch_testing.actions.ReadyToTest()])
+    return LaunchDescription(
+        [
+            GroupAction([bring_up('simulator.launch.py', namespace='left', mode='lockstep')]),
+            GroupAction([bring_up('simulator.launch.py', namespace='right')]),
+            launch_testing.actions.ReadyToTest(),
+        ]
+    )
 
 
 class Namespaces(WorldWatch):
-
     worlds = ('/left', '/right')
 
     def test_one_steps_on_request_while_the_other_runs(self):

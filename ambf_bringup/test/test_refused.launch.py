@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A device that refuses its parameters says so once and stays away; one that is killed comes back."""
+
 import os
 import pathlib
 import signal
@@ -16,14 +18,17 @@ MOCK = 'ambf_device_nodes/mock_device'
 def generate_test_description():
     DRIVERS.write_text(
         'teacher: {executable: mock_device, parameters: {max_force: -1.0}}\n'
-        'pupil: {executable: mock_device, parameters: {rate: 200.0, trajectory_scale: 0.01}}\n')
-    return LaunchDescription([
-        bring_up('teleop.launch.py', world=world_file('shared_proxy'), drivers=str(DRIVERS)),
-        launch_testing.actions.ReadyToTest()])
+        'pupil: {executable: mock_device, parameters: {rate: 200.0, trajectory_scale: 0.01}}\n'
+    )
+    return LaunchDescription(
+        [
+            bring_up('teleop.launch.py', world=world_file('shared_proxy'), drivers=str(DRIVERS)),
+            launch_testing.actions.ReadyToTest(),
+        ]
+    )
 
 
 class Refused(WorldWatch):
-
     def tearDown(self):
         super().tearDown()
         DRIVERS.unlink()

@@ -1,15 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """teleop.launch.py: world and devices find each other, also after a kill -9 of either."""
+
 import os
 import pathlib
 import signal
 import tempfile
 
 import launch_testing
-from ambf_msgs.msg import ProxyState
 from launch import LaunchDescription
 from process_watch import process_of
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from world_watch import WorldWatch, bring_up, world_file
+
+from ambf_msgs.msg import ProxyState
 
 BEST_EFFORT = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
 DRIVERS = pathlib.Path(tempfile.mkdtemp()) / 'drivers.yaml'
@@ -17,16 +20,21 @@ DRIVERS = pathlib.Path(tempfile.mkdtemp()) / 'drivers.yaml'
 
 def generate_test_description():
     # Slow enough for any machine that runs tests.
-    DRIVERS.write_text(''.join(
-        f'{name}: {{executable: mock_device, parameters: {{rate: 200.0, trajectory_scale: 0.01}}}}\n'
-        for name in ('teacher', 'pupil')))
-    return LaunchDescription([
-        bring_up('teleop.launch.py', world=world_file('shared_proxy'), drivers=str(DRIVERS)),
-        launch_testing.actions.ReadyToTest()])
+    DRIVERS.write_text(
+        ''.join(
+            f'{name}: {{executable: mock_device, parameters: {{rate: 200.0, trajectory_scale: 0.01}}}}\n'
+            for name in ('teacher', 'pupil')
+        )
+    )
+    return LaunchDescription(
+        [
+            bring_up('teleop.launch.py', world=world_file('shared_proxy'), drivers=str(DRIVERS)),
+            launch_testing.actions.ReadyToTest(),
+        ]
+    )
 
 
 class Teleop(WorldWatch):
-
     def wait_for_hands(self):
         self.states[''].clear()
         self.wait_for(lambda: self.states[''] and self.states[''][-1].n_devices == 2, 'two live hands', 60.0)

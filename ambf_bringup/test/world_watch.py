@@ -1,15 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A view on running worlds for the system tests: manifest, state, services; waits end with a reason."""
+
 import os
 import time
 import unittest
 
 import rclpy
 from ament_index_python.packages import get_package_share_directory
-from ambf_msgs.msg import WorldManifest, WorldState
-from ambf_msgs.srv import StepWorld
 from launch.actions import IncludeLaunchDescription
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from rclpy.qos import DurabilityPolicy, QoSProfile
+
+from ambf_msgs.msg import WorldManifest, WorldState
+from ambf_msgs.srv import StepWorld
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -22,9 +25,9 @@ def world_file(name: str) -> str:
 def bring_up(file: str, **arguments: str) -> IncludeLaunchDescription:
     """One of the package's launch files, on a small world and without pictures unless told otherwise."""
     return IncludeLaunchDescription(
-        PythonLaunchDescriptionSource(
-            os.path.join(get_package_share_directory('ambf_bringup'), 'launch', file)),
-        launch_arguments={'world': world_file('mechanisms'), 'render': 'false', **arguments}.items())
+        PythonLaunchDescriptionSource(os.path.join(get_package_share_directory('ambf_bringup'), 'launch', file)),
+        launch_arguments={'world': world_file('mechanisms'), 'render': 'false', **arguments}.items(),
+    )
 
 
 class WorldWatch(unittest.TestCase):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The package's models and worlds in the simulator, for the tests.
@@ -21,7 +22,7 @@ inline const std::string package_folder = AMBF_DESCRIPTION_FOLDER;
 
 inline bool long_tier()
 {
-  const char* value = std::getenv("AMBF_TEST_LONG");
+  const char * value = std::getenv("AMBF_TEST_LONG");
   return value != nullptr && std::string(value) == "1";
 }
 
@@ -33,21 +34,21 @@ struct Simulation
 
   Eigen::Isometry3d pose(ambf_dynamics::BodyIndex body) const
   {
-    const double* b = world->state().bodies.data() + body * ambf_dynamics::body_stride;
+    const double * b = world->state().bodies.data() + body * ambf_dynamics::body_stride;
     Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
     t.linear() = Eigen::Quaterniond(b[6], b[3], b[4], b[5]).toRotationMatrix();
     t.translation() = Eigen::Vector3d(b[0], b[1], b[2]);
     return t;
   }
 
-  Eigen::Isometry3d pose(const std::string& qualified) const
+  Eigen::Isometry3d pose(const std::string & qualified) const
   {
     return pose(world->find_body(qualified).value());
   }
 
   double speed(ambf_dynamics::BodyIndex body) const
   {
-    const double* b = world->state().bodies.data() + body * ambf_dynamics::body_stride;
+    const double * b = world->state().bodies.data() + body * ambf_dynamics::body_stride;
     return Eigen::Vector3d(b[7], b[8], b[9]).norm();
   }
 
@@ -60,11 +61,9 @@ struct Simulation
   double largest_gap() const
   {
     double gap = 0.0;
-    for (const auto& model : models) {
-      for (const auto& joint : model.joints) {
-        if (joint.type == ambf_adf::JointType::Prismatic) {
-          continue;
-        }
+    for (const auto & model : models) {
+      for (const auto & joint : model.joints) {
+        if (joint.type == ambf_adf::JointType::Prismatic) { continue; }
         const Eigen::Vector3d parent = pose(joint.parent) * joint.parent_pivot;
         const Eigen::Vector3d child = pose(joint.child) * joint.child_pivot;
         gap = std::max(gap, (parent - child).norm());
@@ -78,7 +77,7 @@ struct Simulation
   {
     std::vector<ambf_dynamics::JointIndex> out;
     for (std::size_t i = 0; i < world->joints().size(); ++i) {
-      const auto& joint = world->joints()[i];
+      const auto & joint = world->joints()[i];
       if (!joint.passive && joint.commandable) {
         out.push_back(static_cast<ambf_dynamics::JointIndex>(i));
       }
@@ -87,7 +86,7 @@ struct Simulation
   }
 };
 
-inline void add(Simulation& simulation, const ambf_adf::Model& model)
+inline void add(Simulation & simulation, const ambf_adf::Model & model)
 {
   const auto added = simulation.world->add_model(model);
   ASSERT_TRUE(added.has_value()) << to_string(added.error());
@@ -96,7 +95,7 @@ inline void add(Simulation& simulation, const ambf_adf::Model& model)
   simulation.models.push_back(model);
 }
 
-inline void make(Simulation& simulation, const Eigen::Vector3d& gravity)
+inline void make(Simulation & simulation, const Eigen::Vector3d & gravity)
 {
   ambf_dynamics::Parameters parameters;
   parameters.gravity = gravity;
@@ -105,7 +104,7 @@ inline void make(Simulation& simulation, const Eigen::Vector3d& gravity)
   simulation.world = std::move(*world);
 }
 
-inline void load_model(Simulation& simulation, const std::string& name)
+inline void load_model(Simulation & simulation, const std::string & name)
 {
   make(simulation, {0.0, 0.0, -9.81});
   auto parsed = ambf_adf::parse_file(package_folder + "/adf/" + name + ".yaml");
@@ -116,7 +115,7 @@ inline void load_model(Simulation& simulation, const std::string& name)
   add(simulation, *model);
 }
 
-inline void load_world(Simulation& simulation, const std::string& name)
+inline void load_world(Simulation & simulation, const std::string & name)
 {
   const auto loaded = ambf_adf::load_launch(package_folder + "/worlds/" + name + "/launch.yaml");
   ASSERT_TRUE(loaded.has_value()) << to_string(loaded.error());
@@ -124,17 +123,16 @@ inline void load_world(Simulation& simulation, const std::string& name)
   make(simulation, loaded->world.gravity);
   ASSERT_TRUE(loaded->environment.has_value());
   add(simulation, *loaded->environment);
-  for (const auto& model : loaded->models) {
-    add(simulation, model);
-  }
+  for (const auto & model : loaded->models) { add(simulation, model); }
 }
 
 /// Holds every driven joint at its start and every floating palm in place, then steps.
-inline void hold(Simulation& simulation, double seconds)
+inline void hold(Simulation & simulation, double seconds)
 {
   for (const auto joint : simulation.driven()) {
     if (simulation.world->joints()[joint].name.find("bob") == std::string::npos) {
-      simulation.world->set_joint_command(joint, ambf_dynamics::JointMode::Position, 0.0);
+      simulation.world->set_joint_command(
+        joint, ambf_dynamics::JointMode::Position, simulation.joint_position(joint));
     }
   }
   for (std::size_t i = 0; i < simulation.world->bodies().size(); ++i) {

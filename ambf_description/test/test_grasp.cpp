@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Grasping by contact friction: the parallel gripper and the PSM's jaws lift things and do not lose them.
 
 #include <cstdio>
@@ -11,7 +12,7 @@ namespace
 
 /// Moves the palm in a straight line at constant speed and lets it settle.
 void carry(
-  Simulation& simulation, const std::string& palm, const Eigen::Vector3d& target, double seconds)
+  Simulation & simulation, const std::string & palm, const Eigen::Vector3d & target, double seconds)
 {
   const auto body = simulation.world->find_body(palm).value();
   const Eigen::Vector3d start = simulation.pose(body).translation();
@@ -20,15 +21,14 @@ void carry(
   const int steps = static_cast<int>(std::lround(seconds / 0.001));
   for (int step = 1; step <= steps; ++step) {
     command.position = start + (target - start) * std::min(1.0, 1.25 * step / steps);
-    ASSERT_EQ(
-      simulation.world->set_body_command(body, command), ambf_dynamics::CommandResult::Ok);
+    ASSERT_EQ(simulation.world->set_body_command(body, command), ambf_dynamics::CommandResult::Ok);
     ASSERT_EQ(simulation.world->step(), ambf_dynamics::StepStatus::Ok);
   }
 }
 
-void set_fingers(Simulation& simulation, const std::string& space, double opening)
+void set_fingers(Simulation & simulation, const std::string & space, double opening)
 {
-  for (const char* joint : {"JOINT palm-left finger", "JOINT palm-right finger"}) {
+  for (const char * joint : {"JOINT palm-left finger", "JOINT palm-right finger"}) {
     const auto index = simulation.world->find_joint(space + joint);
     ASSERT_TRUE(index.has_value()) << joint;
     simulation.world->set_joint_command(*index, ambf_dynamics::JointMode::Position, opening);
@@ -59,9 +59,10 @@ TEST(Gripper, LiftsAPuzzlePieceByFrictionAlone)
   // The piece hangs beside its handle and tilts in the round grip; it must not slip out.
   EXPECT_GT(lifted, 0.07);
   ASSERT_NO_FATAL_FAILURE(set_fingers(simulation, space, 0.03));
-  ASSERT_NO_FATAL_FAILURE(carry(
-    simulation, space + "BODY palm", grasp + Eigen::Vector3d(0.0, 0.0, 0.10), 0.5));
-  EXPECT_LT(simulation.pose(piece).translation().z() - before.z(), 0.03) << "must fall when released";
+  ASSERT_NO_FATAL_FAILURE(
+    carry(simulation, space + "BODY palm", grasp + Eigen::Vector3d(0.0, 0.0, 0.10), 0.5));
+  EXPECT_LT(simulation.pose(piece).translation().z() - before.z(), 0.03)
+    << "must fall when released";
 }
 
 /// A thing between the jaws of a PSM.
@@ -76,7 +77,8 @@ struct Grasp
 };
 
 /// x to z of the tip frame (tool yaw link, moved to the jaws): x opens, y points out of the tool.
-Eigen::Isometry3d at(const Eigen::Vector3d& x, const Eigen::Vector3d& z, const Eigen::Vector3d& origin)
+Eigen::Isometry3d at(
+  const Eigen::Vector3d & x, const Eigen::Vector3d & z, const Eigen::Vector3d & origin)
 {
   Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
   t.linear().col(0) = x;
@@ -92,18 +94,23 @@ protected:
   void command(double insertion, double jaw)
   {
     for (const auto joint : simulation.driven()) {
-      const std::string& name = simulation.world->joints()[joint].name;
+      const std::string & name = simulation.world->joints()[joint].name;
       const bool is_jaw = name.find("gripper") != std::string::npos;
       const bool slides = simulation.world->joints()[joint].type == ambf_adf::JointType::Prismatic;
       simulation.world->set_joint_command(
-        joint, ambf_dynamics::JointMode::Position, is_jaw ? jaw : slides ? insertion : 0.0);
+        joint, ambf_dynamics::JointMode::Position,
+        is_jaw   ? jaw
+        : slides ? insertion
+                 : 0.0);
     }
-    ASSERT_EQ(simulation.world->step(), ambf_dynamics::StepStatus::Ok) << simulation.world->divergence().reason;
+    ASSERT_EQ(simulation.world->step(), ambf_dynamics::StepStatus::Ok)
+      << simulation.world->divergence().reason;
   }
 
-  Eigen::Isometry3d in_tool(const std::string& body) const
+  Eigen::Isometry3d in_tool(const std::string & body) const
   {
-    return simulation.pose(std::string("/ambf/env/psm/BODY tool yaw link")).inverse() * simulation.pose(body);
+    return simulation.pose(std::string("/ambf/env/psm/BODY tool yaw link")).inverse() *
+           simulation.pose(body);
   }
 
   Simulation simulation;
@@ -111,13 +118,13 @@ protected:
 
 TEST_P(Jaws, LiftAndHoldByFrictionForFiveSeconds)
 {
-  const Grasp& grasp = GetParam();
+  const Grasp & grasp = GetParam();
   ASSERT_NO_FATAL_FAILURE(load_model(simulation, "psm"));
   auto parsed = ambf_adf::parse_file(package_folder + "/adf/" + grasp.file + ".yaml");
   ASSERT_TRUE(parsed.has_value()) << to_string(parsed.error());
-  std::erase_if(parsed->bodies, [&](const auto& body) {
-      return std::count(grasp.left_out.begin(), grasp.left_out.end(), body.header.identifier) > 0;
-    });
+  std::erase_if(parsed->bodies, [&](const auto & body) {
+    return std::count(grasp.left_out.begin(), grasp.left_out.end(), body.header.identifier) > 0;
+  });
   ambf_adf::Scene scene;
   auto model = scene.add(std::move(*parsed));
   ASSERT_TRUE(model.has_value()) << to_string(model.error());
@@ -125,17 +132,21 @@ TEST_P(Jaws, LiftAndHoldByFrictionForFiveSeconds)
   ambf_dynamics::Parameters parameters = simulation.world->parameters();
   parameters.gravity = Eigen::Vector3d::Zero();
   ASSERT_TRUE(simulation.world->set_parameters(parameters));
-  for (int i = 0; i < 1500; ++i) {ASSERT_NO_FATAL_FAILURE(command(0.1 * std::min(1.0, i / 1000.0), 0.5));}
+  for (int i = 0; i < 1500; ++i) {
+    ASSERT_NO_FATAL_FAILURE(command(0.1 * std::min(1.0, i / 1000.0), 0.5));
+  }
   const Eigen::Isometry3d tool = simulation.pose(std::string("/ambf/env/psm/BODY tool yaw link"));
   Eigen::Isometry3d start = Eigen::Isometry3d::Identity();
-  for (const auto& body : model->bodies) {
-    if (body.header.qualified == grasp.body) {start = body.location.isometry();}
+  for (const auto & body : model->bodies) {
+    if (body.header.qualified == grasp.body) { start = body.location.isometry(); }
   }
   const auto added = simulation.world->add_model(*model, tool * grasp.place * start.inverse());
   ASSERT_TRUE(added.has_value()) << to_string(added.error());
 
   // Close at 1 rad/s without weight, then gravity, a lift of 60 mm in 1 s, and 4 s of holding.
-  for (int i = 0; i < 1000; ++i) {ASSERT_NO_FATAL_FAILURE(command(0.1, std::max(0.0, 0.5 - 0.001 * i)));}
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_NO_FATAL_FAILURE(command(0.1, std::max(0.0, 0.5 - 0.001 * i)));
+  }
   const Eigen::Isometry3d held = in_tool(grasp.body);
   parameters.gravity = Eigen::Vector3d(0.0, 0.0, -9.81);
   ASSERT_TRUE(simulation.world->set_parameters(parameters));
@@ -145,21 +156,31 @@ TEST_P(Jaws, LiftAndHoldByFrictionForFiveSeconds)
   const Eigen::Isometry3d after = in_tool(grasp.body);
   const double slip = (after.translation() - held.translation()).norm();
   const double turn = Eigen::AngleAxisd(after.linear() * held.linear().transpose()).angle();
-  std::printf("%s: slipped %.4f mm and turned %.4f rad in 5 s\n", grasp.name.c_str(), 1e3 * slip, turn);
+  std::printf(
+    "%s: slipped %.4f mm and turned %.4f rad in 5 s\n", grasp.name.c_str(), 1e3 * slip, turn);
   EXPECT_LT(slip, grasp.slip);
 
-  for (int i = 0; i < 300; ++i) {ASSERT_NO_FATAL_FAILURE(command(0.04, 0.6));}
-  EXPECT_GT((in_tool(grasp.body).translation() - after.translation()).norm(), 0.02) << "must fall when released";
+  for (int i = 0; i < 300; ++i) { ASSERT_NO_FATAL_FAILURE(command(0.04, 0.6)); }
+  EXPECT_GT((in_tool(grasp.body).translation() - after.translation()).norm(), 0.02)
+    << "must fall when released";
 }
 
 INSTANTIATE_TEST_SUITE_P(
   Psm, Jaws,
   testing::Values(
     // A bar of the ring across the jaws, held 2.7 mm below its upper edge.
-    Grasp{"ring", "peg_board", "/ambf/env/peg_board/BODY ring 1",
+    Grasp{
+      "ring",
+      "peg_board",
+      "/ambf/env/peg_board/BODY ring 1",
       {"BODY peg board", "BODY ring 2", "BODY ring 3", "BODY ring 4", "BODY ring 5", "BODY ring 6"},
-      at(-Eigen::Vector3d::UnitZ(), -Eigen::Vector3d::UnitY(), Eigen::Vector3d(-0.0061, 0.0098, 0.0)), 1e-4}),
-  [](const auto& instance) {return instance.param.name.substr(0, instance.param.name.find(' '));});
+      at(
+        -Eigen::Vector3d::UnitZ(), -Eigen::Vector3d::UnitY(),
+        Eigen::Vector3d(-0.0061, 0.0098, 0.0)),
+      1e-4}),
+  [](const auto & instance) {
+    return instance.param.name.substr(0, instance.param.name.find(' '));
+  });
 
 }  // namespace
 }  // namespace ambf_description

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The models in the simulator: arms hold their loops and remote centres while they move, and the
 /// worlds come to rest instead of exploding.
 
@@ -30,16 +31,14 @@ struct Figures
 };
 
 /// Commands at 1 kHz; the first half second blends in.
-Figures move(Simulation& simulation, const Motion& motion, double seconds)
+Figures move(Simulation & simulation, const Motion & motion, double seconds)
 {
   const auto joints = simulation.driven();
   EXPECT_EQ(joints.size(), motion.amplitude.size());
   const std::string space = simulation.models.front().ns;
-  const bool has_centre = motion.model != "mtm";
+  const bool has_centre = motion.model.rfind("mtm", 0) != 0;
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
-  if (has_centre) {
-    centre = simulation.pose(space + "BODY base link").translation();
-  }
+  if (has_centre) { centre = simulation.pose(space + "BODY base link").translation(); }
   Figures worst;
   const int steps = static_cast<int>(std::lround(seconds / 0.001));
   for (int step = 0; step < steps; ++step) {
@@ -50,16 +49,14 @@ Figures move(Simulation& simulation, const Motion& motion, double seconds)
       const bool slides =
         simulation.world->joints()[joints[k]].type == ambf_adf::JointType::Prismatic;
       const double rate = (slides ? 0.1 : 0.5) / motion.amplitude[k];
-      target[k] =
-        blend * (motion.middle[k] + motion.amplitude[k] * std::sin(rate * time));
+      target[k] = blend * (motion.middle[k] + motion.amplitude[k] * std::sin(rate * time));
       EXPECT_EQ(
         simulation.world->set_joint_command(
           joints[k], ambf_dynamics::JointMode::Position, target[k]),
         ambf_dynamics::CommandResult::Ok);
     }
     if (simulation.world->step() != ambf_dynamics::StepStatus::Ok) {
-      ADD_FAILURE() << "diverged at step " << step << ": "
-                    << simulation.world->divergence().reason;
+      ADD_FAILURE() << "diverged at step " << step << ": " << simulation.world->divergence().reason;
       return worst;
     }
     worst.closure = std::max(worst.closure, simulation.largest_gap());
@@ -73,7 +70,7 @@ Figures move(Simulation& simulation, const Motion& motion, double seconds)
         const double error = std::abs(simulation.joint_position(joints[k]) - target[k]);
         const bool slides =
           simulation.world->joints()[joints[k]].type == ambf_adf::JointType::Prismatic;
-        double& slot = slides ? worst.tracking_slide : worst.tracking_turn;
+        double & slot = slides ? worst.tracking_slide : worst.tracking_turn;
         slot = std::max(slot, error);
       }
     }
@@ -105,10 +102,18 @@ INSTANTIATE_TEST_SUITE_P(
   Arms, MovingArm,
   testing::Values(
     Motion{"psm", {0.6, 0.5, 0.08, 0.8, 0.6, 0.6, 0.2, 0.2}, {0, 0, 0.1, 0, 0, 0, 0.3, 0.3}},
+    Motion{"psm_si", {0.6, 0.9, 0.08, 0.8, 0.6, 0.6, 0.2, 0.2}, {0, 0, 0.1, 0, 0, 0, 0.3, 0.3}},
     Motion{"ecm", {0.6, 0.5, 0.08, 0.6}, {0, 0.1, 0.1, 0}},
-    Motion{"mtm", {0.5, 0.4, 0.4, 0.8, 0.8, 0.5, 0.8, 0.1, 0.1},
+    Motion{"ecm_si", {0.6, 0.8, 0.08, 0.6}, {0, 0.0, 0.1, 0}},
+    Motion{
+      "mtml",
+      {0.5, 0.4, 0.4, 0.8, 0.8, 0.5, 0.8, 0.1, 0.1},
+      {0.2, 0.4, -0.1, -0.5, 0.5, 0, 0, 0.2, 0.2}},
+    Motion{
+      "mtm",
+      {0.5, 0.4, 0.4, 0.8, 0.8, 0.5, 0.8, 0.1, 0.1},
       {-0.2, 0.4, -0.1, 0.5, 0.5, 0, 0, 0.2, 0.2}}),
-  [](const auto& instance) { return instance.param.model; });
+  [](const auto & instance) { return instance.param.model; });
 
 struct Calm
 {
@@ -128,11 +133,9 @@ TEST_P(WholeWorld, ComesToRest)
   const double seconds = long_tier() ? 5.0 : GetParam().seconds;
   ASSERT_NO_FATAL_FAILURE(hold(simulation, seconds));
   for (std::size_t i = 0; i < simulation.world->bodies().size(); ++i) {
-    const auto& info = simulation.world->bodies()[i];
+    const auto & info = simulation.world->bodies()[i];
     const auto body = static_cast<ambf_dynamics::BodyIndex>(i);
-    if (info.mass == 0.0 || info.name == GetParam().restless) {
-      continue;
-    }
+    if (info.mass == 0.0 || info.name == GetParam().restless) { continue; }
     // 2 cm/s: rolling balls and a settling thread, not a body thrown out by an overlap.
     EXPECT_LT(simulation.speed(body), 0.02) << info.qualified;
     EXPECT_GT(simulation.pose(body).translation().z(), -0.01) << info.qualified;
@@ -145,19 +148,19 @@ INSTANTIATE_TEST_SUITE_P(
   testing::Values(
     Calm{"demo", 3.0, ""}, Calm{"peg_transfer", 1.0, ""}, Calm{"puzzle", 1.0, ""},
     Calm{"two_psms_ecm", 1.0, ""}, Calm{"cloth", 0.5, ""}, Calm{"mechanisms", 1.0, "bob"},
-    Calm{"needle", 0.5, ""}),
-  [](const auto& instance) { return instance.param.world; });
+    Calm{"needle", 0.5, ""}, Calm{"patient_cart", 1.0, ""}, Calm{"surgeon_console", 0.5, ""}),
+  [](const auto & instance) { return instance.param.world; });
 
 TEST(PegBoard, RingsStayOnTheirPegs)
 {
   Simulation simulation;
   ASSERT_NO_FATAL_FAILURE(load_world(simulation, "peg_transfer"));
   std::map<std::string, Eigen::Vector3d> before;
-  for (const auto& body : simulation.models.back().bodies) {
+  for (const auto & body : simulation.models.back().bodies) {
     before[body.header.qualified] = simulation.pose(body.header.qualified).translation();
   }
   ASSERT_NO_FATAL_FAILURE(hold(simulation, 1.0));
-  for (const auto& [name, place] : before) {
+  for (const auto & [name, place] : before) {
     // They start 0.3 mm above the board and have 2.1 mm of play around the peg.
     EXPECT_LT((simulation.pose(name).translation() - place).norm(), 2.2e-3) << name;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The PSM, an arm with closed loops, is pressed onto a table: its joints do not give, and its tip is where
 /// the measured joints say.
 
@@ -16,30 +17,32 @@ const std::string space = "/ambf/env/psm/";
 
 /// Poses of all bodies that hang on the base, one joint after the other in the order of the file, from the
 /// measured joint values. The joints that close loops come last and are not needed.
-std::map<std::string, Eigen::Isometry3d> forward_kinematics(const Simulation& simulation)
+std::map<std::string, Eigen::Isometry3d> forward_kinematics(const Simulation & simulation)
 {
   std::map<std::string, Eigen::Isometry3d> at;
   const std::string base = space + "BODY base link";
   at[base] = simulation.pose(base);
-  for (const auto& joint : simulation.models.front().joints) {
-    if (at.count(joint.parent) == 0 || at.count(joint.child) > 0) {continue;}
+  for (const auto & joint : simulation.models.front().joints) {
+    if (at.count(joint.parent) == 0 || at.count(joint.child) > 0) { continue; }
     const auto index = simulation.world->find_joint(joint.header.qualified).value();
-    at[joint.child] = at[joint.parent] * ambf_adf::child_in_parent(joint, simulation.joint_position(index));
+    at[joint.child] =
+      at[joint.parent] * ambf_adf::child_in_parent(joint, simulation.joint_position(index));
   }
   return at;
 }
 
-double largest_joint_gap(const Simulation& simulation)
+double largest_joint_gap(const Simulation & simulation)
 {
   double gap = 0.0;
-  for (const auto& joint : simulation.models.front().joints) {
-    const auto fit = ambf_adf::fit_joint(joint, simulation.pose(joint.parent), simulation.pose(joint.child));
+  for (const auto & joint : simulation.models.front().joints) {
+    const auto fit =
+      ambf_adf::fit_joint(joint, simulation.pose(joint.parent), simulation.pose(joint.child));
     gap = std::max(gap, fit.position_error);
   }
   return gap;
 }
 
-void add_table(Simulation& simulation, double height)
+void add_table(Simulation & simulation, double height)
 {
   ambf_adf::RigidBody table;
   table.header.identifier = table.header.name = table.header.qualified = "table";
@@ -54,13 +57,13 @@ void add_table(Simulation& simulation, double height)
   ASSERT_TRUE(added.has_value()) << to_string(added.error());
 }
 
-double force_on_table(const Simulation& simulation)
+double force_on_table(const Simulation & simulation)
 {
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   const auto table = simulation.world->find_body("table").value();
-  for (const auto& contact : simulation.world->state().contacts) {
-    if (contact.body_a == table) {sum += contact.force;}
-    if (contact.body_b == table) {sum -= contact.force;}
+  for (const auto & contact : simulation.world->state().contacts) {
+    if (contact.body_a == table) { sum += contact.force; }
+    if (contact.body_b == table) { sum -= contact.force; }
   }
   return sum.norm();
 }
@@ -73,18 +76,22 @@ TEST(Press, ClosedLoopArmIsStiffUnderFiftyNewton)
   double insertion = 0.0;
   double pitch = 0.0;
   const auto step = [&] {
-      for (const auto joint : simulation.driven()) {
-        const auto& info = simulation.world->joints()[joint];
-        const bool slides = info.type == ambf_adf::JointType::Prismatic;
-        const bool pitches = info.name == "yaw link-pitch back link";
-        simulation.world->set_joint_command(
-          joint, ambf_dynamics::JointMode::Position, slides ? insertion : pitches ? pitch : 0.0);
-      }
-      ASSERT_EQ(simulation.world->step(), ambf_dynamics::StepStatus::Ok) << simulation.world->divergence().reason;
-    };
+    for (const auto joint : simulation.driven()) {
+      const auto & info = simulation.world->joints()[joint];
+      const bool slides = info.type == ambf_adf::JointType::Prismatic;
+      const bool pitches = info.name == "yaw link-pitch back link";
+      simulation.world->set_joint_command(
+        joint, ambf_dynamics::JointMode::Position,
+        slides    ? insertion
+        : pitches ? pitch
+                  : 0.0);
+    }
+    ASSERT_EQ(simulation.world->step(), ambf_dynamics::StepStatus::Ok)
+      << simulation.world->divergence().reason;
+  };
   // The wrist's own gains would let it fold: it is held by stronger ones, so that the arm bears the force.
   for (const auto joint : simulation.driven()) {
-    const std::string& name = simulation.world->joints()[joint].name;
+    const std::string & name = simulation.world->joints()[joint].name;
     if (name.find("tool") != std::string::npos) {
       simulation.world->set_joint_gains(joint, ambf_adf::Pid{200.0, 0.0, 1.0});
     }
@@ -104,11 +111,13 @@ TEST(Press, ClosedLoopArmIsStiffUnderFiftyNewton)
     force = force_on_table(simulation);
     gap = std::max(gap, largest_joint_gap(simulation));
     off = std::max(
-      off, (forward_kinematics(simulation).at(tip).translation() - simulation.pose(tip).translation()).norm());
+      off,
+      (forward_kinematics(simulation).at(tip).translation() - simulation.pose(tip).translation())
+        .norm());
   }
   std::printf(
-    "PSM pressed with %.1f N: largest joint gap %.4f mm, tip %.4f mm from its forward kinematics\n", force, 1e3 * gap,
-    1e3 * off);
+    "PSM pressed with %.1f N: largest joint gap %.4f mm, tip %.4f mm from its forward kinematics\n",
+    force, 1e3 * gap, 1e3 * off);
   EXPECT_GE(force, 50.0);
   EXPECT_LT(gap, 5e-5);
   EXPECT_LT(off, 5e-5);

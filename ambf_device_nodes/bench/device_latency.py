@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """From a device's reading to the force that rests on it: runs of the devices and worlds that bench_devices times."""
+
 from __future__ import annotations
 
 import os
@@ -17,12 +19,21 @@ OURS = 'ambf_device_nodes'
 # Who answers: the stand-in at once, the physics node with its next step.
 WORLDS = {
     'echo': (OURS, 'proxy_echo', 'ambf_device_nodes::ProxyEcho', {'device': 'gamepad'}),
-    'physics': ('ambf_physics_node', 'physics_node', 'ambf_physics::PhysicsNode', {
-        'world': str(pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds/gamepad/launch.yaml'),
-        'n_devices': -1, 'step_size': 0.001})}
+    'physics': (
+        'ambf_physics_node',
+        'physics_node',
+        'ambf_physics::PhysicsNode',
+        {
+            'world': str(pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds/gamepad/launch.yaml'),
+            'n_devices': -1,
+            'step_size': 0.001,
+        },
+    ),
+}
 ASKERS = {
     'bare': (OURS, 'topic_ping', 'ambf_device_nodes::TopicPing', {}),
-    'device': (OURS, 'latency_device', 'ambf_device_nodes::LatencyDevice', {'device': 'gamepad', 'rate': 1000.0})}
+    'device': (OURS, 'latency_device', 'ambf_device_nodes::LatencyDevice', {'device': 'gamepad', 'rate': 1000.0}),
+}
 
 
 def program(package: str, name: str) -> str:
@@ -90,8 +101,11 @@ def load(container: str, parts: list[tuple], timeout: float = 30.0) -> None:
         if not client.wait_for_service(timeout):
             raise RuntimeError(f'the container {container} does not answer')
         for package, _, plugin, parameters in parts:
-            request = LoadNode.Request(package_name=package, plugin_name=plugin, parameters=[
-                Parameter(name=key, value=value(given)) for key, given in parameters.items()])
+            request = LoadNode.Request(
+                package_name=package,
+                plugin_name=plugin,
+                parameters=[Parameter(name=key, value=value(given)) for key, given in parameters.items()],
+            )
             future = client.call_async(request)
             executor.spin_until_future_complete(future, timeout)
             if not future.done() or not future.result().success:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Five mock devices beside a loaded world, one of which blocks 2 ms in every force write: how often is
 // each served?
 //
@@ -77,7 +78,7 @@ ProxySample answer(const DeviceSample & sample)
 }
 
 /// Calls `tick` every period until told to stop; what is missed is left out, as in a device's loop.
-template<typename Tick>
+template <typename Tick>
 std::uint64_t every_period(const std::atomic<bool> & running, Tick tick)
 {
   std::uint64_t ticks = 0;
@@ -88,7 +89,7 @@ std::uint64_t every_period(const std::atomic<bool> & running, Tick tick)
     ++ticks;
     next += period;
     const auto after = steady_clock::now();
-    if (after > next + period) {next = after;}
+    if (after > next + period) { next = after; }
   }
   return ticks;
 }
@@ -111,27 +112,27 @@ void run_async(ambf_dynamics::World & world, std::atomic<bool> & running, double
   std::vector<std::unique_ptr<DeviceLoop>> loops;
   for (std::size_t i = 0; i < devices; ++i) {
     ambf_devices::LoopCallbacks callbacks;
-    callbacks.on_sample = [&samples, i](const DeviceSample & sample) {samples[i].post(sample);};
+    callbacks.on_sample = [&samples, i](const DeviceSample & sample) { samples[i].post(sample); };
     loops.push_back(std::make_unique<DeviceLoop>(
-        std::make_unique<MockDriver>(mock(i)), loop_parameters(), std::move(callbacks)));
+      std::make_unique<MockDriver>(mock(i)), loop_parameters(), std::move(callbacks)));
   }
-  for (auto & loop : loops) {loop->start();}
+  for (auto & loop : loops) { loop->start(); }
   std::uint64_t steps = 0;
   std::thread physics([&] {
-      steps = every_period(running, [&] {
-          world.step();
-          DeviceSample sample;
-          for (std::size_t i = 0; i < devices; ++i) {
-            if (samples[i].take(sample)) {loops[i]->post_proxy(answer(sample));}
-          }
-        });
+    steps = every_period(running, [&] {
+      world.step();
+      DeviceSample sample;
+      for (std::size_t i = 0; i < devices; ++i) {
+        if (samples[i].take(sample)) { loops[i]->post_proxy(answer(sample)); }
+      }
     });
+  });
   std::this_thread::sleep_for(duration<double>(seconds));
   std::array<std::uint64_t, devices> counts{};
-  for (std::size_t i = 0; i < devices; ++i) {counts[i] = loops[i]->counts().ticks;}
+  for (std::size_t i = 0; i < devices; ++i) { counts[i] = loops[i]->counts().ticks; }
   running = false;
   physics.join();
-  for (auto & loop : loops) {loop->stop();}
+  for (auto & loop : loops) { loop->stop(); }
   report_devices(counts, seconds);
   report("physics", steps, seconds);
 }
@@ -148,19 +149,19 @@ void run_sequential(ambf_dynamics::World & world, std::atomic<bool> & running, d
   std::uint64_t steps = 0;
   const auto start = steady_clock::now();
   std::thread both([&] {
-      steps = every_period(running, [&] {
-          world.step();
-          for (std::size_t i = 0; i < devices; ++i) {
-            ambf_devices::DriverState state;
-            const double time = duration<double>(steady_clock::now() - start).count();
-            const auto status = drivers[i]->read(time, state);
-            const auto result = cycles[i].tick(time, status == ambf_devices::DriverStatus::Ok, state);
-            if (result.has_sample) {cycles[i].take_proxy(answer(result.sample), time);}
-            drivers[i]->write(time, result.wrench);
-            ++counts[i];
-          }
-        });
+    steps = every_period(running, [&] {
+      world.step();
+      for (std::size_t i = 0; i < devices; ++i) {
+        ambf_devices::DriverState state;
+        const double time = duration<double>(steady_clock::now() - start).count();
+        const auto status = drivers[i]->read(time, state);
+        const auto result = cycles[i].tick(time, status == ambf_devices::DriverStatus::Ok, state);
+        if (result.has_sample) { cycles[i].take_proxy(answer(result.sample), time); }
+        drivers[i]->write(time, result.wrench);
+        ++counts[i];
+      }
     });
+  });
   std::this_thread::sleep_for(duration<double>(seconds));
   running = false;
   both.join();
@@ -181,7 +182,7 @@ int main(int argc, char ** argv)
   const auto world = load(argc - 3, argv + 3);
   std::atomic<bool> running{true};
   std::uint64_t bare = 0;
-  std::thread metronome([&] {bare = every_period(running, [] {});});
+  std::thread metronome([&] { bare = every_period(running, [] {}); });
   (way == "async" ? run_async : run_sequential)(*world, running, seconds);
   metronome.join();
   report("bare", bare, seconds);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <memory>
 #include <utility>
 
@@ -17,8 +18,11 @@ public:
   explicit LatencyDevice(const rclcpp::NodeOptions & options)
   : DeviceNode("latency_device", options, {.device = "mock", .linear_stiffness = 100.0})
   {
-    const int count = Declared(*this).whole("round_trips", 1000, 10, 1'000'000, "how many are measured");
-    on_round_trip_ = [times = std::make_shared<RoundTrips>("device", count)](double seconds) {times->add(seconds);};
+    const int count =
+      Declared(*this).whole("round_trips", 1000, 10, 1'000'000, "how many are measured");
+    on_round_trip_ = [times = std::make_shared<RoundTrips>("device", count)](double seconds) {
+      times->add(seconds);
+    };
     ambf_devices::MockParameters mock;
     mock.trajectory.scale = 0.01;
     start(std::make_unique<ambf_devices::MockDriver>(std::move(mock)));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace ambf_device_nodes
 class RoundTrips
 {
 public:
-  RoundTrips(std::string name, int count) : name_(std::move(name)), count_(static_cast<std::size_t>(count))
+  RoundTrips(std::string name, int count)
+  : name_(std::move(name)), count_(static_cast<std::size_t>(count))
   {
     times_.reserve(count_);
   }
@@ -20,9 +22,9 @@ public:
   void add(double seconds)
   {
     constexpr int start = 200;
-    if (++seen_ <= start || times_.size() == count_) {return;}
+    if (++seen_ <= start || times_.size() == count_) { return; }
     times_.push_back(seconds);
-    if (times_.size() == count_) {print();}
+    if (times_.size() == count_) { print(); }
   }
 
 private:
@@ -30,10 +32,11 @@ private:
   {
     std::sort(times_.begin(), times_.end());
     const auto at = [this](double part) {
-        return 1e6 * times_[static_cast<std::size_t>(part * static_cast<double>(times_.size() - 1))];
-      };
+      return 1e6 * times_[static_cast<std::size_t>(part * static_cast<double>(times_.size() - 1))];
+    };
     std::printf(
-      "RESULT %s p25=%.1f p50=%.1f p75=%.1f p99=%.1f\n", name_.c_str(), at(0.25), at(0.5), at(0.75), at(0.99));
+      "RESULT %s p25=%.1f p50=%.1f p75=%.1f p99=%.1f\n", name_.c_str(), at(0.25), at(0.5), at(0.75),
+      at(0.99));
     std::fflush(stdout);
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 #include <chrono>
 #include <memory>
@@ -18,24 +19,26 @@ namespace ambf_device_nodes
 class TopicPing : public rclcpp::Node
 {
 public:
-  explicit TopicPing(const rclcpp::NodeOptions & options)
-  : rclcpp::Node("topic_ping", options)
+  explicit TopicPing(const rclcpp::NodeOptions & options) : rclcpp::Node("topic_ping", options)
   {
-    const int count = Declared(*this).whole("round_trips", 1000, 10, 1'000'000, "how many are measured");
+    const int count =
+      Declared(*this).whole("round_trips", 1000, 10, 1'000'000, "how many are measured");
     times_ = std::make_unique<RoundTrips>("bare", count);
-    samples_ = create_publisher<ambf_msgs::msg::DeviceSample>("/ambf/env/gamepad/Sample", newest_value());
+    samples_ =
+      create_publisher<ambf_msgs::msg::DeviceSample>("/ambf/env/gamepad/Sample", newest_value());
     proxies_ = create_subscription<ambf_msgs::msg::ProxyState>(
-      "/ambf/env/gamepad/Proxy", newest_value(), [this](ambf_msgs::msg::ProxyState::ConstSharedPtr state) {
+      "/ambf/env/gamepad/Proxy", newest_value(),
+      [this](ambf_msgs::msg::ProxyState::ConstSharedPtr state) {
         const auto sent = sent_at_[state->sequence % sent_at_.size()];
         times_->add(std::chrono::duration<double>(std::chrono::steady_clock::now() - sent).count());
       });
     sample_.pose.orientation.w = 1.0;
     sample_.actions.resize(8);
     timer_ = create_wall_timer(std::chrono::milliseconds(1), [this] {
-          ++sample_.sequence;
-          sent_at_[sample_.sequence % sent_at_.size()] = std::chrono::steady_clock::now();
-          samples_->publish(sample_);
-        });
+      ++sample_.sequence;
+      sent_at_[sample_.sequence % sent_at_.size()] = std::chrono::steady_clock::now();
+      samples_->publish(sample_);
+    });
   }
 
 private:

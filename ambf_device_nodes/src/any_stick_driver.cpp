@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "any_stick_driver.hpp"
 
 #include <utility>
@@ -31,15 +32,15 @@ bool AnyStickDriver::open(double time, std::string & why)
 
 void AnyStickDriver::close() noexcept
 {
-  if (chosen_ != nullptr) {chosen_->close();}
+  if (chosen_ != nullptr) { chosen_->close(); }
   chosen_ = nullptr;
 }
 
 ambf_devices::Capabilities AnyStickDriver::capabilities() const
 {
-  if (chosen_ == nullptr) {return {};}
+  if (chosen_ == nullptr) { return {}; }
   auto can = chosen_->capabilities();
-  if (chosen_ == &keyboard_) {can.model += " in a window of its own, for there is no gamepad";}
+  if (chosen_ == &keyboard_) { can.model += " in a window of its own, for there is no gamepad"; }
   return can;
 }
 
@@ -48,7 +49,7 @@ DriverStatus AnyStickDriver::read(double time, ambf_devices::DriverState & state
   constexpr double look_every = 1.0;
   if (chosen_ == &keyboard_ && time - looked_at_ > look_every) {
     looked_at_ = time;
-    if (pad_.is_there()) {return DriverStatus::Lost;}  // the next opening finds it
+    if (pad_.is_there()) { return DriverStatus::Lost; }  // the next opening finds it
   }
   return chosen_ == nullptr ? DriverStatus::Lost : chosen_->read(time, state);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -20,7 +21,8 @@ public:
   void close() noexcept override;
   ambf_devices::Capabilities capabilities() const override;
   ambf_devices::DriverStatus read(double time, ambf_devices::DriverState & state) noexcept override;
-  ambf_devices::DriverStatus write(double time, const ambf_teleop::Wrench & wrench) noexcept override;
+  ambf_devices::DriverStatus write(
+    double time, const ambf_teleop::Wrench & wrench) noexcept override;
 
 private:
   GamepadDriver pad_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "convert.hpp"
 
 namespace ambf_device_nodes
@@ -5,13 +6,13 @@ namespace ambf_device_nodes
 namespace
 {
 
-template<typename Message>
+template <typename Message>
 Eigen::Vector3d vector(const Message & message)
 {
   return {message.x, message.y, message.z};
 }
 
-template<typename Message>
+template <typename Message>
 void set(Message & message, const Eigen::Vector3d & v)
 {
   message.x = v.x();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "crtk_driver.hpp"
 
 #include <utility>
@@ -10,9 +11,9 @@ namespace
 {
 
 // As cisst-ros offers them: periodic topics reliable and volatile, events reliable and latched.
-rclcpp::QoS periodic() {return rclcpp::QoS(1).reliable();}
-rclcpp::QoS events() {return rclcpp::QoS(10).reliable().transient_local();}
-rclcpp::QoS commands() {return rclcpp::QoS(10).reliable();}
+rclcpp::QoS periodic() { return rclcpp::QoS(1).reliable(); }
+rclcpp::QoS events() { return rclcpp::QoS(10).reliable().transient_local(); }
+rclcpp::QoS commands() { return rclcpp::QoS(10).reliable(); }
 
 }  // namespace
 
@@ -20,35 +21,40 @@ CrtkDriver::CrtkDriver(rclcpp::Node & node, CrtkParameters parameters)
 : parameters_(std::move(parameters))
 {
   const std::string & arm = parameters_.arm;
-  state_command_ = node.create_publisher<crtk_msgs::msg::StringStamped>(arm + "/state_command", commands());
-  gravity_ = node.create_publisher<std_msgs::msg::Bool>(arm + "/use_gravity_compensation", commands());
-  absolute_ = node.create_publisher<std_msgs::msg::Bool>(arm + "/body/set_cf_orientation_absolute", commands());
+  state_command_ =
+    node.create_publisher<crtk_msgs::msg::StringStamped>(arm + "/state_command", commands());
+  gravity_ =
+    node.create_publisher<std_msgs::msg::Bool>(arm + "/use_gravity_compensation", commands());
+  absolute_ = node.create_publisher<std_msgs::msg::Bool>(
+    arm + "/body/set_cf_orientation_absolute", commands());
   servo_cf_ = node.create_publisher<geometry_msgs::msg::WrenchStamped>(
     arm + "/" + parameters_.force_topic, rclcpp::QoS(1).reliable());
   subscribe(node);
 }
 
-template<typename Message, typename Change>
+template <typename Message, typename Change>
 void CrtkDriver::listen(
   rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos, Change change)
 {
   rclcpp::SubscriptionOptions options;
   options.callback_group = group_;
   subscriptions_.push_back(node.create_subscription<Message>(
-      topic, qos, [ears = ears_, change](typename Message::ConstSharedPtr message) {
-        change(*message, ears->heard);
-        ears->readings.post(ears->heard);
-      }, options));
+    topic, qos,
+    [ears = ears_, change](typename Message::ConstSharedPtr message) {
+      change(*message, ears->heard);
+      ears->readings.post(ears->heard);
+    },
+    options));
 }
 
 void CrtkDriver::listen_to_pedal(
-  rclcpp::Node & node, const std::string & topic, bool CrtkReading::* pedal)
+  rclcpp::Node & node, const std::string & topic, bool CrtkReading::*pedal)
 {
-  if (topic.empty()) {return;}
+  if (topic.empty()) { return; }
   listen<sensor_msgs::msg::Joy>(
     node, topic, events(), [pedal](const sensor_msgs::msg::Joy & joy, CrtkReading & heard) {
       // 0 released, 1 pressed; 2 is a quick tap, which comes after its release.
-      if (!joy.buttons.empty()) {heard.*pedal = joy.buttons[0] == 1;}
+      if (!joy.buttons.empty()) { heard.*pedal = joy.buttons[0] == 1; }
     });
 }
 
@@ -65,7 +71,9 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
     node, arm + "/measured_cp", periodic(),
     [](const geometry_msgs::msg::PoseStamped & pose, CrtkReading & heard) {
       heard.heard = now();
-      if (pose.header.stamp.sec == 0 && pose.header.stamp.nanosec == 0) {return;}  // says: not valid
+      if (pose.header.stamp.sec == 0 && pose.header.stamp.nanosec == 0) {
+        return;
+      }  // says: not valid
       heard.T_base_tip = from_msg(pose.pose);
       heard.pose_time = heard.heard;
       ++heard.poses;
@@ -79,7 +87,7 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
     listen<sensor_msgs::msg::JointState>(
       node, arm + "/gripper/measured_js", periodic(),
       [](const sensor_msgs::msg::JointState & joint, CrtkReading & heard) {
-        if (!joint.position.empty()) {heard.gripper_angle = joint.position[0];}
+        if (!joint.position.empty()) { heard.gripper_angle = joint.position[0]; }
       });
   }
   listen_to_pedal(node, parameters_.clutch_topic, &CrtkReading::clutch);
@@ -89,7 +97,7 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
     listen<sensor_msgs::msg::Joy>(
       node, parameters_.action_topics[i], events(),
       [bit = 1u << i](const sensor_msgs::msg::Joy & joy, CrtkReading & heard) {
-        if (joy.buttons.empty()) {return;}
+        if (joy.buttons.empty()) { return; }
         heard.actions = joy.buttons[0] == 1 ? heard.actions | bit : heard.actions & ~bit;
       });
   }
@@ -103,7 +111,8 @@ double CrtkDriver::now()
 bool CrtkDriver::open(double, std::string & why)
 {
   ears_->readings.take(reading_);
-  const bool may_home = parameters_.auto_home == AutoHome::Always ||
+  const bool may_home =
+    parameters_.auto_home == AutoHome::Always ||
     (parameters_.auto_home == AutoHome::Once && !opened_once_ && !reading_.stopped);
   switch (next_homing_step(reading_, parameters_.rules, now(), may_home, parameters_.arm, why)) {
     case HomingStep::Wait:
@@ -117,7 +126,7 @@ bool CrtkDriver::open(double, std::string & why)
     case HomingStep::Ready:
       break;
   }
-  if (!arm_listens(why)) {return false;}
+  if (!arm_listens(why)) { return false; }
   opened_once_ = true;
   forcing_ = ready_ = false;
   return true;
@@ -126,24 +135,27 @@ bool CrtkDriver::open(double, std::string & why)
 bool CrtkDriver::arm_listens(std::string & why) const
 {
   const auto deaf = [&why](const rclcpp::PublisherBase & topic, const std::string & otherwise) {
-      if (topic.get_subscription_count() > 0) {return false;}
-      why = "nobody listens on " + std::string(topic.get_topic_name()) + "; if the arm has no such topic, set " + otherwise;
-      return true;
-    };
+    if (topic.get_subscription_count() > 0) { return false; }
+    why = "nobody listens on " + std::string(topic.get_topic_name()) +
+          "; if the arm has no such topic, set " + otherwise;
+    return true;
+  };
   return !(parameters_.gravity_compensation && deaf(*gravity_, "gravity_compensation:=false")) &&
-         !(parameters_.force && parameters_.absolute_force && deaf(*absolute_, "absolute_force:=false")) &&
-         !(parameters_.force && deaf(*servo_cf_, "force_topic to the one it has, or gives_force:=false"));
+         !(parameters_.force && parameters_.absolute_force &&
+           deaf(*absolute_, "absolute_force:=false")) &&
+         !(parameters_.force &&
+           deaf(*servo_cf_, "force_topic to the one it has, or gives_force:=false"));
 }
 
 void CrtkDriver::prepare_arm()
 {
   std_msgs::msg::Bool yes;
   yes.data = true;
-  if (parameters_.gravity_compensation) {gravity_->publish(yes);}
-  if (parameters_.force && parameters_.absolute_force) {absolute_->publish(yes);}
+  if (parameters_.gravity_compensation) { gravity_->publish(yes); }
+  if (parameters_.force && parameters_.absolute_force) { absolute_->publish(yes); }
 }
 
-void CrtkDriver::close() noexcept {forcing_ = false;}
+void CrtkDriver::close() noexcept { forcing_ = false; }
 
 ambf_devices::Capabilities CrtkDriver::capabilities() const
 {
@@ -162,11 +174,15 @@ ambf_devices::Capabilities CrtkDriver::capabilities() const
 ambf_devices::DriverStatus CrtkDriver::read(double, ambf_devices::DriverState & state) noexcept
 {
   ears_->readings.take(reading_);
-  if (now() - reading_.heard > parameters_.rules.lost_after) {return ambf_devices::DriverStatus::Lost;}
+  if (now() - reading_.heard > parameters_.rules.lost_after) {
+    return ambf_devices::DriverStatus::Lost;
+  }
   const bool ready = takes_force(reading_, parameters_.rules);
-  if (ready && !ready_) {prepare_arm();}  // also after somebody stopped and started it
+  if (ready && !ready_) { prepare_arm(); }  // also after somebody stopped and started it
   ready_ = ready;
-  if (reading_.poses == poses_read_ || !reading_.homed) {return ambf_devices::DriverStatus::NothingNew;}
+  if (reading_.poses == poses_read_ || !reading_.homed) {
+    return ambf_devices::DriverStatus::NothingNew;
+  }
   poses_read_ = reading_.poses;
   state = driver_state(reading_, parameters_.rules);
   return ambf_devices::DriverStatus::Ok;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <chrono>
@@ -24,7 +25,7 @@ namespace ambf_device_nodes
 enum class AutoHome : std::uint8_t
 {
   Never,
-  Once,    ///< an arm that was lost, or that somebody stopped, is left to the person
+  Once,  ///< an arm that was lost, or that somebody stopped, is left to the person
   Always,
 };
 
@@ -57,13 +58,15 @@ public:
   void close() noexcept override;
   ambf_devices::Capabilities capabilities() const override;
   ambf_devices::DriverStatus read(double time, ambf_devices::DriverState & state) noexcept override;
-  ambf_devices::DriverStatus write(double time, const ambf_teleop::Wrench & wrench) noexcept override;
+  ambf_devices::DriverStatus write(
+    double time, const ambf_teleop::Wrench & wrench) noexcept override;
 
 private:
   void subscribe(rclcpp::Node & node);
-  template<typename Message, typename Change>
-  void listen(rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos, Change change);
-  void listen_to_pedal(rclcpp::Node & node, const std::string & topic, bool CrtkReading::* pedal);
+  template <typename Message, typename Change>
+  void listen(
+    rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos, Change change);
+  void listen_to_pedal(rclcpp::Node & node, const std::string & topic, bool CrtkReading::*pedal);
   static double now();
   /// False, and `why`: what would be sent reaches nobody, force in the wrong axes for instance.
   bool arm_listens(std::string & why) const;

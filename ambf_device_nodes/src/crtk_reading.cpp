@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "crtk_reading.hpp"
 
 #include <algorithm>
@@ -7,10 +8,11 @@ namespace ambf_device_nodes
 
 ArmState arm_state_from(const std::string & name) noexcept
 {
-  return name == "ENABLED" ? ArmState::Enabled :
-         name == "DISABLED" ? ArmState::Disabled :
-         name == "PAUSED" ? ArmState::Paused :
-         name == "FAULT" ? ArmState::Fault : ArmState::Unknown;
+  return name == "ENABLED"    ? ArmState::Enabled
+         : name == "DISABLED" ? ArmState::Disabled
+         : name == "PAUSED"   ? ArmState::Paused
+         : name == "FAULT"    ? ArmState::Fault
+                              : ArmState::Unknown;
 }
 
 void note_state(CrtkReading & reading, ArmState state, bool homed, bool busy) noexcept
@@ -29,7 +31,8 @@ bool takes_force(const CrtkReading & reading, const CrtkRules & rules) noexcept
          (reading.operator_present || !rules.needs_operator);
 }
 
-ambf_devices::DriverState driver_state(const CrtkReading & reading, const CrtkRules & rules) noexcept
+ambf_devices::DriverState driver_state(
+  const CrtkReading & reading, const CrtkRules & rules) noexcept
 {
   ambf_devices::DriverState state;
   state.T_base_tip = reading.T_base_tip;
@@ -50,16 +53,18 @@ ambf_devices::DriverState driver_state(const CrtkReading & reading, const CrtkRu
 }
 
 HomingStep next_homing_step(
-  const CrtkReading & reading, const CrtkRules & rules, double time, bool may_home, const std::string & arm,
-  std::string & words)
+  const CrtkReading & reading, const CrtkRules & rules, double time, bool may_home,
+  const std::string & arm, std::string & words)
 {
   if (reading.state == ArmState::Unknown) {
-    words = "nothing heard on " + arm + "/operating_state; is the console running, on this domain, and is "
-      "the parameter 'arm' its name?";
+    words = "nothing heard on " + arm +
+            "/operating_state; is the console running, on this domain, and is "
+            "the parameter 'arm' its name?";
     return HomingStep::Wait;
   }
   if (reading.state == ArmState::Fault) {
-    words = arm + " is in FAULT; look at its console, then send enable and home to " + arm + "/state_command";
+    words = arm + " is in FAULT; look at its console, then send enable and home to " + arm +
+            "/state_command";
     return HomingStep::Wait;
   }
   if (reading.state == ArmState::Paused) {
@@ -72,8 +77,11 @@ HomingStep next_homing_step(
   }
   if (!reading.homed || reading.state == ArmState::Disabled) {
     if (!may_home) {
-      words = arm + " is not enabled and homed, and 'auto_home' does not allow to ask for it; send enable and "
-        "home to " + arm + "/state_command";
+      words =
+        arm +
+        " is not enabled and homed, and 'auto_home' does not allow to ask for it; send enable and "
+        "home to " +
+        arm + "/state_command";
       return HomingStep::Wait;
     }
     words = arm + " was asked to enable and home";

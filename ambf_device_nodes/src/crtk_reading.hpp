@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,7 @@ struct CrtkReading
 
 struct CrtkRules
 {
-  bool orientation = true;      ///< false: a Falcon
+  bool orientation = true;  ///< false: a Falcon
   bool gripper = true;
   bool needs_operator = false;  ///< no motion and no force without operator_present
   double gripper_closed = 0.0;  ///< [rad]
@@ -57,7 +58,8 @@ bool takes_force(const CrtkReading & reading, const CrtkRules & rules) noexcept;
 
 /// The driver's view. While the arm does not take force the hand counts as clutched: no force is
 /// computed, and what comes afterwards starts without a jump.
-ambf_devices::DriverState driver_state(const CrtkReading & reading, const CrtkRules & rules) noexcept;
+ambf_devices::DriverState driver_state(
+  const CrtkReading & reading, const CrtkRules & rules) noexcept;
 
 enum class HomingStep : std::uint8_t
 {
@@ -69,7 +71,7 @@ enum class HomingStep : std::uint8_t
 
 /// What to do next on the way to an arm that can be used; `words` say what is missing.
 HomingStep next_homing_step(
-  const CrtkReading & reading, const CrtkRules & rules, double time, bool may_home, const std::string & arm,
-  std::string & words);
+  const CrtkReading & reading, const CrtkRules & rules, double time, bool may_home,
+  const std::string & arm, std::string & words);
 
 }  // namespace ambf_device_nodes

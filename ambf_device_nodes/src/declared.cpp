@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_device_nodes/declared.hpp"
 
 #include <algorithm>
@@ -35,16 +36,17 @@ std::string between(double low, double high)
   return short_number(low) + " to " + short_number(high);
 }
 
-[[noreturn]] void refuse(const std::string & name, const std::string & expected, const std::string & text)
+[[noreturn]] void refuse(
+  const std::string & name, const std::string & expected, const std::string & text)
 {
   throw std::invalid_argument("parameter '" + name + "': expected " + expected + " (" + text + ")");
 }
 
 /// The value; what the node says against it, in our words.
-template<typename T>
+template <typename T>
 T declare(
-  rclcpp::Node & node, const std::string & name, const T & fallback, const ParameterDescriptor & descriptor,
-  const std::string & expected)
+  rclcpp::Node & node, const std::string & name, const T & fallback,
+  const ParameterDescriptor & descriptor, const std::string & expected)
 {
   try {
     return node.declare_parameter<T>(name, fallback, descriptor);
@@ -66,18 +68,19 @@ double Declared::real(
   descriptor.floating_point_range[0].to_value = high;
   const std::string expected = "a number with a point, " + between(low, high);
   const double value = declare<double>(node_, name, fallback, descriptor, expected);
-  if (!std::isfinite(value)) {refuse(name, expected, text);}
+  if (!std::isfinite(value)) { refuse(name, expected, text); }
   return value;
 }
 
-int Declared::whole(const std::string & name, int fallback, int low, int high, const std::string & text)
+int Declared::whole(
+  const std::string & name, int fallback, int low, int high, const std::string & text)
 {
   auto descriptor = described(text);
   descriptor.integer_range.resize(1);
   descriptor.integer_range[0].from_value = low;
   descriptor.integer_range[0].to_value = high;
   return static_cast<int>(declare<std::int64_t>(
-           node_, name, fallback, descriptor, "a whole number, " + between(low, high)));
+    node_, name, fallback, descriptor, "a whole number, " + between(low, high)));
 }
 
 bool Declared::flag(const std::string & name, bool fallback, const std::string & text)
@@ -85,13 +88,15 @@ bool Declared::flag(const std::string & name, bool fallback, const std::string &
   return declare<bool>(node_, name, fallback, described(text), "true or false");
 }
 
-std::string Declared::word(const std::string & name, const std::string & fallback, const std::string & text)
+std::string Declared::word(
+  const std::string & name, const std::string & fallback, const std::string & text)
 {
   return declare<std::string>(node_, name, fallback, described(text), "a text");
 }
 
 void Declared::check_topic(
-  const std::string & name, const std::string & value, const std::string & topic, const std::string & text)
+  const std::string & name, const std::string & value, const std::string & topic,
+  const std::string & text)
 {
   constexpr std::size_t longest = 150;  // names made of it must fit into 250
   bool fits = topic.size() <= longest;
@@ -102,8 +107,11 @@ void Declared::check_topic(
   }
   if (!fits) {
     refuse(
-      name, "at most 150 letters, digits and underscores between single slashes, like /arm/pedal, found '" +
-      value.substr(0, longest) + "'", text);
+      name,
+      "at most 150 letters, digits and underscores between single slashes, like /arm/pedal, found "
+      "'" +
+        value.substr(0, longest) + "'",
+      text);
   }
 }
 
@@ -112,7 +120,7 @@ std::string Declared::topic(
   const std::function<std::string(const std::string &)> & full)
 {
   const std::string value = word(name, fallback, text);
-  if (!value.empty()) {check_topic(name, value, full ? full(value) : value, text);}
+  if (!value.empty()) { check_topic(name, value, full ? full(value) : value, text); }
   return value;
 }
 
@@ -120,14 +128,15 @@ std::vector<std::string> Declared::topics(
   const std::string & name, const std::vector<std::string> & fallback, const std::string & text)
 {
   const auto values = words(name, fallback, text);
-  for (const std::string & value : values) {check_topic(name, value, value, text);}
+  for (const std::string & value : values) { check_topic(name, value, value, text); }
   return values;
 }
 
 std::vector<std::string> Declared::words(
   const std::string & name, const std::vector<std::string> & fallback, const std::string & text)
 {
-  auto values = declare<std::vector<std::string>>(node_, name, fallback, described(text), "a list of texts");
+  auto values =
+    declare<std::vector<std::string>>(node_, name, fallback, described(text), "a list of texts");
   std::erase(values, std::string{});
   return values;
 }
@@ -141,7 +150,7 @@ std::vector<int> Declared::numbers(
     declare<std::vector<std::int64_t>>(node_, name, fallback, described(text), expected);
   std::vector<int> result;
   for (const std::int64_t value : values) {
-    if (value < low || value > high) {refuse(name, expected, text);}
+    if (value < low || value > high) { refuse(name, expected, text); }
     result.push_back(static_cast<int>(value));
   }
   return result;
@@ -152,10 +161,11 @@ std::vector<double> Declared::reals(
   const std::string & text)
 {
   const std::string expected = "numbers with a point, each " + between(low, high);
-  const auto values = declare<std::vector<double>>(node_, name, fallback, described(text), expected);
+  const auto values =
+    declare<std::vector<double>>(node_, name, fallback, described(text), expected);
   const bool fits = std::all_of(
-    values.begin(), values.end(), [&](double value) {return value >= low && value <= high;});
-  if (!fits) {refuse(name, expected, text);}
+    values.begin(), values.end(), [&](double value) { return value >= low && value <= high; });
+  if (!fits) { refuse(name, expected, text); }
   return values;
 }
 
@@ -164,20 +174,20 @@ Eigen::Vector3d Declared::axes(
   const std::string & text)
 {
   const auto values = reals(name, {fallback.x(), fallback.y(), fallback.z()}, low, high, text);
-  if (values.size() == 1) {return Eigen::Vector3d::Constant(values[0]);}
-  if (values.size() != 3) {refuse(name, "one number for all axes, or three: [x, y, z]", text);}
+  if (values.size() == 1) { return Eigen::Vector3d::Constant(values[0]); }
+  if (values.size() != 3) { refuse(name, "one number for all axes, or three: [x, y, z]", text); }
   return {values[0], values[1], values[2]};
 }
 
 ambf_teleop::Pose Declared::pose(const std::string & name, const std::string & text)
 {
   const auto values = reals(name, std::vector<double>(6, 0.0), -1e3, 1e3, text);
-  if (values.size() != 6) {refuse(name, "six numbers: [x, y, z, roll, pitch, yaw]", text);}
+  if (values.size() != 6) { refuse(name, "six numbers: [x, y, z, roll, pitch, yaw]", text); }
   ambf_teleop::Pose pose;
   pose.position = {values[0], values[1], values[2]};
   pose.orientation = Eigen::AngleAxisd(values[5], Eigen::Vector3d::UnitZ()) *
-    Eigen::AngleAxisd(values[4], Eigen::Vector3d::UnitY()) *
-    Eigen::AngleAxisd(values[3], Eigen::Vector3d::UnitX());
+                     Eigen::AngleAxisd(values[4], Eigen::Vector3d::UnitY()) *
+                     Eigen::AngleAxisd(values[3], Eigen::Vector3d::UnitX());
   return pose;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_device_nodes/device_node.hpp"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ double steady_seconds()
 builtin_interfaces::msg::Time wall_time()
 {
   const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
-    std::chrono::system_clock::now().time_since_epoch()).count();
+                    std::chrono::system_clock::now().time_since_epoch())
+                    .count();
   builtin_interfaces::msg::Time time;
   time.sec = static_cast<std::int32_t>(ns / 1'000'000'000);
   time.nanosec = static_cast<std::uint32_t>(ns % 1'000'000'000);
@@ -32,7 +34,8 @@ builtin_interfaces::msg::Time wall_time()
 
 bool is_good_news(LoopEvent event)
 {
-  return event == LoopEvent::Opened || event == LoopEvent::ReadingsGood || event == LoopEvent::ProxyBack;
+  return event == LoopEvent::Opened || event == LoopEvent::ReadingsGood ||
+         event == LoopEvent::ProxyBack;
 }
 
 void add(DiagnosticStatus & status, const std::string & key, const std::string & value)
@@ -44,7 +47,8 @@ void add(DiagnosticStatus & status, const std::string & key, const std::string &
 }
 
 /// Level and message from what happened since the last report.
-void judge(DiagnosticStatus & status, const LoopCounts & now, const LoopCounts & before, double rate)
+void judge(
+  DiagnosticStatus & status, const LoopCounts & now, const LoopCounts & before, double rate)
 {
   status.level = DiagnosticStatus::WARN;
   if (!now.open) {
@@ -67,7 +71,9 @@ DeviceNode::DeviceNode(
   const std::string & node_name, const rclcpp::NodeOptions & options, const KindDefaults & defaults)
 : rclcpp::Node(node_name, options), parameters_(declare_device_parameters(*this, defaults))
 {
-  if (!parameters_.warning.empty()) {RCLCPP_WARN(get_logger(), "%s", parameters_.warning.c_str());}
+  if (!parameters_.warning.empty()) {
+    RCLCPP_WARN(get_logger(), "%s", parameters_.warning.c_str());
+  }
   const std::string ns = get_namespace();
   const std::string topic =
     (ns == "/" ? "" : ns) + parameters_.world_namespace + "/" + parameters_.device;
@@ -79,16 +85,19 @@ DeviceNode::DeviceNode(
   if (parameters_.publish_force) {
     forces_ = create_publisher<geometry_msgs::msg::WrenchStamped>(topic + "/Force", rclcpp::QoS(1));
   }
-  diagnostics_ = create_publisher<diagnostic_msgs::msg::DiagnosticArray>("/diagnostics", rclcpp::QoS(10));
+  diagnostics_ =
+    create_publisher<diagnostic_msgs::msg::DiagnosticArray>("/diagnostics", rclcpp::QoS(10));
   proxies_ = create_subscription<ambf_msgs::msg::ProxyState>(
     topic + "/Proxy", newest_value(), [this](ambf_msgs::msg::ProxyState::ConstSharedPtr state) {
-      if (!loop_) {return;}
+      if (!loop_) { return; }
       world_time_.store(rclcpp::Time(state->header.stamp).nanoseconds(), std::memory_order_relaxed);
-      if (on_world_time_) {on_world_time_(state->header.stamp.sec + 1e-9 * state->header.stamp.nanosec);}
+      if (on_world_time_) {
+        on_world_time_(state->header.stamp.sec + 1e-9 * state->header.stamp.nanosec);
+      }
       loop_->post_proxy(from_msg(*state));
     });
-  events_timer_ = create_wall_timer(std::chrono::milliseconds(100), [this] {tell_events();});
-  diagnostics_timer_ = create_wall_timer(std::chrono::seconds(1), [this] {report_diagnostics();});
+  events_timer_ = create_wall_timer(std::chrono::milliseconds(100), [this] { tell_events(); });
+  diagnostics_timer_ = create_wall_timer(std::chrono::seconds(1), [this] { report_diagnostics(); });
 }
 
 DeviceNode::~DeviceNode()
@@ -100,23 +109,27 @@ DeviceNode::~DeviceNode()
   proxies_.reset();
   events_timer_.reset();
   diagnostics_timer_.reset();
-  if (loop_) {loop_->stop();}
+  if (loop_) { loop_->stop(); }
 }
 
 void DeviceNode::start(std::unique_ptr<ambf_devices::Driver> driver)
 {
   ambf_devices::LoopCallbacks callbacks;
-  callbacks.on_sample = [this](const ambf_devices::DeviceSample & sample) {publish_sample(sample);};
+  callbacks.on_sample = [this](const ambf_devices::DeviceSample & sample) {
+    publish_sample(sample);
+  };
   if (forces_) {
-    callbacks.on_wrench = [this](const ambf_teleop::Wrench & wrench) {publish_force(wrench);};
+    callbacks.on_wrench = [this](const ambf_teleop::Wrench & wrench) { publish_force(wrench); };
   }
   callbacks.on_round_trip = on_round_trip_;
-  callbacks.on_event = [this](LoopEvent event, const std::string & words) {events_.note(event, words);};
+  callbacks.on_event = [this](LoopEvent event, const std::string & words) {
+    events_.note(event, words);
+  };
   loop_ = std::make_unique<ambf_devices::DeviceLoop>(
     std::move(driver), parameters_.loop, std::move(callbacks));
   // A driver that speaks over topics can still send its last zero then, and not later.
   before_shutdown_ = std::make_unique<rclcpp::PreShutdownCallbackHandle>(
-    get_node_base_interface()->get_context()->add_pre_shutdown_callback([this] {loop_->stop();}));
+    get_node_base_interface()->get_context()->add_pre_shutdown_callback([this] { loop_->stop(); }));
   reported_at_ = steady_seconds();
   loop_->start();
 }
@@ -131,7 +144,7 @@ void DeviceNode::publish_sample(const ambf_devices::DeviceSample & sample)
 
 void DeviceNode::publish_force(const ambf_teleop::Wrench & wrench)
 {
-  if (forces_->get_subscription_count() == 0) {return;}
+  if (forces_->get_subscription_count() == 0) { return; }
   fill(force_.wrench, wrench);
   force_.header.stamp = now();
   forces_->publish(force_);
@@ -141,9 +154,10 @@ void DeviceNode::tell_events()
 {
   for (const EventLog::Line & line : events_.take(steady_seconds())) {
     const std::string times = line.times > 1 ? " (" + std::to_string(line.times) + " times)" : "";
-    const std::string what = line.event == LoopEvent::Opened ? "opened: " :
-      line.event == LoopEvent::OpenFailed ? "cannot be opened: " :
-      line.event == LoopEvent::ReadingRefused ? "reading refused: " : "";
+    const std::string what = line.event == LoopEvent::Opened           ? "opened: "
+                             : line.event == LoopEvent::OpenFailed     ? "cannot be opened: "
+                             : line.event == LoopEvent::ReadingRefused ? "reading refused: "
+                                                                       : "";
     const std::string text = "device '" + parameters_.device + "' " + what + line.words + times;
     if (is_good_news(line.event)) {
       RCLCPP_INFO(get_logger(), "%s", text.c_str());
@@ -155,13 +169,13 @@ void DeviceNode::tell_events()
 
 void DeviceNode::report_diagnostics()
 {
-  if (!loop_) {return;}
+  if (!loop_) { return; }
   const LoopCounts counts = loop_->counts();
   const double time = steady_seconds();
   const double elapsed = std::max(time - reported_at_, 1e-3);
   const auto per_second = [&](std::uint64_t after, std::uint64_t before) {
-      return static_cast<double>(after - before) / elapsed;
-    };
+    return static_cast<double>(after - before) / elapsed;
+  };
   const double rate = per_second(counts.ticks, reported_.ticks);
 
   diagnostic_msgs::msg::DiagnosticArray array;
@@ -173,9 +187,13 @@ void DeviceNode::report_diagnostics()
   add(status, "rate asked for [Hz]", std::to_string(counts.rate));
   add(status, "rate [Hz]", std::to_string(rate));
   add(status, "samples per second", std::to_string(per_second(counts.samples, reported_.samples)));
-  add(status, "proxy states per second", std::to_string(per_second(counts.proxies, reported_.proxies)));
+  add(
+    status, "proxy states per second",
+    std::to_string(per_second(counts.proxies, reported_.proxies)));
   add(status, "late ticks", std::to_string(counts.late));
-  add(status, "time in the driver [share]", std::to_string((counts.driver_time - reported_.driver_time) / elapsed));
+  add(
+    status, "time in the driver [share]",
+    std::to_string((counts.driver_time - reported_.driver_time) / elapsed));
   add(status, "longest call of the driver [s]", std::to_string(loop_->take_longest_call()));
   add(status, "sample to force [s]", std::to_string(counts.round_trip));
   add(status, "readings refused", std::to_string(counts.refused));
@@ -195,7 +213,8 @@ void DeviceNode::warn_of_a_namesake()
   const bool namesake = count_publishers(samples_->get_topic_name()) > 1;
   if (namesake && !namesake_told_) {
     RCLCPP_WARN(
-      get_logger(), "device '%s' has a namesake: another node publishes %s, too; the proxy would follow both. "
+      get_logger(),
+      "device '%s' has a namesake: another node publishes %s, too; the proxy would follow both. "
       "Give one of them another name with the parameter 'device'",
       parameters_.device.c_str(), samples_->get_topic_name());
   }

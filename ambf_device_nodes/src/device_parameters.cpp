@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_device_nodes/device_parameters.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace
 /// With a slash before it and none after it.
 std::string world_namespace(std::string name)
 {
-  while (!name.empty() && name.back() == '/') {name.pop_back();}
+  while (!name.empty() && name.back() == '/') { name.pop_back(); }
   return name.empty() || name.front() == '/' ? name : "/" + name;
 }
 
@@ -22,14 +23,15 @@ std::string world_namespace(std::string name)
 void check_name(const std::string & name)
 {
   constexpr std::size_t longest = 64;
-  bool fits = !name.empty() && name.size() <= longest && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+  bool fits = !name.empty() && name.size() <= longest &&
+              std::isdigit(static_cast<unsigned char>(name[0])) == 0;
   for (const char c : name) {
     fits = fits && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
   }
   if (!fits) {
     throw std::invalid_argument(
-            "parameter 'device': found '" + name.substr(0, longest) +
-            "', expected at most 64 letters, digits and underscores, not starting with a digit");
+      "parameter 'device': found '" + name.substr(0, longest) +
+      "', expected at most 64 letters, digits and underscores, not starting with a digit");
   }
 }
 
@@ -37,12 +39,14 @@ ambf_devices::HandDynamics declare_dynamics(Declared & declared)
 {
   ambf_devices::HandDynamics hand;
   hand.linear.mass = declared.real(
-    "device_mass", hand.linear.mass, 1e-3, 10.0, "of what the hand holds, along its lightest axis [kg]");
+    "device_mass", hand.linear.mass, 1e-3, 10.0,
+    "of what the hand holds, along its lightest axis [kg]");
   hand.linear.damping = declared.real(
     "device_damping", hand.linear.damping, 0.0, 100.0,
     "of the mechanism itself, b in the bound K < 2 b / T [N s/m]");
   hand.angular.mass = declared.real(
-    "device_inertia", hand.angular.mass, 1e-7, 1.0, "of the handle, about its lightest axis [kg m^2]");
+    "device_inertia", hand.angular.mass, 1e-7, 1.0,
+    "of the handle, about its lightest axis [kg m^2]");
   hand.angular.damping = declared.real(
     "device_angular_damping", hand.angular.damping, 0.0, 10.0, "of the wrist itself [N m s/rad]");
   return hand;
@@ -57,8 +61,10 @@ ambf_teleop::FeedbackGains declare_gains(Declared & declared, double default_sti
     "linear_stiffness", Eigen::Vector3d::Constant(default_stiffness), 0.0, 1e6,
     "haptic gain along the axes of the device's base [N per proxy metre]; 0: not felt");
   gains.linear_damping = declared.axes("linear_damping", none, 0.0, 1e4, "haptic damping [N s/m]");
-  gains.angular_stiffness = declared.axes("angular_stiffness", none, 0.0, 1e4, "haptic gain [N m/rad]");
-  gains.angular_damping = declared.axes("angular_damping", none, 0.0, 1e3, "haptic damping [N m s/rad]");
+  gains.angular_stiffness =
+    declared.axes("angular_stiffness", none, 0.0, 1e4, "haptic gain [N m/rad]");
+  gains.angular_damping =
+    declared.axes("angular_damping", none, 0.0, 1e3, "haptic damping [N m s/rad]");
   return gains;
 }
 
@@ -67,10 +73,12 @@ ambf_teleop::ForceLimits declare_limits(Declared & declared)
   ambf_teleop::ForceLimits limits;
   limits.max_force = declared.real("max_force", 10.0, 0.0, 200.0, "largest force [N]");
   limits.max_torque = declared.real("max_torque", 0.5, 0.0, 20.0, "largest torque [N m]");
-  limits.max_force_rate = declared.real("max_force_rate", 1000.0, 1.0, 1e6, "slew limit of the force [N/s]");
+  limits.max_force_rate =
+    declared.real("max_force_rate", 1000.0, 1.0, 1e6, "slew limit of the force [N/s]");
   limits.max_torque_rate =
     declared.real("max_torque_rate", 50.0, 0.1, 1e5, "slew limit of the torque [N m/s]");
-  limits.dead_band = declared.real("dead_band", 0.0, 0.0, 100.0, "forces below it are not given [N]");
+  limits.dead_band =
+    declared.real("dead_band", 0.0, 0.0, 100.0, "forces below it are not given [N]");
   limits.dead_band_torque =
     declared.real("dead_band_torque", 0.0, 0.0, 10.0, "torques below it are not given [N m]");
   return limits;
@@ -86,16 +94,19 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
     "device", defaults.device, "name of the device: its topics are <world_namespace>/<device>/...");
   check_name(p.device);
   p.world_namespace = world_namespace(declared.topic(
-        "world_namespace", "/ambf/env", "namespace of the world's topics, below the node's own",
-        [](const std::string & value) {return world_namespace(value) + "/Sample";}));
+    "world_namespace", "/ambf/env", "namespace of the world's topics, below the node's own",
+    [](const std::string & value) { return world_namespace(value) + "/Sample"; }));
   p.frame_id = declared.word("frame_id", "", "frame of the device's base; empty: <device>_base");
-  if (p.frame_id.empty()) {p.frame_id = p.device + "_base";}
-  p.actions = declared.whole("actions", defaults.actions, 0, 32, "number of action buttons in the samples");
+  if (p.frame_id.empty()) { p.frame_id = p.device + "_base"; }
+  p.actions =
+    declared.whole("actions", defaults.actions, 0, 32, "number of action buttons in the samples");
   p.publish_force = declared.flag(
-    "publish_force", true, "publish what the device is given on <device>/Force while somebody listens");
+    "publish_force", true,
+    "publish what the device is given on <device>/Force while somebody listens");
 
   p.loop.rate = declared.real(
-    "rate", defaults.rate, ambf_devices::slowest_rate, ambf_devices::fastest_rate, "of the device's loop [Hz]");
+    "rate", defaults.rate, ambf_devices::slowest_rate, ambf_devices::fastest_rate,
+    "of the device's loop [Hz]");
   p.loop.reopen_after = declared.real(
     "retry_period", 0.5, 0.01, 60.0, "pause between two attempts to find the device [s]");
 
@@ -105,12 +116,14 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
   cycle.offsets.base = declared.pose("base_offset", "the device's base in the person's view");
   cycle.offsets.tip = declared.pose("tip_offset", "the handle at the device's tip");
   cycle.workspace_scale = declared.real(
-    "workspace_scale", 1.0, 1e-3, 1e3, "metres of the proxy per metre of the hand; as in the world's binding");
+    "workspace_scale", 1.0, 1e-3, 1e3,
+    "metres of the proxy per metre of the hand; as in the world's binding");
   const auto hand = declare_dynamics(declared);
   cycle.gains = declare_gains(
     declared, std::min(
-      defaults.linear_stiffness,
-      0.5 * ambf_teleop::passive_stiffness(hand.linear.damping, 0.0, period) / cycle.workspace_scale));
+                defaults.linear_stiffness,
+                0.5 * ambf_teleop::passive_stiffness(hand.linear.damping, 0.0, period) /
+                  cycle.workspace_scale));
   cycle.passivity.enabled = declared.flag(
     "passivity", true, "the passivity controller damps gains that the rate cannot carry");
   cycle.passivity.max_damping =
@@ -124,8 +137,8 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
   if (cycle.fade_from > cycle.timeout) {
     throw std::invalid_argument("parameter 'fade_from' must not exceed 'timeout'");
   }
-  cycle.reading.max_speed =
-    declared.real("max_speed", 5.0, 0.1, 100.0, "readings that move faster are refused as jumps [m/s]");
+  cycle.reading.max_speed = declared.real(
+    "max_speed", 5.0, 0.1, 100.0, "readings that move faster are refused as jumps [m/s]");
   cycle.reading.max_angular_speed =
     declared.real("max_angular_speed", 60.0, 0.1, 1000.0, "likewise for turning [rad/s]");
   cycle.reading.max_reach =
@@ -135,13 +148,16 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
   cycle.reading.shortest_period = std::min(cycle.reading.shortest_period, 0.25 * period);
 
   const auto verdict = ambf_devices::check_gains(cycle, hand, p.loop.rate);
-  if (!verdict) {throw std::invalid_argument("parameters of the haptic gains: " + verdict.error());}
+  if (!verdict) {
+    throw std::invalid_argument("parameters of the haptic gains: " + verdict.error());
+  }
   cycle.passivity.max_damping = verdict->max_damping;
   cycle.passivity_angular_damping = verdict->max_angular_damping;
   p.warning = verdict->warning;
   if (period >= cycle.timeout) {
-    p.warning += std::string(p.warning.empty() ? "" : "; ") + "no force at this 'rate': it would be held longer than "
-      "'timeout' from one cycle to the next";
+    p.warning += std::string(p.warning.empty() ? "" : "; ") +
+                 "no force at this 'rate': it would be held longer than "
+                 "'timeout' from one cycle to the next";
   }
   return p;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "gamepad_driver.hpp"
 
 #include <SDL.h>
@@ -12,7 +13,8 @@ namespace ambf_device_nodes
 
 using ambf_devices::DriverStatus;
 
-GamepadDriver::GamepadDriver(GamepadChoice choice, ambf_devices::RateHandParameters hand, double rate)
+GamepadDriver::GamepadDriver(
+  GamepadChoice choice, ambf_devices::RateHandParameters hand, double rate)
 : StickDriver(std::move(hand), rate), choice_(std::move(choice))
 {
 }
@@ -21,16 +23,16 @@ GamepadDriver::~GamepadDriver()
 {
   const SdlLock lock(sdl_mutex());
   close();
-  if (started_) {SDL_QuitSubSystem(SDL_INIT_GAMECONTROLLER);}
+  if (started_) { SDL_QuitSubSystem(SDL_INIT_GAMECONTROLLER); }
 }
 
 bool GamepadDriver::start(std::string & why)
 {
-  if (started_) {return true;}
+  if (started_) { return true; }
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");  // Ctrl-C is rclcpp's
   SDL_SetHint(SDL_HINT_JOYSTICK_ALLOW_BACKGROUND_EVENTS, "1");
   started_ = SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER) == 0;
-  if (!started_) {why = std::string("SDL cannot be started: ") + SDL_GetError();}
+  if (!started_) { why = std::string("SDL cannot be started: ") + SDL_GetError(); }
   return started_;
 }
 
@@ -43,7 +45,9 @@ int GamepadDriver::find(std::string & seen)
     const std::string name = found == nullptr ? "nameless" : found;
     const bool is_pad = SDL_IsGameController(i) == SDL_TRUE;
     seen += (seen.empty() ? "" : ", ") + name + (is_pad ? "" : " (no gamepad; use joy_device)");
-    if (is_pad && name.find(choice_.name) != std::string::npos && fitting++ == choice_.index) {return i;}
+    if (is_pad && name.find(choice_.name) != std::string::npos && fitting++ == choice_.index) {
+      return i;
+    }
   }
   return -1;
 }
@@ -58,13 +62,13 @@ bool GamepadDriver::is_there() noexcept
 bool GamepadDriver::open(double time, std::string & why)
 {
   const SdlLock lock(sdl_mutex());
-  if (!start(why)) {return false;}
+  if (!start(why)) { return false; }
   std::string seen;
   const int index = find(seen);
   if (index < 0) {
     why = "no gamepad " + std::to_string(choice_.index) +
-      (choice_.name.empty() ? "" : " named '" + choice_.name + "'") + "; seen: " + (seen.empty() ? "none" : seen) +
-      "; plug it in, it is looked for again";
+          (choice_.name.empty() ? "" : " named '" + choice_.name + "'") +
+          "; seen: " + (seen.empty() ? "none" : seen) + "; plug it in, it is looked for again";
     return false;
   }
   const char * name = SDL_JoystickNameForIndex(index);
@@ -81,7 +85,7 @@ bool GamepadDriver::open(double time, std::string & why)
 void GamepadDriver::close() noexcept
 {
   const SdlLock lock(sdl_mutex());
-  if (pad_ != nullptr) {SDL_GameControllerClose(pad_);}
+  if (pad_ != nullptr) { SDL_GameControllerClose(pad_); }
   pad_ = nullptr;
 }
 
@@ -89,7 +93,7 @@ DriverStatus GamepadDriver::poll(double, ambf_devices::StickInput & input) noexc
 {
   const SdlLock lock(sdl_mutex());
   SDL_GameControllerUpdate();
-  if (SDL_GameControllerGetAttached(pad_) != SDL_TRUE) {return DriverStatus::Lost;}
+  if (SDL_GameControllerGetAttached(pad_) != SDL_TRUE) { return DriverStatus::Lost; }
   constexpr double full = 32767.0;
   for (int axis = 0; axis < SDL_CONTROLLER_AXIS_MAX; ++axis) {
     const auto value = SDL_GameControllerGetAxis(pad_, static_cast<SDL_GameControllerAxis>(axis));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -28,7 +29,7 @@ public:
   void close() noexcept override;
   /// Whether `open` would find it.
   bool is_there() noexcept;
-  std::string model() const override {return model_;}
+  std::string model() const override { return model_; }
   ambf_devices::DriverStatus poll(double time, ambf_devices::StickInput & input) noexcept override;
 
 private:

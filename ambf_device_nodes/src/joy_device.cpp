@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <exception>
 #include <memory>
@@ -45,9 +46,8 @@ public:
   {
     subscription_ = node.create_subscription<sensor_msgs::msg::Joy>(
       topic, rclcpp::QoS(1).best_effort(),
-      [inputs = inputs_, untouched = this->hand().untouched()](sensor_msgs::msg::Joy::ConstSharedPtr joy) {
-        inputs->post(from_joy(*joy, untouched));
-      });
+      [inputs = inputs_, untouched = this->hand().untouched()](
+        sensor_msgs::msg::Joy::ConstSharedPtr joy) { inputs->post(from_joy(*joy, untouched)); });
   }
 
   bool open(double time, std::string & why) override
@@ -63,7 +63,7 @@ public:
 
   void close() noexcept override {}
 
-  std::string model() const override {return "Joy on " + topic_;}
+  std::string model() const override { return "Joy on " + topic_; }
 
   DriverStatus poll(double time, StickInput & input) noexcept override
   {
@@ -72,9 +72,9 @@ public:
       return DriverStatus::Ok;
     }
     if (time - heard_ > silence_) {
-      if (publishers() == 0) {return DriverStatus::Lost;}
+      if (publishers() == 0) { return DriverStatus::Lost; }
       hand().let_go(input);  // the gripper stays closed in a hand that rests
-      heard_ = time;  // and asked again only after as much silence
+      heard_ = time;         // and asked again only after as much silence
     }
     return DriverStatus::NothingNew;
   }
@@ -110,8 +110,9 @@ public:
   {
     Declared declared(*this);
     const auto topic = declared.topic("topic", "/joy", "of the stick");
-    if (topic.empty()) {throw std::invalid_argument("parameter 'topic' must not be empty");}
-    const double silence = declared.real("silence", 0.5, 0.02, 60.0, "after it the stick counts as let go [s]");
+    if (topic.empty()) { throw std::invalid_argument("parameter 'topic' must not be empty"); }
+    const double silence =
+      declared.real("silence", 0.5, 0.02, 60.0, "after it the stick counts as let go [s]");
     // An Xbox pad as joy_node shows it: left and up are positive, triggers go from 1 to -1.
     ambf_devices::RateHandParameters hand;
     hand.buttons.position_clutch = 0;
@@ -122,8 +123,8 @@ public:
     hand.gripper_axis = 5;
     hand.trigger_rest = 1.0;
     hand.trigger_pulled = -1.0;
-    hand = declare_stick_parameters(
-      *this, hand, {"x=-1 y=-0 z=+4 rz=+3", "rx=+0 ry=-1 z=+4 rz=+3"});
+    hand =
+      declare_stick_parameters(*this, hand, {"x=-1 y=-0 z=+4 rz=+3", "rx=+0 ry=-1 z=+4 rz=+3"});
     start(std::make_unique<JoyDriver>(*this, topic, silence, hand, parameters().loop.rate));
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "keyboard_driver.hpp"
 
 #include <SDL.h>
@@ -16,16 +17,17 @@ using ambf_devices::DriverStatus;
 
 constexpr std::array<int, 6> positive_keys{SDLK_s, SDLK_d, SDLK_r, SDLK_o, SDLK_k, SDLK_j};
 constexpr std::array<int, 6> negative_keys{SDLK_w, SDLK_a, SDLK_f, SDLK_u, SDLK_i, SDLK_l};
-constexpr std::array<int, 13> button_keys{
-  SDLK_SPACE, SDLK_c, SDLK_g, SDLK_h, SDLK_HOME, SDLK_1, SDLK_2, SDLK_3, SDLK_4, SDLK_5, SDLK_6, SDLK_7, SDLK_8};
+constexpr std::array<int, 13> button_keys{SDLK_SPACE, SDLK_c, SDLK_g, SDLK_h, SDLK_HOME,
+                                          SDLK_1,     SDLK_2, SDLK_3, SDLK_4, SDLK_5,
+                                          SDLK_6,     SDLK_7, SDLK_8};
 constexpr double pixels_per_notch = 20.0;
 bool one_is_open = false;  // under the lock: events of all windows come through one queue
 
-template<std::size_t N>
+template <std::size_t N>
 void note(std::uint32_t & bits, const std::array<int, N> & keys, int key, bool down) noexcept
 {
   for (std::size_t i = 0; i < N; ++i) {
-    if (keys[i] == key) {bits = down ? bits | (1u << i) : bits & ~(1u << i);}
+    if (keys[i] == key) { bits = down ? bits | (1u << i) : bits & ~(1u << i); }
   }
 }
 
@@ -41,14 +43,15 @@ KeyboardDriver::~KeyboardDriver()
 {
   const SdlLock lock(sdl_mutex());
   close();
-  if (started_) {SDL_QuitSubSystem(SDL_INIT_VIDEO);}
+  if (started_) { SDL_QuitSubSystem(SDL_INIT_VIDEO); }
 }
 
 bool KeyboardDriver::open(double time, std::string & why)
 {
   const SdlLock lock(sdl_mutex());
   if (one_is_open) {
-    why = "another device of this process has the keyboard; SDL has one for all, use a process each";
+    why =
+      "another device of this process has the keyboard; SDL has one for all, use a process each";
     return false;
   }
   if (closed_) {
@@ -78,7 +81,7 @@ bool KeyboardDriver::open(double time, std::string & why)
 void KeyboardDriver::close() noexcept
 {
   const SdlLock lock(sdl_mutex());
-  if (window_ == nullptr) {return;}
+  if (window_ == nullptr) { return; }
   SDL_DestroyWindow(window_);
   window_ = nullptr;
   one_is_open = false;
@@ -88,10 +91,8 @@ DriverStatus KeyboardDriver::poll(double, ambf_devices::StickInput & input) noex
 {
   const SdlLock lock(sdl_mutex());
   SDL_Event event;
-  while (SDL_PollEvent(&event) != 0) {
-    take(event, input);
-  }
-  if (closed_) {return DriverStatus::Lost;}
+  while (SDL_PollEvent(&event) != 0) { take(event, input); }
+  if (closed_) { return DriverStatus::Lost; }
   for (std::size_t i = 0; i < positive_keys.size(); ++i) {
     input.axes[i] = ((positive_ >> i) & 1u ? 1.0 : 0.0) - ((negative_ >> i) & 1u ? 1.0 : 0.0);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ public:
 
   bool open(double time, std::string & why) override;
   void close() noexcept override;
-  std::string model() const override {return "keyboard and mouse";}
+  std::string model() const override { return "keyboard and mouse"; }
   ambf_devices::DriverStatus poll(double time, ambf_devices::StickInput & input) noexcept override;
 
 private:

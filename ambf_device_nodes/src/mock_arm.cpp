@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mock_arm.hpp"
 
 namespace ambf_device_nodes
@@ -6,11 +7,15 @@ namespace ambf_device_nodes
 const char * to_crtk(ArmState state) noexcept
 {
   switch (state) {
-    case ArmState::Enabled: return "ENABLED";
-    case ArmState::Paused: return "PAUSED";
-    case ArmState::Fault: return "FAULT";
+    case ArmState::Enabled:
+      return "ENABLED";
+    case ArmState::Paused:
+      return "PAUSED";
+    case ArmState::Fault:
+      return "FAULT";
     case ArmState::Disabled:
-    case ArmState::Unknown: break;
+    case ArmState::Unknown:
+      break;
   }
   return "DISABLED";
 }
@@ -30,7 +35,7 @@ bool MockArm::command(const std::string & word, double time, std::string & why)
       return false;
     }
     state_ = word == "pause" ? ArmState::Paused : ArmState::Enabled;
-    if (word == "pause") {stop();}
+    if (word == "pause") { stop(); }
   } else if (word == "home") {
     if (state_ == ArmState::Fault) {
       why = "home needs an arm that is enabled, this one is in FAULT";
@@ -51,7 +56,7 @@ bool MockArm::command(const std::string & word, double time, std::string & why)
 
 bool MockArm::servo(const ambf_teleop::Wrench & wrench, double time)
 {
-  if (!is_ready() || !is_finite(wrench)) {return false;}
+  if (!is_ready() || !is_finite(wrench)) { return false; }
   applied_ = wrench;
   servo_time_ = time;
   return true;
@@ -59,7 +64,7 @@ bool MockArm::servo(const ambf_teleop::Wrench & wrench, double time)
 
 bool MockArm::update(double time)
 {
-  if (time - servo_time_ > parameters_.servo_timeout) {applied_ = {};}
+  if (time - servo_time_ > parameters_.servo_timeout) { applied_ = {}; }
   if (homing_ && time >= homed_at_) {
     homing_ = false;
     homed_ = true;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -25,22 +26,26 @@ public:
   bool command(const std::string & word, double time, std::string & why);
 
   /// An error of the hardware.
-  void fail() {state_ = ArmState::Fault; stop();}
+  void fail()
+  {
+    state_ = ArmState::Fault;
+    stop();
+  }
 
   /// False: refused, the arm is not ready.
   bool servo(const ambf_teleop::Wrench & wrench, double time);
 
   /// hold, free: whatever force was given ends.
-  void let_go() {applied_ = {};}
+  void let_go() { applied_ = {}; }
 
   /// True if the operating state changed.
   bool update(double time);
 
-  ArmState state() const {return state_;}
-  bool is_homed() const {return homed_;}
-  bool is_busy() const {return homing_;}
-  bool is_ready() const {return state_ == ArmState::Enabled && homed_ && !homing_;}
-  const ambf_teleop::Wrench & applied() const {return applied_;}
+  ArmState state() const { return state_; }
+  bool is_homed() const { return homed_; }
+  bool is_busy() const { return homing_; }
+  bool is_ready() const { return state_ == ArmState::Enabled && homed_ && !homing_; }
+  const ambf_teleop::Wrench & applied() const { return applied_; }
 
 private:
   void stop();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -32,16 +33,16 @@ namespace
 {
 
 // As cisst-ros has them.
-rclcpp::QoS periodic() {return rclcpp::QoS(100).reliable();}
-rclcpp::QoS latched() {return rclcpp::QoS(100).reliable().transient_local();}
-rclcpp::QoS incoming() {return rclcpp::QoS(1).reliable();}
-rclcpp::QoS ordered() {return rclcpp::QoS(100).reliable();}
+rclcpp::QoS periodic() { return rclcpp::QoS(100).reliable(); }
+rclcpp::QoS latched() { return rclcpp::QoS(100).reliable().transient_local(); }
+rclcpp::QoS incoming() { return rclcpp::QoS(1).reliable(); }
+rclcpp::QoS ordered() { return rclcpp::QoS(100).reliable(); }
 
 /// A periodic topic that nobody listens to costs nothing.
-template<typename Message>
+template <typename Message>
 void offer(rclcpp::Publisher<Message> & topic, const Message & message)
 {
-  if (topic.get_subscription_count() > 0) {topic.publish(message);}
+  if (topic.get_subscription_count() > 0) { topic.publish(message); }
 }
 
 }  // namespace
@@ -54,21 +55,24 @@ void offer(rclcpp::Publisher<Message> & topic, const Message & message)
 class MockMtm : public rclcpp::Node
 {
 public:
-  explicit MockMtm(const rclcpp::NodeOptions & options)
-  : rclcpp::Node("mock_mtm", options)
+  explicit MockMtm(const rclcpp::NodeOptions & options) : rclcpp::Node("mock_mtm", options)
   {
     Declared declared(*this);
-    const auto below = [](const std::string & name) {return name + "/measured_cp";};
+    const auto below = [](const std::string & name) { return name + "/measured_cp"; };
     const auto arm = declared.topic("arm", "/MTMR", "namespace of the arm's topics", below);
-    if (arm.empty()) {throw std::invalid_argument("parameter 'arm' must not be empty");}
-    const auto console = declared.topic("console", "/console", "namespace of the console's topics; empty: none", below);
+    if (arm.empty()) { throw std::invalid_argument("parameter 'arm' must not be empty"); }
+    const auto console = declared.topic(
+      "console", "/console", "namespace of the console's topics; empty: none", below);
     const double rate = declared.real("rate", 1000.0, 1.0, 4000.0, "of the periodic topics [Hz]");
     MockArm::Parameters arm_parameters;
-    arm_parameters.homing_time = declared.real("homing_time", 0.5, 0.0, 60.0, "how long it goes home [s]");
-    arm_parameters.servo_timeout =
-      declared.real("servo_timeout", 0.03, 0.001, 10.0, "a force that is not renewed ends after [s]");
-    trajectory_.scale = declared.real("trajectory_scale", 0.05, 0.0, 1.0, "size of the hand's motion [m]");
-    trajectory_.angular_rate = declared.real("trajectory_rate", 2.0, 0.0, 100.0, "of the hand [rad/s]");
+    arm_parameters.homing_time =
+      declared.real("homing_time", 0.5, 0.0, 60.0, "how long it goes home [s]");
+    arm_parameters.servo_timeout = declared.real(
+      "servo_timeout", 0.03, 0.001, 10.0, "a force that is not renewed ends after [s]");
+    trajectory_.scale =
+      declared.real("trajectory_scale", 0.05, 0.0, 1.0, "size of the hand's motion [m]");
+    trajectory_.angular_rate =
+      declared.real("trajectory_rate", 2.0, 0.0, 100.0, "of the hand [rad/s]");
     gripper_rate_ = declared.real("gripper_rate", 1.0, 0.0, 100.0, "of the gripper [rad/s]");
     arm_ = std::make_unique<MockArm>(arm_parameters);
     const auto slash = arm.find_last_of('/');
@@ -76,18 +80,19 @@ public:
     pose_.header.frame_id = twist_.header.frame_id = force_.header.frame_id = name + "_base";
     gripper_.name = {"gripper"};
     gripper_.position.resize(1);
-    joints_.name = {"outer_yaw", "shoulder_pitch", "elbow_pitch", "wrist_platform", "wrist_pitch",
-      "wrist_yaw", "wrist_roll"};
+    joints_.name = {"outer_yaw",   "shoulder_pitch", "elbow_pitch", "wrist_platform",
+                    "wrist_pitch", "wrist_yaw",      "wrist_roll"};
     joints_.position.resize(joints_.name.size());
     joints_.velocity.resize(joints_.name.size());
     joints_.effort.resize(joints_.name.size());
 
     publish_arm(arm);
     listen_to(arm);
-    if (!console.empty()) {wire_console(console);}
+    if (!console.empty()) { wire_console(console); }
     timer_ = create_wall_timer(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(1.0 / rate)),
-      [this] {tick();});
+      std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(1.0 / rate)),
+      [this] { tick(); });
     publish_state();
   }
 
@@ -95,17 +100,22 @@ private:
   void publish_arm(const std::string & arm)
   {
     // The base stands in the origin, and the hand is where it is asked to be: four times the same pose.
-    for (const char * name : {"/measured_cp", "/setpoint_cp", "/local/measured_cp", "/local/setpoint_cp"}) {
+    for (const char * name :
+         {"/measured_cp", "/setpoint_cp", "/local/measured_cp", "/local/setpoint_cp"}) {
       poses_.push_back(create_publisher<geometry_msgs::msg::PoseStamped>(arm + name, periodic()));
     }
     for (const char * name : {"/measured_js", "/setpoint_js"}) {
-      joint_states_.push_back(create_publisher<sensor_msgs::msg::JointState>(arm + name, periodic()));
+      joint_states_.push_back(
+        create_publisher<sensor_msgs::msg::JointState>(arm + name, periodic()));
     }
     for (const char * name : {"/body/measured_cf", "/spatial/measured_cf"}) {
-      forces_.push_back(create_publisher<geometry_msgs::msg::WrenchStamped>(arm + name, periodic()));
+      forces_.push_back(
+        create_publisher<geometry_msgs::msg::WrenchStamped>(arm + name, periodic()));
     }
-    measured_cv_ = create_publisher<geometry_msgs::msg::TwistStamped>(arm + "/measured_cv", periodic());
-    gripper_js_ = create_publisher<sensor_msgs::msg::JointState>(arm + "/gripper/measured_js", periodic());
+    measured_cv_ =
+      create_publisher<geometry_msgs::msg::TwistStamped>(arm + "/measured_cv", periodic());
+    gripper_js_ =
+      create_publisher<sensor_msgs::msg::JointState>(arm + "/gripper/measured_js", periodic());
     state_ = create_publisher<crtk_msgs::msg::OperatingState>(arm + "/operating_state", latched());
     desired_ = create_publisher<std_msgs::msg::String>(arm + "/desired_state", latched());
     closed_ = create_publisher<std_msgs::msg::Bool>(arm + "/gripper/closed", latched());
@@ -113,7 +123,8 @@ private:
     warning_ = create_publisher<std_msgs::msg::String>(arm + "/warning", latched());
     error_ = create_publisher<std_msgs::msg::String>(arm + "/error", latched());
     query_ = create_service<crtk_msgs::srv::TriggerOperatingState>(
-      arm + "/operating_state", [this](
+      arm + "/operating_state",
+      [this](
         crtk_msgs::srv::TriggerOperatingState::Request::ConstSharedPtr,
         crtk_msgs::srv::TriggerOperatingState::Response::SharedPtr response) {
         response->operating_state = operating_state();
@@ -123,46 +134,52 @@ private:
   void listen_to(const std::string & arm)
   {
     subscriptions_.push_back(create_subscription<crtk_msgs::msg::StringStamped>(
-        arm + "/state_command", ordered(), [this](crtk_msgs::msg::StringStamped::ConstSharedPtr message) {
-          std::string why;
-          if (!arm_->command(message->string, seconds(), why)) {
-            say(*warning_, why);
-            return;
-          }
-          say(*desired_, to_crtk(arm_->state()));
-          publish_state();
-        }));
+      arm + "/state_command", ordered(),
+      [this](crtk_msgs::msg::StringStamped::ConstSharedPtr message) {
+        std::string why;
+        if (!arm_->command(message->string, seconds(), why)) {
+          say(*warning_, why);
+          return;
+        }
+        say(*desired_, to_crtk(arm_->state()));
+        publish_state();
+      }));
     for (const char * name : {"/body/servo_cf", "/spatial/servo_cf"}) {
       subscriptions_.push_back(create_subscription<geometry_msgs::msg::WrenchStamped>(
-          arm + name, incoming(), [this](geometry_msgs::msg::WrenchStamped::ConstSharedPtr wrench) {
-            if (!arm_->servo(from_msg(wrench->wrench), seconds()) && seconds() > next_warning_) {
-              next_warning_ = seconds() + 1.0;
-              say(*warning_, "servo_cf refused: the arm is not enabled and homed, or the force is not finite");
-            }
-          }));
+        arm + name, incoming(), [this](geometry_msgs::msg::WrenchStamped::ConstSharedPtr wrench) {
+          if (!arm_->servo(from_msg(wrench->wrench), seconds()) && seconds() > next_warning_) {
+            next_warning_ = seconds() + 1.0;
+            say(
+              *warning_,
+              "servo_cf refused: the arm is not enabled and homed, or the force is not finite");
+          }
+        }));
     }
     for (const char * name : {"/hold", "/free"}) {
       subscriptions_.push_back(create_subscription<std_msgs::msg::Empty>(
-          arm + name, ordered(), [this, name](std_msgs::msg::Empty::ConstSharedPtr) {
-            arm_->let_go();
-            say(*status_, name + 1);
-          }));
+        arm + name, ordered(), [this, name](std_msgs::msg::Empty::ConstSharedPtr) {
+          arm_->let_go();
+          say(*status_, name + 1);
+        }));
     }
     // Not of the dVRK, whose hardware fails without being asked: the words go to `error`.
     subscriptions_.push_back(create_subscription<std_msgs::msg::String>(
-        arm + "/emulate_fault", ordered(), [this](std_msgs::msg::String::ConstSharedPtr words) {
-          arm_->fail();
-          say(*error_, words->data);
-          publish_state();
-        }));
+      arm + "/emulate_fault", ordered(), [this](std_msgs::msg::String::ConstSharedPtr words) {
+        arm_->fail();
+        say(*error_, words->data);
+        publish_state();
+      }));
     subscriptions_.push_back(create_subscription<std_msgs::msg::Bool>(
-        arm + "/use_gravity_compensation", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
-          say(*status_, on->data ? "gravity compensation on" : "gravity compensation off");
-        }));
+      arm + "/use_gravity_compensation", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
+        say(*status_, on->data ? "gravity compensation on" : "gravity compensation off");
+      }));
     subscriptions_.push_back(create_subscription<std_msgs::msg::Bool>(
-        arm + "/body/set_cf_orientation_absolute", ordered(), [this](std_msgs::msg::Bool::ConstSharedPtr on) {
-          say(*status_, on->data ? "forces have the axes of the base" : "forces have the axes of the tip");
-        }));
+      arm + "/body/set_cf_orientation_absolute", ordered(),
+      [this](std_msgs::msg::Bool::ConstSharedPtr on) {
+        say(
+          *status_,
+          on->data ? "forces have the axes of the base" : "forces have the axes of the tip");
+      }));
   }
 
   void wire_console(const std::string & console)
@@ -175,26 +192,29 @@ private:
       released.buttons = {0};
       event->publish(released);
       subscriptions_.push_back(create_subscription<sensor_msgs::msg::Joy>(
-          console + "/emulate_" + pedal, ordered(), [this, event](sensor_msgs::msg::Joy::ConstSharedPtr joy) {
-            sensor_msgs::msg::Joy message = *joy;
-            message.header.stamp = now();
-            event->publish(message);
-          }));
+        console + "/emulate_" + pedal, ordered(),
+        [this, event](sensor_msgs::msg::Joy::ConstSharedPtr joy) {
+          sensor_msgs::msg::Joy message = *joy;
+          message.header.stamp = now();
+          event->publish(message);
+        }));
     }
   }
 
   void tick()
   {
     const double time = seconds();
-    if (arm_->update(time)) {publish_state();}
+    if (arm_->update(time)) { publish_state(); }
     // Before homing the encoders mean nothing, and a zero stamp says so.
     const bool valid = arm_->is_homed();
-    const builtin_interfaces::msg::Time stamp = valid ? builtin_interfaces::msg::Time(clock_.now()) :
-      builtin_interfaces::msg::Time();
+    const builtin_interfaces::msg::Time stamp =
+      valid ? builtin_interfaces::msg::Time(clock_.now()) : builtin_interfaces::msg::Time();
     ambf_teleop::Pose hand;
     hand.position = trajectory_position(trajectory_, time);
     fill(pose_.pose, hand);
-    fill(twist_.twist, ambf_teleop::Twist{trajectory_velocity(trajectory_, time), Eigen::Vector3d::Zero()});
+    fill(
+      twist_.twist,
+      ambf_teleop::Twist{trajectory_velocity(trajectory_, time), Eigen::Vector3d::Zero()});
     constexpr double widest = 1.05;
     const double angle = 0.5 * widest * (1.0 + std::sin(gripper_rate_ * time));
     gripper_.position[0] = angle;
@@ -207,9 +227,9 @@ private:
     fill(force_.wrench, arm_->applied());
     pose_.header.stamp = twist_.header.stamp = gripper_.header.stamp = force_.header.stamp = stamp;
     joints_.header.stamp = stamp;
-    for (const auto & topic : poses_) {offer(*topic, pose_);}
-    for (const auto & topic : joint_states_) {offer(*topic, joints_);}
-    for (const auto & topic : forces_) {offer(*topic, force_);}
+    for (const auto & topic : poses_) { offer(*topic, pose_); }
+    for (const auto & topic : joint_states_) { offer(*topic, joints_); }
+    for (const auto & topic : forces_) { offer(*topic, force_); }
     offer(*measured_cv_, twist_);
     offer(*gripper_js_, gripper_);
     const bool is_closed = angle < 0.1;
@@ -236,7 +256,7 @@ private:
     return state;
   }
 
-  void publish_state() {state_->publish(operating_state());}
+  void publish_state() { state_->publish(operating_state()); }
 
   static void say(rclcpp::Publisher<std_msgs::msg::String> & to, const std::string & words)
   {

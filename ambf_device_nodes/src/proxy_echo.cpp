@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <memory>
 #include <string>
 
@@ -16,24 +17,26 @@ namespace ambf_device_nodes
 class ProxyEcho : public rclcpp::Node
 {
 public:
-  explicit ProxyEcho(const rclcpp::NodeOptions & options)
-  : rclcpp::Node("proxy_echo", options)
+  explicit ProxyEcho(const rclcpp::NodeOptions & options) : rclcpp::Node("proxy_echo", options)
   {
     Declared declared(*this);
-    const auto of = [](const std::string & device) {return "/ambf/env/" + device;};
+    const auto of = [](const std::string & device) { return "/ambf/env/" + device; };
     const auto device = declared.topic("device", "mock", "name of the device that is answered", of);
-    const double offset = declared.real("offset", 0.02, -1.0, 1.0, "of the proxy beside the reference, along x [m]");
+    const double offset =
+      declared.real("offset", 0.02, -1.0, 1.0, "of the proxy beside the reference, along x [m]");
     const int copies = declared.whole("copies", 1, 1, 1000, "answers per sample; many: a flood");
-    const auto proxies = create_publisher<ambf_msgs::msg::ProxyState>(of(device) + "/Proxy", newest_value());
+    const auto proxies =
+      create_publisher<ambf_msgs::msg::ProxyState>(of(device) + "/Proxy", newest_value());
     samples_ = create_subscription<ambf_msgs::msg::DeviceSample>(
       of(device) + "/Sample", newest_value(),
-      [proxies, offset, copies, clock = get_clock()](ambf_msgs::msg::DeviceSample::ConstSharedPtr sample) {
+      [proxies, offset, copies,
+       clock = get_clock()](ambf_msgs::msg::DeviceSample::ConstSharedPtr sample) {
         ambf_msgs::msg::ProxyState state;
         state.header.stamp = clock->now();
         state.pose = state.reference_pose = sample->pose;
         state.pose.position.x += offset;
         state.sequence = sample->sequence;
-        for (int i = 0; i < copies; ++i) {proxies->publish(state);}
+        for (int i = 0; i < copies; ++i) { proxies->publish(state); }
       });
   }
 

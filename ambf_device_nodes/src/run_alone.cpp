@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_device_nodes/run_alone.hpp"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -31,7 +32,7 @@ RateHandParameters declare_pad_hand(rclcpp::Node & node)
   hand.buttons.home = 4;             // back
   hand.buttons.next_mode = 6;        // start
   hand.buttons.actions = {2, 3, 9, 10, 11, 12, 13, 14};
-  hand.gripper_axis = 5;             // right trigger
+  hand.gripper_axis = 5;  // right trigger
   return declare_stick_parameters(node, hand, {"x=+1 y=+0 z=-3 rz=-2", "rx=-0 ry=+1 z=-3 rz=-2"});
 }
 
@@ -52,7 +53,8 @@ RateHandParameters key_defaults()
 
 double declare_metres_per_pixel(rclcpp::Node & node)
 {
-  return Declared(node).real("metres_per_pixel", 0.0003, 1e-6, 0.1, "how far the mouse moves the hand [m]");
+  return Declared(node).real(
+    "metres_per_pixel", 0.0003, 1e-6, 0.1, "how far the mouse moves the hand [m]");
 }
 
 std::string key_title(const std::string & device)
@@ -61,7 +63,8 @@ std::string key_title(const std::string & device)
 }
 
 /// The stick's parameters are the pad's; keys have their own mapping, and the pad's speeds and box.
-std::unique_ptr<ambf_devices::Driver> make_either(rclcpp::Node & node, const std::string & device, double rate)
+std::unique_ptr<ambf_devices::Driver> make_either(
+  rclcpp::Node & node, const std::string & device, double rate)
 {
   const RateHandParameters pad = declare_pad_hand(node);
   RateHandParameters keys = key_defaults();
@@ -77,7 +80,7 @@ std::unique_ptr<ambf_devices::Driver> make_either(rclcpp::Node & node, const std
 std::unique_ptr<ambf_devices::Driver> make_driver(
   rclcpp::Node & node, const std::string & input, const std::string & device, double rate)
 {
-  if (input == "auto") {return make_either(node, device, rate);}
+  if (input == "auto") { return make_either(node, device, rate); }
   if (input == "gamepad") {
     return std::make_unique<GamepadDriver>(declare_choice(node), declare_pad_hand(node), rate);
   }
@@ -86,7 +89,8 @@ std::unique_ptr<ambf_devices::Driver> make_driver(
       key_title(device), declare_metres_per_pixel(node),
       declare_stick_parameters(node, key_defaults(), {key_mode}), rate);
   }
-  throw std::invalid_argument("parameter 'input': found '" + input + "', expected auto, gamepad or keyboard");
+  throw std::invalid_argument(
+    "parameter 'input': found '" + input + "', expected auto, gamepad or keyboard");
 }
 
 }  // namespace
@@ -99,7 +103,8 @@ public:
   : DeviceNode("sdl_device", options, {.device = "gamepad", .rate = 200.0})
   {
     const auto input = Declared(*this).word(
-      "input", "auto", "gamepad, keyboard, or auto: a gamepad where there is one, else the keyboard");
+      "input", "auto",
+      "gamepad, keyboard, or auto: a gamepad where there is one, else the keyboard");
     start(make_driver(*this, input, parameters().device, parameters().loop.rate));
   }
 };

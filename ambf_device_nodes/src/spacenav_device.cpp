@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <memory>
 
 #include "ambf_device_nodes/device_node.hpp"
@@ -15,8 +16,8 @@ public:
   explicit SpaceNavDevice(const rclcpp::NodeOptions & options)
   : DeviceNode("spacenav_device", options, {.device = "spacenav", .rate = 100.0})
   {
-    const double full =
-      Declared(*this).real("full_deflection", 350.0, 1.0, 1e5, "what the daemon reports at full deflection");
+    const double full = Declared(*this).real(
+      "full_deflection", 350.0, 1.0, 1e5, "what the daemon reports at full deflection");
     ambf_devices::RateHandParameters hand;
     hand.buttons.position_clutch = 0;
     hand.buttons.camera_clutch = 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "spacenav_driver.hpp"
 
 #include <spnav.h>
@@ -30,7 +31,9 @@ bool SpaceNavDriver::open(double time, std::string & why)
   }
   if (spnav_open() == -1) {
     taken = false;
-    why = "the daemon spacenavd does not answer; install and start it (package spacenavd), it is tried again";
+    why =
+      "the daemon spacenavd does not answer; install and start it (package spacenavd), it is tried "
+      "again";
     return false;
   }
   open_ = true;
@@ -41,7 +44,7 @@ bool SpaceNavDriver::open(double time, std::string & why)
 
 void SpaceNavDriver::close() noexcept
 {
-  if (!open_) {return;}
+  if (!open_) { return; }
   spnav_close();
   open_ = false;
   taken = false;
@@ -53,20 +56,22 @@ DriverStatus SpaceNavDriver::poll(double time, ambf_devices::StickInput & input)
   while (spnav_poll_event(&event) != 0) {
     if (event.type == SPNAV_EVENT_MOTION) {
       const auto & motion = event.motion;
-      const std::array<int, 6> values{motion.x, motion.y, motion.z, motion.rx, motion.ry, motion.rz};
+      const std::array<int, 6> values{motion.x,  motion.y,  motion.z,
+                                      motion.rx, motion.ry, motion.rz};
       for (std::size_t i = 0; i < values.size(); ++i) {
         input.axes[i] = values[i] / full_deflection_;
       }
       moved_ = time;
-    } else if (event.type == SPNAV_EVENT_BUTTON && event.button.bnum >= 0 && event.button.bnum < 32) {
+    } else if (
+      event.type == SPNAV_EVENT_BUTTON && event.button.bnum >= 0 && event.button.bnum < 32) {
       const std::uint32_t bit = 1u << event.button.bnum;
       input.buttons = event.button.press != 0 ? input.buttons | bit : input.buttons & ~bit;
     }
   }
-  if (daemon_is_gone()) {return DriverStatus::Lost;}
+  if (daemon_is_gone()) { return DriverStatus::Lost; }
   // While the cap is held away from rest the daemon repeats itself; silence is rest.
   constexpr double silence = 0.25;
-  if (time - moved_ > silence) {input.axes.fill(0.0);}
+  if (time - moved_ > silence) { input.axes.fill(0.0); }
   return DriverStatus::Ok;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -14,11 +15,11 @@ class SpaceNavDriver : public ambf_devices::StickDriver
 {
 public:
   SpaceNavDriver(double full_deflection, ambf_devices::RateHandParameters hand, double rate);
-  ~SpaceNavDriver() override {close();}
+  ~SpaceNavDriver() override { close(); }
 
   bool open(double time, std::string & why) override;
   void close() noexcept override;
-  std::string model() const override {return "space mouse";}
+  std::string model() const override { return "space mouse"; }
   ambf_devices::DriverStatus poll(double time, ambf_devices::StickInput & input) noexcept override;
 
 private:

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Device processes, and an rclpy node that listens to them."""
+
 import os
 import pathlib
 import signal
@@ -36,7 +38,7 @@ class Lab:
         for process in self.processes:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
-        codes = [process.wait(timeout=20) for process in self.processes]
+        codes = [process.wait(timeout=90) for process in self.processes]
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
@@ -51,7 +53,8 @@ class Lab:
         for name, value in parameters.items():
             command += ['-p', f'{name}:={value}']
         process = subprocess.Popen(
-            command, stdout=self.log, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})})
+            command, stdout=self.log, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})}
+        )
         self.processes.append(process)
         return process
 
@@ -71,7 +74,7 @@ class Lab:
         while time.monotonic() < end:
             self.executor.spin_once(timeout_sec=0.01)
 
-    def wait_for(self, condition, what: str, timeout: float = 20.0):
+    def wait_for(self, condition, what: str, timeout: float = 90.0):
         end = time.monotonic() + timeout
         while not condition():
             assert time.monotonic() < end, f'no {what} within {timeout} s\n{self.output()}'

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes stamp [s] and size of the forces of the device `mock` to a file, a line each, until it is ended."""
+
 import sys
 
 import rclpy
@@ -9,6 +11,9 @@ rclpy.init()
 node = rclpy.create_node('force_log')
 with open(sys.argv[1], 'w', buffering=1) as log:
     node.create_subscription(
-        WrenchStamped, '/ambf/env/mock/Force',
-        lambda m: log.write(f'{seconds(m.header.stamp)} {abs(m.wrench.force.x)}\n'), 100)
+        WrenchStamped,
+        '/ambf/env/mock/Force',
+        lambda m: log.write(f'{seconds(m.header.stamp)} {abs(m.wrench.force.x)}\n'),
+        100,
+    )
     rclpy.spin(node)

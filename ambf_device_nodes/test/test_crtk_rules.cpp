@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -24,8 +25,7 @@ TEST(CrtkRules, OnlyAnEnabledHomedArmAtRestTakesForce)
 {
   EXPECT_TRUE(takes_force(ready(), {}));
   for (const ArmState state :
-    {ArmState::Unknown, ArmState::Disabled, ArmState::Paused, ArmState::Fault})
-  {
+       {ArmState::Unknown, ArmState::Disabled, ArmState::Paused, ArmState::Fault}) {
     CrtkReading reading = ready();
     reading.state = state;
     EXPECT_FALSE(takes_force(reading, {}));
@@ -75,8 +75,8 @@ TEST(CrtkRules, AnArmIsEnabledThenHomedThenUsed)
   std::string words;
   CrtkReading reading;
   const auto step = [&](bool may_home) {
-      return next_homing_step(reading, {}, 10.5, may_home, "/MTMR", words);
-    };
+    return next_homing_step(reading, {}, 10.5, may_home, "/MTMR", words);
+  };
   EXPECT_EQ(step(true), HomingStep::Wait);
   EXPECT_NE(words.find("/MTMR/operating_state"), std::string::npos) << words;
   reading.state = ArmState::Disabled;
@@ -193,7 +193,7 @@ TEST(MockArm, RefusesForcesThatAreNotFinite)
   arm.command("home", 0.0, why);
   arm.update(0.0);
   EXPECT_FALSE(arm.servo(
-      {{std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0}, Eigen::Vector3d::Zero()}, 0.0));
+    {{std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0}, Eigen::Vector3d::Zero()}, 0.0));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,8 +39,8 @@ public:
     start(std::move(driver));
   }
 
-  double largest_force() const {return driver_->largest_force();}
-  double last_force() const {return driver_->last_force();}
+  double largest_force() const { return driver_->largest_force(); }
+  double last_force() const { return driver_->last_force(); }
 
 private:
   ambf_devices::MockDriver * driver_;
@@ -66,29 +67,32 @@ ambf_devices::MockParameters faulty(MockFault fault, double from = 0.5, double u
 class World : public rclcpp::Node
 {
 public:
-  World(const std::string & device, double offset)
-  : rclcpp::Node("world_of_" + device)
+  World(const std::string & device, double offset) : rclcpp::Node("world_of_" + device)
   {
     const std::string topic = "/ambf/env/" + device;
     proxies_ = create_publisher<ambf_msgs::msg::ProxyState>(topic + "/Proxy", newest_value());
     samples_ = create_subscription<ambf_msgs::msg::DeviceSample>(
-      topic + "/Sample", newest_value(), [this, offset](ambf_msgs::msg::DeviceSample::ConstSharedPtr sample) {
+      topic + "/Sample", newest_value(),
+      [this, offset](ambf_msgs::msg::DeviceSample::ConstSharedPtr sample) {
         ambf_msgs::msg::ProxyState state;
         state.header.stamp.sec = 7;  // simulation time: far from the wall's
         state.pose = state.reference_pose = sample->pose;
         state.pose.position.x += offset;
         state.sequence = sample->sequence;
-        if (answering) {proxies_->publish(state);}
+        if (answering) { proxies_->publish(state); }
         const std::lock_guard lock(mutex_);
         const double moved = std::abs(sample->pose.position.x - last_.pose.position.x);
-        if (moved > 0.5 && sample->sequence == last_.sequence + 1 && !sample->relocated) {++unannounced;}
+        if (moved > 0.5 && sample->sequence == last_.sequence + 1 && !sample->relocated) {
+          ++unannounced;
+        }
         last_ = *sample;
         ++count;
       });
     diagnostics_ = create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
-      "/diagnostics", 10, [this, device](diagnostic_msgs::msg::DiagnosticArray::ConstSharedPtr array) {
+      "/diagnostics", 10,
+      [this, device](diagnostic_msgs::msg::DiagnosticArray::ConstSharedPtr array) {
         for (const auto & status : array->status) {
-          if (status.hardware_id != device) {continue;}
+          if (status.hardware_id != device) { continue; }
           const std::lock_guard lock(mutex_);
           told_ += status.message + "; ";
           reports += 1;
@@ -96,14 +100,22 @@ public:
       });
     log_ = create_subscription<rcl_interfaces::msg::Log>(
       "/rosout", rclcpp::RosoutQoS(), [this, device](rcl_interfaces::msg::Log::ConstSharedPtr log) {
-        if (log->msg.find("'" + device + "'") == std::string::npos) {return;}
+        if (log->msg.find("'" + device + "'") == std::string::npos) { return; }
         const std::lock_guard lock(mutex_);
         told_ += log->msg + "; ";
       });
   }
 
-  ambf_msgs::msg::DeviceSample last() {const std::lock_guard lock(mutex_); return last_;}
-  std::string told() {const std::lock_guard lock(mutex_); return told_;}
+  ambf_msgs::msg::DeviceSample last()
+  {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
+  std::string told()
+  {
+    const std::lock_guard lock(mutex_);
+    return told_;
+  }
 
   std::atomic<bool> answering{true};
   std::atomic<int> count{0}, reports{0};
@@ -122,29 +134,29 @@ private:
 class DeviceNodes : public ::testing::Test
 {
 protected:
-  static void SetUpTestSuite() {rclcpp::init(0, nullptr);}
-  static void TearDownTestSuite() {rclcpp::shutdown();}
+  static void SetUpTestSuite() { rclcpp::init(0, nullptr); }
+  static void TearDownTestSuite() { rclcpp::shutdown(); }
 
   void run(const std::vector<rclcpp::Node::SharedPtr> & nodes)
   {
     nodes_ = nodes;  // until the executor has ended: a callback must not outlive its node
-    for (const auto & node : nodes) {executor_.add_node(node);}
-    thread_ = std::thread([this] {executor_.spin();});
+    for (const auto & node : nodes) { executor_.add_node(node); }
+    thread_ = std::thread([this] { executor_.spin(); });
   }
 
   void TearDown() override
   {
     executor_.cancel();
-    if (thread_.joinable()) {thread_.join();}
+    if (thread_.joinable()) { thread_.join(); }
     nodes_.clear();
   }
 
-  template<typename Condition>
+  template <typename Condition>
   static bool within(std::chrono::milliseconds limit, Condition condition)
   {
     const auto end = std::chrono::steady_clock::now() + limit;
     while (!condition()) {
-      if (std::chrono::steady_clock::now() > end) {return false;}
+      if (std::chrono::steady_clock::now() > end) { return false; }
       std::this_thread::sleep_for(2ms);
     }
     return true;
@@ -196,21 +208,24 @@ TEST_F(DeviceNodes, SendTheHandAndFeelTheProxy)
   const auto world = std::make_shared<World>("felt", 0.02);
   run({device, world});
   // 100 N/m times 2 cm.
-  ASSERT_TRUE(within(10s, [&] {return std::abs(device->last_force() - 2.0) < 0.1;})) << device->last_force();
+  ASSERT_TRUE(within(90s, [&] { return std::abs(device->last_force() - 2.0) < 0.1; }))
+    << device->last_force();
+  // The sample that was made after the first answer may still be on its way.
+  EXPECT_TRUE(within(90s, [&] { return world->last().header.stamp.sec == 7; }))
+    << "simulation time, as the world tells it";
   const auto sample = world->last();
   EXPECT_EQ(sample.header.frame_id, "felt_base");
-  EXPECT_EQ(sample.header.stamp.sec, 7) << "simulation time, as the world tells it";
   EXPECT_GT(sample.wall_time.sec, 0);
   EXPECT_EQ(sample.gripper, 0.25);
   ASSERT_EQ(sample.actions.size(), 2u);
   EXPECT_FALSE(sample.actions[0]);
   EXPECT_TRUE(sample.actions[1]);
-  EXPECT_TRUE(within(5s, [&] {return world->reports > 0;}));
+  EXPECT_TRUE(within(90s, [&] { return world->reports > 0; }));
 
   world->answering = false;
-  EXPECT_TRUE(within(2s, [&] {return device->last_force() == 0.0;}));
+  EXPECT_TRUE(within(90s, [&] { return device->last_force() == 0.0; }));
   world->answering = true;
-  EXPECT_TRUE(within(2s, [&] {return device->last_force() > 1.0;})) << "resumes by itself";
+  EXPECT_TRUE(within(90s, [&] { return device->last_force() > 1.0; })) << "resumes by itself";
 }
 
 struct Case
@@ -225,20 +240,23 @@ class BadDevice : public DeviceNodes, public ::testing::WithParamInterface<Case>
 
 TEST_P(BadDevice, ForceStaysBoundedThePersonIsToldAndTheOtherGoesOn)
 {
-  const auto start = std::chrono::steady_clock::now();
   const auto bad = std::make_shared<TestDevice>(stiff(), "bad", faulty(GetParam().fault));
+  const auto worse =
+    std::make_shared<TestDevice>(stiff(), "worse", faulty(GetParam().fault, 0.5, 1e6));
   const auto good = std::make_shared<TestDevice>(stiff(), "good");
+  const auto worse_world = std::make_shared<World>("worse", 0.02);
   const auto bad_world = std::make_shared<World>("bad", 0.02);
   const auto good_world = std::make_shared<World>("good", 0.02);
-  run({bad, good, bad_world, good_world});
-  EXPECT_TRUE(within(30s, [&] {
-      return bad_world->told().find(GetParam().words) != std::string::npos;
-    })) << bad_world->told();
-  // The trouble goes on for seconds, in which the other has to make a fifth of a second's samples.
+  run({bad, worse, good, bad_world, worse_world, good_world});
+  for (const auto & world : {bad_world, worse_world}) {
+    EXPECT_TRUE(
+      within(90s, [&] { return world->told().find(GetParam().words) != std::string::npos; }))
+      << world->told();
+  }
   const auto before = good_world->last().sequence;
-  EXPECT_TRUE(within(30s, [&] {return good_world->last().sequence >= before + 100;}));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 6s) << "while its neighbour was in trouble";
-  EXPECT_TRUE(within(30s, [&] {return bad->last_force() > 1.0;})) << "comes back";
+  EXPECT_TRUE(within(90s, [&] { return good_world->last().sequence >= before + 100; }))
+    << "while a neighbour is in trouble that does not end";
+  EXPECT_TRUE(within(90s, [&] { return bad->last_force() > 1.0; })) << "comes back";
   EXPECT_LE(bad->largest_force(), 3.0 + 1e-9);  // scaling to the maximum rounds
   EXPECT_EQ(bad_world->unannounced, 0);
 }

@@ -1,14 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A device and the physics node in two processes: who is killed, and what becomes of force and hand."""
+
 import os
 import pathlib
 import signal
 import time
 
 import pytest
-from ambf_msgs.msg import ProxyState, WorldState
 from ament_index_python.packages import get_package_prefix
 from device_fixture import BEST_EFFORT, Lab, seconds
 from geometry_msgs.msg import WrenchStamped
+
+from ambf_msgs.msg import ProxyState, WorldState
 
 PHYSICS = pathlib.Path(get_package_prefix('ambf_physics_node')) / 'lib/ambf_physics_node/physics_node'
 BALL = """
@@ -26,7 +29,6 @@ BODY ball:
 # has that to the tick. On a busy machine a state of a dead sender may arrive late, so the fast tier asks
 # for the end only; the long tier, for a quiet machine, asks for two ticks and kills ten times.
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
-LATE = 0.004 if LONG else 0.1
 
 
 @pytest.fixture
@@ -48,13 +50,19 @@ class Pair:
 
     def start_physics(self):
         return self.lab.start(
-            str(PHYSICS), models=f"['{self.model}']", devices="['mock']", **{
-                'device.mock.root_link': 'ball', 'device.mock.linear_stiffness': '[150.0]',
-                'device.mock.linear_damping': '[10.0]', 'device.mock.angular_damping': '[0.0]'})
+            str(PHYSICS),
+            models=f"['{self.model}']",
+            devices="['mock']",
+            **{
+                'device.mock.root_link': 'ball',
+                'device.mock.linear_stiffness': '[150.0]',
+                'device.mock.linear_damping': '[10.0]',
+                'device.mock.angular_damping': '[0.0]',
+            },
+        )
 
     def start_device(self):
-        return self.lab.start(
-            'mock_device', rate=500.0, linear_stiffness='[100.0]', trajectory_scale=0.0)
+        return self.lab.start('mock_device', rate=500.0, linear_stiffness='[100.0]', trajectory_scale=0.0)
 
     def force(self) -> float:
         return abs(self.forces[-1].wrench.force.z) if self.forces else 0.0
@@ -67,7 +75,7 @@ def test_force_ends_when_the_physics_is_killed_and_comes_back(lab, tmp_path):
     pair = Pair(lab, tmp_path)
     pair.start_device()
     physics = pair.start_physics()
-    lab.wait_for(lambda: pair.force() > 0.1, 'force', 40.0)
+    lab.wait_for(lambda: pair.force() > 0.1, 'force')
     for _ in range(10 if LONG else 1):
         killed_at = time.time()
         physics.kill()
@@ -75,20 +83,23 @@ def test_force_ends_when_the_physics_is_killed_and_comes_back(lab, tmp_path):
         after = [f for f in pair.forces if seconds(f.header.stamp) > killed_at]
         last = max((seconds(f.header.stamp) for f in after if f.wrench.force.z != 0.0), default=killed_at)
         print(f'force for {1e3 * (last - killed_at):.1f} ms after the kill')
-        late = [f for f in after if seconds(f.header.stamp) > killed_at + 0.030 + LATE]
-        assert len(late) > 20, 'the device goes on'
-        assert all(f.wrench.force.z == 0.0 for f in late)
+        if LONG:
+            assert last < killed_at + 0.030 + 0.004
+        lab.wait_for(
+            lambda: len(pair.forces) > 100 and all(f.wrench.force.z == 0.0 for f in pair.forces[-100:]),
+            'the end of the force',
+        )
         physics = pair.start_physics()
-        lab.wait_for(lambda: pair.force() > 0.1, 'force again', 40.0)
+        lab.wait_for(lambda: pair.force() > 0.1, 'force again')
 
 
 def test_the_proxy_is_held_while_a_killed_device_is_away(lab, tmp_path):
     pair = Pair(lab, tmp_path)
     pair.start_physics()
     device = pair.start_device()
-    lab.wait_for(lambda: pair.live() == 1 and pair.proxies, 'the hand', 40.0)
+    lab.wait_for(lambda: pair.live() == 1 and pair.proxies, 'the hand')
     # It sinks into the hand, then rests there.
-    lab.wait_for(lambda: abs(pair.proxies[-1].twist.linear.z) < 1e-4 and pair.force() > 0.1, 'rest', 40.0)
+    lab.wait_for(lambda: abs(pair.proxies[-1].twist.linear.z) < 1e-4 and pair.force() > 0.1, 'rest')
     device.kill()
     lab.wait_for(lambda: pair.live() == 0, 'the loss of the hand')
     height = pair.proxies[-1].pose.position.z
@@ -96,7 +107,7 @@ def test_the_proxy_is_held_while_a_killed_device_is_away(lab, tmp_path):
     lab.wait_for(lambda: pair.proxies[-1].step > step + 500, 'half a second')
     assert pair.proxies[-1].pose.position.z == pytest.approx(height, abs=1e-3), 'held, not fallen'
     pair.start_device()
-    lab.wait_for(lambda: pair.live() == 1, 'the hand again', 40.0)
+    lab.wait_for(lambda: pair.live() == 1, 'the hand again')
     assert pair.proxies[-1].pose.position.z == pytest.approx(height, abs=5e-3), 'taken where it is'
 
 
@@ -104,10 +115,10 @@ def test_a_stopped_physics_process_takes_the_force_away(lab, tmp_path):
     pair = Pair(lab, tmp_path)
     pair.start_device()
     physics = pair.start_physics()
-    lab.wait_for(lambda: pair.force() > 0.1, 'force', 40.0)
+    lab.wait_for(lambda: pair.force() > 0.1, 'force')
     os.kill(physics.pid, signal.SIGSTOP)
     try:
         lab.wait_for(lambda: pair.forces[-1].wrench.force.z == 0.0, 'the end of the force')
     finally:
         os.kill(physics.pid, signal.SIGCONT)
-    lab.wait_for(lambda: pair.force() > 0.1, 'force again', 40.0)
+    lab.wait_for(lambda: pair.force() > 0.1, 'force again')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -23,18 +24,21 @@ int run(const NodeMaker & make)
 TEST(RunAlone, ARefusalAndAFailureHaveDifferentCodes)
 {
   EXPECT_EQ(
-    run([](const rclcpp::NodeOptions &) -> rclcpp::Node::SharedPtr {throw std::invalid_argument("no");}), refused);
+    run([](const rclcpp::NodeOptions &) -> rclcpp::Node::SharedPtr {
+      throw std::invalid_argument("no");
+    }),
+    refused);
 
   rclcpp::TimerBase::SharedPtr timer;
   const auto with_timer = [&timer](auto callback) {
-      return [&timer, callback](const rclcpp::NodeOptions & options) {
-               auto node = std::make_shared<rclcpp::Node>("alone", options);
-               timer = node->create_wall_timer(std::chrono::milliseconds(1), callback);
-               return node;
-             };
+    return [&timer, callback](const rclcpp::NodeOptions & options) {
+      auto node = std::make_shared<rclcpp::Node>("alone", options);
+      timer = node->create_wall_timer(std::chrono::milliseconds(1), callback);
+      return node;
     };
-  EXPECT_EQ(run(with_timer([] {throw std::runtime_error("broken");})), failed);
-  EXPECT_EQ(run(with_timer([] {rclcpp::shutdown();})), 0);
+  };
+  EXPECT_EQ(run(with_timer([] { throw std::runtime_error("broken"); })), failed);
+  EXPECT_EQ(run(with_timer([] { rclcpp::shutdown(); })), 0);
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Devices of sticks: what moves them, and what they say when they are not there."""
+
 import math
 
 import pytest
-from ambf_msgs.msg import DeviceSample
 from device_fixture import BEST_EFFORT, Lab
 from sensor_msgs.msg import Joy
+
+from ambf_msgs.msg import DeviceSample
 
 
 @pytest.fixture
@@ -23,6 +26,7 @@ def test_joy_moves_the_hand_and_a_dead_publisher_lets_go(lab):
     def moved():
         joy.publish(pushed)
         return samples and samples[-1].pose.position.y > 0.02
+
     lab.wait_for(moved, 'motion to the right')
     assert samples[-1].position_clutch and samples[-1].gripper == 0.0
     # A flood, and values that are none.
@@ -60,6 +64,7 @@ def test_a_resting_stick_keeps_the_gripper_closed(lab):
     def closed():
         joy.publish(Joy(axes=[0.0, 0.0, 1.0, 0.0, 0.0, -1.0], buttons=[0] * 8))
         return samples and samples[-1].gripper == 0.0
+
     lab.wait_for(closed, 'closed gripper')
     lab.spin(0.5)  # five times the silence
     assert samples[-1].gripper == 0.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <SDL.h>
@@ -36,7 +37,7 @@ protected:
     setenv("SDL_VIDEODRIVER", "dummy", 1);
     ASSERT_EQ(SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER), 0) << SDL_GetError();
   }
-  static void TearDownTestSuite() {SDL_Quit();}
+  static void TearDownTestSuite() { SDL_Quit(); }
 
   void plug_in()
   {
@@ -49,13 +50,13 @@ protected:
 
   void unplug()
   {
-    if (stick_ == nullptr) {return;}
+    if (stick_ == nullptr) { return; }
     SDL_JoystickClose(stick_);
     stick_ = nullptr;
     SDL_JoystickDetachVirtual(index_);
   }
 
-  void TearDown() override {unplug();}
+  void TearDown() override { unplug(); }
 
   GamepadDriver driver_{{}, simple_hand(), 200.0};
   int index_ = -1;
@@ -71,9 +72,7 @@ TEST_F(VirtualPad, MovesTheHandPullsTheGripperPressesTheClutch)
   SDL_JoystickSetVirtualAxis(stick_, SDL_CONTROLLER_AXIS_TRIGGERRIGHT, 32767);
   SDL_JoystickSetVirtualButton(stick_, SDL_CONTROLLER_BUTTON_A, 1);
   DriverState state;
-  for (int i = 1; i <= 100; ++i) {
-    ASSERT_EQ(driver_.read(0.01 * i, state), DriverStatus::Ok);
-  }
+  for (int i = 1; i <= 100; ++i) { ASSERT_EQ(driver_.read(0.01 * i, state), DriverStatus::Ok); }
   // The first update may still be that of the stick at rest.
   EXPECT_NEAR(state.T_base_tip.position.y(), 0.15, 0.002);
   EXPECT_NEAR(state.T_base_tip.position.x(), 0.0, 1e-12);
@@ -194,7 +193,7 @@ TEST(SpaceNav, WithoutItsDaemonSaysSoAndMayBeTriedAgain)
 {
   SpaceNavDriver driver(350.0, simple_hand(), 100.0);
   std::string why;
-  if (driver.open(0.0, why)) {GTEST_SKIP() << "a spacenavd runs here";}
+  if (driver.open(0.0, why)) { GTEST_SKIP() << "a spacenavd runs here"; }
   EXPECT_NE(why.find("spacenavd"), std::string::npos) << why;
   why.clear();
   EXPECT_FALSE(driver.open(0.5, why));

@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """AMBF 1's command of a body, sent as a RigidBodyCmd: `from ambf_msgs.msg import ObjectCmd`.
 
 `enable_position_controller` chooses between the pose and the wrench, `position_controller_mask` says for each of
 `joint_cmds` whether it is a position or an effort.
 """
+
 import sys
 
 from ambf_msgs.msg import JointMode, RigidBodyCmd

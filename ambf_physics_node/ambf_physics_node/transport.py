@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the simulator and its clients talk to each other: what their environment says about the middleware."""
+
 import os
 import pathlib
 from collections.abc import Mapping
@@ -28,4 +30,5 @@ def transport_environment(environment: Mapping[str, str] = os.environ) -> dict[s
     profile = folder / ('fastdds_localhost.xml' if local else 'fastdds_subnet.xml')
     # With LOCALHOST rmw_fastrtps would add shared memory; the profile says the rest of what LOCALHOST means.
     return {'FASTRTPS_DEFAULT_PROFILES_FILE': str(profile)} | (
-        {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SYSTEM_DEFAULT'} if local else {})
+        {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SYSTEM_DEFAULT'} if local else {}
+    )

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "allocations.hpp"
 
 #include <algorithm>
@@ -16,12 +17,13 @@ std::atomic<void *> given[8];
 namespace allocations
 {
 
-void watch(std::size_t size) {watched_size = size;}
-std::size_t count() {return given_count.load();}
+void watch(std::size_t size) { watched_size = size; }
+std::size_t count() { return given_count.load(); }
 
 bool given_out_lately(const void * memory)
 {
-  return std::any_of(std::begin(given), std::end(given), [&](const auto & g) {return g.load() == memory;});
+  return std::any_of(
+    std::begin(given), std::end(given), [&](const auto & g) { return g.load() == memory; });
 }
 
 }  // namespace allocations
@@ -29,10 +31,12 @@ bool given_out_lately(const void * memory)
 void * operator new(std::size_t size)
 {
   void * memory = std::malloc(size == 0 ? 1 : size);
-  if (memory == nullptr) {throw std::bad_alloc();}
-  if (size == watched_size.load(std::memory_order_relaxed)) {given[given_count.fetch_add(1) % 8] = memory;}
+  if (memory == nullptr) { throw std::bad_alloc(); }
+  if (size == watched_size.load(std::memory_order_relaxed)) {
+    given[given_count.fetch_add(1) % 8] = memory;
+  }
   return memory;
 }
 
-void operator delete(void * memory) noexcept {std::free(memory);}
-void operator delete(void * memory, std::size_t) noexcept {std::free(memory);}
+void operator delete(void * memory) noexcept { std::free(memory); }
+void operator delete(void * memory, std::size_t) noexcept { std::free(memory); }

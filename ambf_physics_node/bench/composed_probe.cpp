@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What needs the node in the same process as its client.
 //
 //   composed_probe call MODEL COUNT [TOPIC...]  round trips in one process: the world, and an empty service; it begins
@@ -33,7 +34,7 @@ using ambf_msgs::srv::StepWorld;
 namespace
 {
 
-double now_us() {return static_cast<double>(ambf_physics::steady_now()) * 1e-3;}
+double now_us() { return static_cast<double>(ambf_physics::steady_now()) * 1e-3; }
 
 double thread_cpu_s()
 {
@@ -50,7 +51,10 @@ double resident_mb()
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) * 1e-6;
 }
 
-void report_value(const char * what, double value) {std::printf("RESULT %s value=%.6f\n", what, value);}
+void report_value(const char * what, double value)
+{
+  std::printf("RESULT %s value=%.6f\n", what, value);
+}
 
 void report(const char * what, std::vector<double> samples)
 {
@@ -60,12 +64,13 @@ void report(const char * what, std::vector<double> samples)
   }
   std::sort(samples.begin(), samples.end());
   const auto at = [&](double share) {
-      return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];
-    };
-  const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
+    return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];
+  };
+  const double mean =
+    std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
   std::printf(
-    "RESULT %s n=%zu mean=%.3f p25=%.3f p50=%.3f p75=%.3f p99=%.3f max=%.3f\n", what, samples.size(), mean, at(0.25),
-    at(0.5), at(0.75), at(0.99), samples.back());
+    "RESULT %s n=%zu mean=%.3f p25=%.3f p50=%.3f p75=%.3f p99=%.3f max=%.3f\n", what,
+    samples.size(), mean, at(0.25), at(0.5), at(0.75), at(0.99), samples.back());
 }
 
 std::shared_ptr<ambf_physics::PhysicsNode> make_node(
@@ -85,15 +90,14 @@ class OneThread
 public:
   using Client = rclcpp::Client<StepWorld>;
 
-  explicit OneThread(std::vector<rclcpp::Node::SharedPtr> nodes)
-  : nodes_(std::move(nodes))
+  explicit OneThread(std::vector<rclcpp::Node::SharedPtr> nodes) : nodes_(std::move(nodes))
   {
     nodes_.push_back(caller_);
-    for (const auto & node : nodes_) {executor_.add_node(node);}
+    for (const auto & node : nodes_) { executor_.add_node(node); }
   }
   ~OneThread()
   {
-    for (const auto & node : nodes_) {executor_.remove_node(node);}
+    for (const auto & node : nodes_) { executor_.remove_node(node); }
   }
   OneThread(const OneThread &) = delete;
   OneThread & operator=(const OneThread &) = delete;
@@ -118,7 +122,9 @@ public:
   /// Until somebody reads the topics, and a little longer, so that they know each other.
   void wait_for_readers(const std::vector<std::string> & topics)
   {
-    const auto unread = [this](const std::string & topic) {return caller_->count_subscribers(topic) == 0;};
+    const auto unread = [this](const std::string & topic) {
+      return caller_->count_subscribers(topic) == 0;
+    };
     const double give_up = now_us() + 30e6;
     while (std::any_of(topics.begin(), topics.end(), unread)) {
       spin(0.05);
@@ -127,17 +133,18 @@ public:
         std::exit(1);
       }
     }
-    if (!topics.empty()) {spin(2.0);}
+    if (!topics.empty()) { spin(2.0); }
   }
 
   void spin(double seconds)
   {
-    for (const double end = now_us() + 1e6 * seconds; now_us() < end; ) {
+    for (const double end = now_us() + 1e6 * seconds; now_us() < end;) {
       executor_.spin_once(std::chrono::milliseconds(10));
     }
   }
 
-  StepWorld::Response::SharedPtr ask(Client & service, const StepWorld::Request::SharedPtr & question)
+  StepWorld::Response::SharedPtr ask(
+    Client & service, const StepWorld::Request::SharedPtr & question)
   {
     auto future = service.async_send_request(question);
     executor_.spin_until_future_complete(future);
@@ -171,7 +178,7 @@ std::unique_ptr<ambf_dynamics::World> library_world(const std::string & file)
   auto world = ambf_dynamics::make_world(parameters);
   ambf_adf::Scene scene;
   auto model = scene.add(*ambf_adf::parse_file(file));
-  if (!(*world)->add_model(*model)) {std::exit(1);}
+  if (!(*world)->add_model(*model)) { std::exit(1); }
   (*world)->step(300);
   return std::move(*world);
 }
@@ -192,7 +199,8 @@ void call(const std::string & model, int count, const std::vector<std::string> &
 {
   const auto server = std::make_shared<rclcpp::Node>("empty");
   const auto service = server->create_service<StepWorld>(
-    "empty", [](const StepWorld::Request::SharedPtr request, StepWorld::Response::SharedPtr response) {
+    "empty",
+    [](const StepWorld::Request::SharedPtr request, StepWorld::Response::SharedPtr response) {
       response->ok = true;
       response->joints.resize(3 * request->observe_joints.size());
     });
@@ -208,7 +216,7 @@ void call(const std::string & model, int count, const std::vector<std::string> &
     const double start = now_us();
     library->step();
     const double step = now_us() - start;
-    if (i < kWarmUp) {continue;}
+    if (i < kWarmUp) { continue; }
     calls.push_back(called);
     empties.push_back(nothing);
     steps.push_back(step);
@@ -223,19 +231,21 @@ void costs(const std::string & model, int count)
 {
   rclcpp::NodeOptions options;
   options.use_intra_process_comms(true);
-  OneThread thread({make_node(model, "lockstep"), std::make_shared<ambf_physics_test::Member>("member", options)});
+  OneThread thread(
+    {make_node(model, "lockstep"), std::make_shared<ambf_physics_test::Member>("member", options)});
   const auto world = thread.client("/ambf/env/World/step");
-  const auto plain = OneThread::request(), barrier = OneThread::request(), acked = OneThread::request();
+  const auto plain = OneThread::request(), barrier = OneThread::request(),
+             acked = OneThread::request();
   barrier->barrier = {"member"};
   acked->wait_for_acked = true;
   const double give_up = now_us() + 30e6;
-  while (!thread.ask(*world, barrier)->ok && now_us() < give_up) {thread.spin(0.05);}
+  while (!thread.ask(*world, barrier)->ok && now_us() < give_up) { thread.spin(0.05); }
   std::vector<double> without, with_barrier, with_acked;
   for (int i = 0; i < count + kWarmUp; ++i) {
     const double a = thread.round_trip(*world, plain);
     const double b = thread.round_trip(*world, barrier);
     const double c = thread.round_trip(*world, acked);
-    if (i < kWarmUp) {continue;}
+    if (i < kWarmUp) { continue; }
     without.push_back(a);
     with_barrier.push_back(b);
     with_acked.push_back(c);
@@ -261,23 +271,25 @@ void snapshot(const std::string & model, double seconds)
       clock_gettime(CLOCK_REALTIME, &t);
       bodies = message->bodies.size() / 13;
       allocations::watch(message->bodies.size() * sizeof(double));
-      if (!record) {return;}
+      if (!record) { return; }
       const void * data = message->bodies.data();
       same += allocations::given_out_lately(data) ? 1u : 0u;
       latency.push_back(
         (static_cast<double>(t.tv_sec - message->wall_time.sec) +
-        1e-9 * (static_cast<double>(t.tv_nsec) - static_cast<double>(message->wall_time.nanosec))) * 1e6);
+         1e-9 *
+           (static_cast<double>(t.tv_nsec) - static_cast<double>(message->wall_time.nanosec))) *
+        1e6);
     });
   rclcpp::executors::MultiThreadedExecutor node_executor(rclcpp::ExecutorOptions(), 2);
   node_executor.add_node(physics);
-  std::thread node_thread([&] {node_executor.spin();});
+  std::thread node_thread([&] { node_executor.spin(); });
   rclcpp::executors::SingleThreadedExecutor executor;
   executor.add_node(reader);
   const auto spin = [&](double time) {
-      for (const double end = now_us() + 1e6 * time; now_us() < end; ) {
-        executor.spin_once(std::chrono::milliseconds(10));
-      }
-    };
+    for (const double end = now_us() + 1e6 * time; now_us() < end;) {
+      executor.spin_once(std::chrono::milliseconds(10));
+    }
+  };
   spin(1.0);
   record = true;
   const std::size_t allocated = allocations::count();
@@ -290,7 +302,8 @@ void snapshot(const std::string & model, double seconds)
   report_value("rate_hz", static_cast<double>(latency.size()) / taken);
   const auto received = static_cast<double>(std::max<std::size_t>(latency.size(), 1));
   report_value("same_address_share", static_cast<double>(same) / received);
-  report_value("allocations_per_message", static_cast<double>(allocations::count() - allocated) / received);
+  report_value(
+    "allocations_per_message", static_cast<double>(allocations::count() - allocated) / received);
   report_value("bodies", static_cast<double>(bodies));
 }
 

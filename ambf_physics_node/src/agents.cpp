@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "agents.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr std::size_t kRemembered = 20;
 std::string joined(const std::vector<std::string> & names)
 {
   std::string text;
-  for (const auto & name : names) {text += (text.empty() ? "" : ", ") + name;}
+  for (const auto & name : names) { text += (text.empty() ? "" : ", ") + name; }
   return text;
 }
 
@@ -27,49 +28,56 @@ Agents::Agents(
   rclcpp::Node & node, const Publishing & publishing, const Parameters & parameters,
   const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group,
   std::recursive_mutex & mutex)
-: node_(node), publishing_(publishing), parameters_(parameters), mutex_(mutex),
+: node_(node),
+  publishing_(publishing),
+  parameters_(parameters),
+  mutex_(mutex),
   lease_(static_cast<std::int64_t>(parameters.agent_lease * 1e9)),
-  presence_(node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/Agents"))
+  presence_(
+    node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/Agents"))
 {
   const std::string base = world_namespace + "/World";
   join_ = node.create_service<JoinWorld>(
     base + "/join",
     [this](const JoinWorld::Request::SharedPtr request, JoinWorld::Response::SharedPtr response) {
       on_join(*request, *response);
-    }, rclcpp::ServicesQoS(), group);
+    },
+    rclcpp::ServicesQoS(), group);
   leave_ = node.create_service<LeaveWorld>(
     base + "/leave",
     [this](const LeaveWorld::Request::SharedPtr request, LeaveWorld::Response::SharedPtr response) {
       on_leave(*request, *response);
-    }, rclcpp::ServicesQoS(), group);
+    },
+    rclcpp::ServicesQoS(), group);
   rclcpp::SubscriptionOptions watched;
   watched.callback_group = group;
   watched.event_callbacks.liveliness_callback = [this](rclcpp::QOSLivelinessChangedInfo & info) {
-      if (info.alive_count_change >= 0 && info.not_alive_count_change <= 0) {return;}
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
-      const std::int64_t now = steady_now();
-      const auto here = static_cast<int>(presence_.counted_here(now, lease_));
-      roster_.lease_lost(static_cast<std::uint32_t>(std::max(info.alive_count - here, 0)), now);
-    };
+    if (info.alive_count_change >= 0 && info.not_alive_count_change <= 0) { return; }
+    std::lock_guard<std::recursive_mutex> lock(mutex_);
+    const std::int64_t now = steady_now();
+    const auto here = static_cast<int>(presence_.counted_here(now, lease_));
+    roster_.lease_lost(static_cast<std::uint32_t>(std::max(info.alive_count - here, 0)), now);
+  };
   watched.event_callbacks.matched_callback = [this](rclcpp::MatchedInfo & info) {
-      if (info.current_count_change >= 0) {return;}
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
-      publisher_lost_ = true;
-    };
+    if (info.current_count_change >= 0) { return; }
+    std::lock_guard<std::recursive_mutex> lock(mutex_);
+    publisher_lost_ = true;
+  };
   hello_ = node.create_subscription<ambf_msgs::msg::AgentHello>(
     base + "/Agents", qos::lease(std::chrono::nanoseconds(lease_)),
     [this](const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info) {
       std::lock_guard<std::recursive_mutex> lock(mutex_);
       const std::int64_t now = steady_now();
       roster_.hello(hello.name, now, presence_.hello(hello.name, hello.process, info, now));
-    }, watched);
+    },
+    watched);
 }
 
 void Agents::on_join(const JoinWorld::Request & request, JoinWorld::Response & response)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   response.lease = parameters_.agent_lease;
-  if (const auto roster = publishing_.roster()) {response.manifest_revision = roster->revision;}
+  if (const auto roster = publishing_.roster()) { response.manifest_revision = roster->revision; }
   if (request.name.empty()) {
     response.message = "name: found nothing, expected the agent's name";
   } else if (!std::isfinite(request.delay_budget) || request.delay_budget < 0.0) {
@@ -103,21 +111,22 @@ void Agents::drop_dead(std::int64_t now)
   const bool look = roster_.suspicious() || std::exchange(publisher_lost_, false);
   const auto vanished = look ? presence_.vanished(roster_.names()) : std::set<std::string>{};
   drop(roster_.take_dead(now, lease_, vanished), "it died, or never said hello on World/Agents");
-  if (parameters_.delay_fallback != "drop") {return;}
+  if (parameters_.delay_fallback != "drop") { return; }
   const auto late = roster_.over_budget(now);
-  for (const auto & name : late) {roster_.leave(name);}
+  for (const auto & name : late) { roster_.leave(name); }
   drop(late, "its delay budget is used up");
 }
 
 void Agents::drop(const std::vector<std::string> & names, const std::string & why)
 {
-  if (names.empty()) {return;}
+  if (names.empty()) { return; }
   for (const auto & name : names) {
     RCLCPP_WARN(
-      node_.get_logger(), "agent '%s' is gone and no longer holds the world: %s", name.c_str(), why.c_str());
+      node_.get_logger(), "agent '%s' is gone and no longer holds the world: %s", name.c_str(),
+      why.c_str());
     std::lock_guard<std::mutex> lock(names_mutex_);
     dropped_.push_back(name);
-    if (dropped_.size() > kRemembered) {dropped_.erase(dropped_.begin());}
+    if (dropped_.size() > kRemembered) { dropped_.erase(dropped_.begin()); }
   }
   remember_names();
   on_gone(names, "the agent was dropped: " + why);

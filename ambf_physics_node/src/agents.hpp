@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,7 @@ public:
   /// Called for agents that left or were dropped, when they no longer count.
   std::function<void(const std::vector<std::string> & names, const std::string & why)> on_gone;
 
-  AgentRoster & roster() {return roster_;}
+  AgentRoster & roster() { return roster_; }
   /// Drops those that died, never said hello, or used up their budget.
   void drop_dead(std::int64_t now);
 

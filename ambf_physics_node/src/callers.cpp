@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "callers.hpp"
 
 #include <algorithm>
@@ -20,14 +21,15 @@ void Callers::begin(const std::vector<std::shared_ptr<rmw_request_id_t>> & calls
 
 bool Callers::all_gone()
 {
-  if (callers_.empty()) {return false;}
-  const auto readers = endpoints(
-    node_, [&] {return node_.get_subscriptions_info_by_topic(reply_topic_, true);});
+  if (callers_.empty()) { return false; }
+  const auto readers =
+    endpoints(node_, [&] { return node_.get_subscriptions_info_by_topic(reply_topic_, true); });
   bool gone = true;
   for (Caller & caller : callers_) {
     const bool here = std::any_of(readers.begin(), readers.end(), [&](const auto & reader) {
-          return std::equal(caller.participant.begin(), caller.participant.end(), reader.endpoint_gid().begin());
-        });
+      return std::equal(
+        caller.participant.begin(), caller.participant.end(), reader.endpoint_gid().begin());
+    });
     caller.seen |= here;
     gone &= caller.seen && !here;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -19,10 +20,12 @@ class Callers
 {
 public:
   Callers(rclcpp::Node & node, const std::string & service)
-  : node_(node), reply_topic_("rr" + service + "Reply") {}
+  : node_(node), reply_topic_("rr" + service + "Reply")
+  {
+  }
 
   void begin(const std::vector<std::shared_ptr<rmw_request_id_t>> & calls);
-  void end() {callers_.clear();}
+  void end() { callers_.clear(); }
   /// All of them were in the graph and have left it.
   bool all_gone();
 

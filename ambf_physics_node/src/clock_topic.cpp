@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "clock_topic.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ constexpr std::int64_t kPatience = 2'000'000'000;
 ClockTopic::ClockTopic(rclcpp::Node & node, const std::string & world_namespace, bool enabled)
 : node_(node), fallback_(world_namespace + "/clock"), began_(steady_now()), settled_(!enabled)
 {
-  if (enabled) {create("/clock");}
+  if (enabled) { create("/clock"); }
 }
 
 void ClockTopic::create(const std::string & topic)
@@ -44,12 +45,14 @@ std::string ClockTopic::other(std::int64_t now)
   const std::int64_t rival_since = std::exchange(rival_since_, 0);
   for (const auto & endpoint : publishers_of(node_, "/clock")) {
     const std::string name = node_of(endpoint);
-    if (endpoint.endpoint_gid() == own_gid) {continue;}
+    if (endpoint.endpoint_gid() == own_gid) { continue; }
     // Of two worlds that start together the second by name gives way; one that does not is older, or no
     // world. The name of a node may be heard later than its topics.
-    if (own < std::pair{name, endpoint.endpoint_gid()} || endpoint.node_name() == "_NODE_NAME_UNKNOWN_") {
+    if (
+      own < std::pair{name, endpoint.endpoint_gid()} ||
+      endpoint.node_name() == "_NODE_NAME_UNKNOWN_") {
       rival_since_ = rival_since != 0 ? rival_since : now;
-      if (now - rival_since_ < kPatience) {continue;}
+      if (now - rival_since_ < kPatience) { continue; }
     }
     return name;
   }
@@ -76,10 +79,10 @@ void ClockTopic::refresh(std::int64_t now)
 bool ClockTopic::publish(double time)
 {
   // While it is not clear whose topic it is this world keeps silent: two times at once harm more than none.
-  if (!watched_ || rival_since_ != 0) {return false;}
+  if (!watched_ || rival_since_ != 0) { return false; }
   const auto stamp = static_cast<std::int64_t>(std::llround(time * 1e9));
   // Strictly increasing, except after a reset.
-  if (stamp <= stamp_) {return false;}
+  if (stamp <= stamp_) { return false; }
   stamp_ = stamp;
   rosgraph_msgs::msg::Clock message;
   message.clock = to_stamp(time);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -19,12 +20,12 @@ public:
   /// Asks whether somebody listens, and, while this node is new, who else publishes: discovery takes
   /// a while, so what was there first is often found after the start.
   void refresh(std::int64_t now);
-  bool watched() const {return watched_;}
+  bool watched() const { return watched_; }
 
   /// Sends the time [s] unless it was sent already. True: it was sent.
   bool publish(double time);
   /// After a reset the time may go back.
-  void restart() {stamp_ = -1;}
+  void restart() { stamp_ = -1; }
 
 private:
   /// The node that publishes /clock beside this one and does not give way; empty: none.
@@ -36,7 +37,7 @@ private:
   rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr publisher_;
   std::int64_t began_ = 0;
   std::int64_t rival_since_ = 0;  ///< another world has been seen that should give way
-  bool settled_ = false;  ///< the topic is this world's for good
+  bool settled_ = false;          ///< the topic is this world's for good
   bool watched_ = false;
   std::int64_t stamp_ = -1;
 };

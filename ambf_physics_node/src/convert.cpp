@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "convert.hpp"
 
 #include <chrono>
@@ -24,7 +25,8 @@ builtin_interfaces::msg::Time to_stamp(double seconds)
 builtin_interfaces::msg::Time wall_stamp()
 {
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-    std::chrono::system_clock::now().time_since_epoch()).count();
+                     std::chrono::system_clock::now().time_since_epoch())
+                     .count();
   builtin_interfaces::msg::Time stamp;
   stamp.sec = static_cast<std::int32_t>(now / 1'000'000'000);
   stamp.nanosec = static_cast<std::uint32_t>(now % 1'000'000'000);
@@ -37,18 +39,24 @@ namespace
 bool finite(std::initializer_list<double> values)
 {
   for (const double value : values) {
-    if (!std::isfinite(value)) {return false;}
+    if (!std::isfinite(value)) { return false; }
   }
   return true;
 }
 
-template<typename Vector>
-bool finite(const Vector & v) {return finite({v.x, v.y, v.z});}
+template <typename Vector>
+bool finite(const Vector & v)
+{
+  return finite({v.x, v.y, v.z});
+}
 
-template<typename Vector>
-Eigen::Vector3d to_eigen(const Vector & v) {return {v.x, v.y, v.z};}
+template <typename Vector>
+Eigen::Vector3d to_eigen(const Vector & v)
+{
+  return {v.x, v.y, v.z};
+}
 
-tl::unexpected<std::string> wrong(const std::string & text) {return tl::unexpected(text);}
+tl::unexpected<std::string> wrong(const std::string & text) { return tl::unexpected(text); }
 
 /// One joint value with its mode; `what` names the joint in the message.
 expected<JointOrder, std::string> to_joint_order(
@@ -56,18 +64,21 @@ expected<JointOrder, std::string> to_joint_order(
   const std::string & what)
 {
   if (mode > static_cast<std::uint8_t>(JointMode::Release)) {
-    return wrong(what + ": found mode " + std::to_string(mode) +
-             ", expected a JointMode (0 none, 1 effort, 2 position, 3 velocity, 4 release)");
+    return wrong(
+      what + ": found mode " + std::to_string(mode) +
+      ", expected a JointMode (0 none, 1 effort, 2 position, 3 velocity, 4 release)");
   }
   const auto joint_mode = static_cast<JointMode>(mode);
   const bool carries_value = joint_mode == JointMode::Effort || joint_mode == JointMode::Position ||
-    joint_mode == JointMode::Velocity;
+                             joint_mode == JointMode::Velocity;
   if (!std::isfinite(value)) {
-    return wrong(what + ": found a value that is not finite, expected a number (mode 0 means no command)");
+    return wrong(
+      what + ": found a value that is not finite, expected a number (mode 0 means no command)");
   }
   if (carries_value && !roster.joints[joint].commandable) {
-    return wrong(what + ": joint '" + roster.joints[joint].name +
-             "' cannot be commanded: it has no single free axis, or its motor is disabled");
+    return wrong(
+      what + ": joint '" + roster.joints[joint].name +
+      "' cannot be commanded: it has no single free axis, or its motor is disabled");
   }
   return JointOrder{joint, joint_mode, value};
 }
@@ -105,28 +116,30 @@ expected<void, std::string> to_body_command(
       return {};
     case RigidBodyCmd::TYPE_POSITION:
     case RigidBodyCmd::TYPE_HOLD: {
-        const auto pose = to_isometry(command.pose);
-        if (!pose) {return wrong("pose: " + pose.error());}
-        const bool holds = command.cartesian_cmd_type == RigidBodyCmd::TYPE_HOLD;
-        out.mode = holds ? BodyMode::Hold : BodyMode::Pose;
-        out.position = pose->translation();
-        out.orientation = Eigen::Quaterniond(pose->rotation());
-        if (!holds) {return {};}
-        if (command.max_force < 0.0 || command.max_torque < 0.0) {
-          return wrong("max_force, max_torque: found a limit below 0, expected N and N m, or 0 for the default");
-        }
-        out.max_force = command.max_force;
-        out.max_torque = command.max_torque;
-        return {};
+      const auto pose = to_isometry(command.pose);
+      if (!pose) { return wrong("pose: " + pose.error()); }
+      const bool holds = command.cartesian_cmd_type == RigidBodyCmd::TYPE_HOLD;
+      out.mode = holds ? BodyMode::Hold : BodyMode::Pose;
+      out.position = pose->translation();
+      out.orientation = Eigen::Quaterniond(pose->rotation());
+      if (!holds) { return {}; }
+      if (command.max_force < 0.0 || command.max_torque < 0.0) {
+        return wrong(
+          "max_force, max_torque: found a limit below 0, expected N and N m, or 0 for the default");
       }
+      out.max_force = command.max_force;
+      out.max_torque = command.max_torque;
+      return {};
+    }
     case RigidBodyCmd::TYPE_VELOCITY:
       out.mode = BodyMode::Twist;
       out.linear_velocity = to_eigen(command.twist.linear);
       out.angular_velocity = to_eigen(command.twist.angular);
       return {};
     default:
-      return wrong("cartesian_cmd_type: found " + std::to_string(command.cartesian_cmd_type) +
-               ", expected 0 force, 1 position, 2 velocity, 3 none, 4 release or 5 hold");
+      return wrong(
+        "cartesian_cmd_type: found " + std::to_string(command.cartesian_cmd_type) +
+        ", expected 0 force, 1 position, 2 velocity, 3 none, 4 release or 5 hold");
   }
 }
 
@@ -140,8 +153,9 @@ expected<Eigen::Isometry3d, std::string> to_isometry(const geometry_msgs::msg::P
   }
   const Eigen::Quaterniond rotation(q.w, q.x, q.y, q.z);
   if (std::abs(rotation.norm() - 1.0) > 1e-3) {
-    return wrong("found a quaternion of length " + std::to_string(rotation.norm()) +
-             ", expected length 1 within 0.001");
+    return wrong(
+      "found a quaternion of length " + std::to_string(rotation.norm()) +
+      ", expected length 1 within 0.001");
   }
   Eigen::Isometry3d result = Eigen::Isometry3d::Identity();
   result.linear() = rotation.normalized().toRotationMatrix();
@@ -156,20 +170,23 @@ expected<void, std::string> to_order(
   const Roster::Body & body = roster.bodies[index];
   out.revision = roster.revision;
   out.joints.clear();
-  if (auto done = to_body_command(command, out.body); !done) {return done;}
+  if (auto done = to_body_command(command, out.body); !done) { return done; }
 
   const std::size_t count = command.joint_cmds.size();
   if (!command.joint_modes.empty() && command.joint_modes.size() != count) {
-    return wrong("joint_modes: found " + std::to_string(command.joint_modes.size()) +
-             " modes, expected " + std::to_string(count) + " as in joint_cmds, or none");
+    return wrong(
+      "joint_modes: found " + std::to_string(command.joint_modes.size()) + " modes, expected " +
+      std::to_string(count) + " as in joint_cmds, or none");
   }
   if (!command.joint_names.empty() && command.joint_names.size() != count) {
-    return wrong("joint_names: found " + std::to_string(command.joint_names.size()) +
-             " names, expected " + std::to_string(count) + " as in joint_cmds, or none");
+    return wrong(
+      "joint_names: found " + std::to_string(command.joint_names.size()) + " names, expected " +
+      std::to_string(count) + " as in joint_cmds, or none");
   }
   if (command.joint_names.empty() && count > body.client_joints.size()) {
-    return wrong("joint_cmds: found " + std::to_string(count) + " values, expected at most " +
-             std::to_string(body.client_joints.size()) + ", the joints below '" + body.info.name + "'");
+    return wrong(
+      "joint_cmds: found " + std::to_string(count) + " values, expected at most " +
+      std::to_string(body.client_joints.size()) + ", the joints below '" + body.info.name + "'");
   }
   for (std::size_t i = 0; i < count; ++i) {
     ambf_dynamics::JointIndex joint = 0;
@@ -182,22 +199,23 @@ expected<void, std::string> to_order(
       bool found = false;
       for (std::size_t k = 0; k < body.client_joints.size() && !found; ++k) {
         found = body.joint_names[k] == name;
-        if (found) {joint = body.client_joints[k];}
+        if (found) { joint = body.client_joints[k]; }
       }
       if (!found) {
-        const auto it = roster.joint_by_name.find(name);
-        if (it == roster.joint_by_name.end()) {
-          return wrong("joint_names[" + std::to_string(i) + "]: found '" + name +
-                   "', expected a joint; nearest: " + nearest_names(name, joint_names(roster)));
+        joint = find_joint(roster, name);
+        if (joint == ambf_dynamics::no_index) {
+          return wrong(
+            "joint_names[" + std::to_string(i) + "]: found '" + name +
+            "', expected a joint; nearest: " + nearest_names(name, joint_names(roster)));
         }
-        joint = it->second;
       }
       what += " (" + name + ")";
     }
-    const std::uint8_t mode = command.joint_modes.empty() ?
-      static_cast<std::uint8_t>(JointMode::Effort) : command.joint_modes[i];
+    const std::uint8_t mode = command.joint_modes.empty()
+                                ? static_cast<std::uint8_t>(JointMode::Effort)
+                                : command.joint_modes[i];
     auto order = to_joint_order(roster, joint, mode, command.joint_cmds[i], what);
-    if (!order) {return wrong(order.error());}
+    if (!order) { return wrong(order.error()); }
     out.joints.push_back(*order);
   }
   return {};
@@ -210,20 +228,22 @@ expected<void, std::string> to_orders(
   out.clear();
   const std::size_t count = request.joints.size();
   if (request.joint_modes.size() != count || request.joint_values.size() != count) {
-    return wrong("joints, joint_modes, joint_values: found lengths " + std::to_string(count) + ", " +
-             std::to_string(request.joint_modes.size()) + ", " +
-             std::to_string(request.joint_values.size()) + ", expected equal lengths");
+    return wrong(
+      "joints, joint_modes, joint_values: found lengths " + std::to_string(count) + ", " +
+      std::to_string(request.joint_modes.size()) + ", " +
+      std::to_string(request.joint_values.size()) + ", expected equal lengths");
   }
   for (std::size_t i = 0; i < count; ++i) {
     const std::string what = "joints[" + std::to_string(i) + "]";
     if (request.joints[i] >= roster.joints.size()) {
-      return wrong(what + ": found index " + std::to_string(request.joints[i]) + ", expected less than " +
-               std::to_string(roster.joints.size()) + ", the joints of manifest revision " +
-               std::to_string(roster.revision));
+      return wrong(
+        what + ": found index " + std::to_string(request.joints[i]) + ", expected less than " +
+        std::to_string(roster.joints.size()) + ", the joints of manifest revision " +
+        std::to_string(roster.revision));
     }
     auto order = to_joint_order(
       roster, request.joints[i], request.joint_modes[i], request.joint_values[i], what);
-    if (!order) {return wrong(order.error());}
+    if (!order) { return wrong(order.error()); }
     out.push_back(*order);
   }
   return {};

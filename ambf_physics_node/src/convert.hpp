@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <span>
@@ -31,7 +32,8 @@ ambf_adf::expected<void, std::string> to_orders(
   const ambf_msgs::srv::StepWorld::Request & request, const Roster & roster,
   std::vector<JointOrder> & out);
 
-ambf_adf::expected<Eigen::Isometry3d, std::string> to_isometry(const geometry_msgs::msg::Pose & pose);
+ambf_adf::expected<Eigen::Isometry3d, std::string> to_isometry(
+  const geometry_msgs::msg::Pose & pose);
 /// Of the first seven numbers of a body's state.
 geometry_msgs::msg::Pose to_pose(const double * body);
 Eigen::Isometry3d body_pose(const double * body);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "device_parameters.hpp"
 
 #include <algorithm>
@@ -23,8 +24,7 @@ using Numbers = std::vector<double>;
 class Keys
 {
 public:
-  Keys(rclcpp::Node & node, const std::string & prefix)
-  : node_(node), prefix_(prefix) {}
+  Keys(rclcpp::Node & node, const std::string & prefix) : node_(node), prefix_(prefix) {}
 
   std::optional<std::string> text(const std::string & key, const std::string & what)
   {
@@ -42,10 +42,13 @@ public:
   std::optional<double> number(const std::string & key, const std::string & what)
   {
     constexpr double absent = std::numeric_limits<double>::quiet_NaN();
-    const auto value = node_.declare_parameter<double>(prefix_ + key, absent, described(what + "; NaN: not given"));
-    if (std::isnan(value)) {return std::nullopt;}
+    const auto value =
+      node_.declare_parameter<double>(prefix_ + key, absent, described(what + "; NaN: not given"));
+    if (std::isnan(value)) { return std::nullopt; }
     if (value < 0.0 || std::isinf(value)) {
-      wrong(key, rclcpp::to_string(rclcpp::ParameterValue(value)), "a number that is not negative: " + what);
+      wrong(
+        key, rclcpp::to_string(rclcpp::ParameterValue(value)),
+        "a number that is not negative: " + what);
     }
     return value;
   }
@@ -54,7 +57,7 @@ public:
   std::optional<Eigen::Vector3d> axes(const std::string & key, const std::string & what)
   {
     const auto v = numbers(key, what);
-    if (v.empty()) {return std::nullopt;}
+    if (v.empty()) { return std::nullopt; }
     if (v.size() != 1 && v.size() != 3) {
       wrong(key, std::to_string(v.size()) + " numbers", "one, or x y z");
     }
@@ -67,7 +70,7 @@ public:
   std::optional<ambf_teleop::Pose> pose(const std::string & key, const std::string & what)
   {
     const auto v = numbers(key, what);
-    if (v.empty()) {return std::nullopt;}
+    if (v.empty()) { return std::nullopt; }
     if (v.size() != 6) {
       wrong(key, std::to_string(v.size()) + " numbers", "x y z roll pitch yaw");
     }
@@ -76,13 +79,14 @@ public:
   }
 
   /// Which of `words` is given, by position.
-  std::optional<std::size_t> word(const std::string & key, const Strings & words, const std::string & what)
+  std::optional<std::size_t> word(
+    const std::string & key, const Strings & words, const std::string & what)
   {
     const auto given = text(key, what);
-    if (!given) {return std::nullopt;}
+    if (!given) { return std::nullopt; }
     std::string list;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      if (words[i] == *given) {return i;}
+      if (words[i] == *given) { return i; }
       list += (i == 0 ? "" : ", ") + words[i];
     }
     wrong(key, "'" + *given + "'", "one of " + list);
@@ -101,14 +105,16 @@ private:
   {
     auto value = node_.declare_parameter<Numbers>(prefix_ + key, Numbers{}, described(what));
     for (const double number : value) {
-      if (!std::isfinite(number)) {wrong(key, "a number that is not finite", "numbers");}
+      if (!std::isfinite(number)) { wrong(key, "a number that is not finite", "numbers"); }
     }
     return value;
   }
 
-  [[noreturn]] void wrong(const std::string & key, const std::string & found, const std::string & expected)
+  [[noreturn]] void wrong(
+    const std::string & key, const std::string & found, const std::string & expected)
   {
-    throw std::invalid_argument("parameter '" + prefix_ + key + "': found " + found + ", expected " + expected);
+    throw std::invalid_argument(
+      "parameter '" + prefix_ + key + "': found " + found + ", expected " + expected);
   }
 
   rclcpp::Node & node_;
@@ -117,8 +123,9 @@ private:
 
 std::optional<ambf_proxies::OnLoss> declare_on_loss(Keys & keys, const std::string & key)
 {
-  const auto i = keys.word(key, {"hold", "release"}, "what becomes of the proxy of a silent device");
-  if (!i) {return std::nullopt;}
+  const auto i =
+    keys.word(key, {"hold", "release"}, "what becomes of the proxy of a silent device");
+  if (!i) { return std::nullopt; }
   return *i == 0 ? ambf_proxies::OnLoss::Hold : ambf_proxies::OnLoss::Release;
 }
 
@@ -131,12 +138,16 @@ DeviceSettings declare_settings(rclcpp::Node & node, const std::string & device)
   s.root_link = keys.text("root_link", "body that the hand holds: name, identifier or topic");
   s.cameras = keys.texts("cameras", "the first is the frame of reference; none: all");
   s.workspace_scale = keys.number("workspace_scale", "metres of the proxy per metre of the hand");
-  if (const auto i = keys.word("orientation", {"relative", "absolute"}, "how turns of the hand turn the proxy")) {
+  if (
+    const auto i =
+      keys.word("orientation", {"relative", "absolute"}, "how turns of the hand turn the proxy")) {
     s.orientation = *i == 0 ? OrientationMapping::Relative : OrientationMapping::Absolute;
   }
-  s.base_offset = keys.pose("base_offset", "the device's base in the person's view: x y z roll pitch yaw");
+  s.base_offset =
+    keys.pose("base_offset", "the device's base in the person's view: x y z roll pitch yaw");
   s.tip_offset = keys.pose("tip_offset", "the handle at the device's tip: x y z roll pitch yaw");
-  s.linear_stiffness = keys.axes("linear_stiffness", "hold on the proxy along x y z of the world [N/m]");
+  s.linear_stiffness =
+    keys.axes("linear_stiffness", "hold on the proxy along x y z of the world [N/m]");
   s.linear_damping = keys.axes("linear_damping", "[N s/m]");
   s.angular_stiffness = keys.axes("angular_stiffness", "about x y z of the proxy [N m/rad]");
   s.angular_damping = keys.axes("angular_damping", "[N m s/rad]");
@@ -159,7 +170,8 @@ DeviceRules declare_device_parameters(rclcpp::Node & node)
   DeviceRules p;
   p.from_file = declare_choice(
     node, "device_indices",
-    "which devices of the world's input-device file to bind, from 0: \"0,2\", or all; empty: as n_devices says");
+    "which devices of the world's input-device file to bind, from 0: \"0,2\", or all; empty: as "
+    "n_devices says");
   descriptor.description = "how many devices of that file to bind, from the first one; -1: all";
   descriptor.integer_range.resize(1);
   descriptor.integer_range[0].from_value = -1;
@@ -167,19 +179,21 @@ DeviceRules declare_device_parameters(rclcpp::Node & node)
   const auto count = node.declare_parameter<std::int64_t>("n_devices", 0, descriptor);
   descriptor.integer_range.clear();
   if (p.from_file.rule == ambf_adf::Choice::Rule::Default && count != 0) {
-    p.from_file = count < 0 ? ambf_adf::Choice::all() : ambf_adf::Choice::first(static_cast<std::size_t>(count));
+    p.from_file = count < 0 ? ambf_adf::Choice::all()
+                            : ambf_adf::Choice::first(static_cast<std::size_t>(count));
   }
   Keys all(node, "");
   p.on_loss = declare_on_loss(all, "proxy_on_loss").value_or(p.on_loss);
-  p.loss_timeout = all.number("proxy_loss_timeout", "silence of a device that counts as a loss [s]").value_or(p.loss_timeout);
+  p.loss_timeout = all.number("proxy_loss_timeout", "silence of a device that counts as a loss [s]")
+                     .value_or(p.loss_timeout);
   descriptor.description =
     "devices that parameters device.<name>.<key> bind, or change where the file has them";
   for (const auto & name : node.declare_parameter<Strings>("devices", Strings{}, descriptor)) {
-    if (name.empty()) {continue;}  // launch files cannot pass an empty list
+    if (name.empty()) { continue; }  // launch files cannot pass an empty list
     if (ambf_adf::topic_token(name) != name) {
       throw std::invalid_argument(
-              "parameter 'devices': found '" + name +
-              "', expected letters, digits and single underscores, not starting with a digit");
+        "parameter 'devices': found '" + name +
+        "', expected letters, digits and single underscores, not starting with a digit");
     }
     p.settings.push_back(declare_settings(node, name));
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "device_topics.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace
 /// The same trouble is told at most so often [ns].
 constexpr std::int64_t kReportPeriod = 1'000'000'000;
 
-Eigen::Vector3d to_eigen(const auto & v) {return {v.x, v.y, v.z};}
+Eigen::Vector3d to_eigen(const auto & v) { return {v.x, v.y, v.z}; }
 
 void set(auto & message, const Eigen::Vector3d & v)
 {
@@ -61,7 +62,9 @@ const char * problem_of(const ambf_devices::DeviceSample & sample)
   return ambf_proxies::problem_of(sample);
 }
 
-void fill(ProxyState & message, const ambf_proxies::ProxyReading & reading, const ambf_dynamics::State & state)
+void fill(
+  ProxyState & message, const ambf_proxies::ProxyReading & reading,
+  const ambf_dynamics::State & state)
 {
   message.header.stamp = to_stamp(state.time);
   message.wall_time = wall_stamp();
@@ -88,16 +91,19 @@ void DeviceTopics::rebuild(const std::shared_ptr<const Roster> & roster)
 {
   std::vector<std::shared_ptr<Entry>> entries;
   const auto named = [](const auto & all, const std::string & name) {
-      return std::find_if(all.begin(), all.end(), [&](const auto & one) {return one->name == name;});
-    };
+    return std::find_if(
+      all.begin(), all.end(), [&](const auto & one) { return one->name == name; });
+  };
   for (const auto & device : roster->devices) {
     const auto before = named(entries_, device.name);
     const bool twice = named(entries, device.name) != entries.end();
-    auto entry = twice ? std::make_shared<Entry>() :
-      before != entries_.end() ? *before : make_entry(device);
+    auto entry = twice                      ? std::make_shared<Entry>()
+                 : before != entries_.end() ? *before
+                                            : make_entry(device);
     entry->name = device.name;
     if (entry->trouble != device.trouble && !device.trouble.empty()) {
-      RCLCPP_WARN(wiring_.node.get_logger(), "device '%s': %s", device.name.c_str(), device.trouble.c_str());
+      RCLCPP_WARN(
+        wiring_.node.get_logger(), "device '%s': %s", device.name.c_str(), device.trouble.c_str());
     }
     entry->trouble = device.trouble;
     entry->message.header.frame_id = roster->manifest.root_frame;
@@ -118,23 +124,27 @@ std::shared_ptr<DeviceTopics::Entry> DeviceTopics::make_entry(const Roster::Devi
 {
   auto entry = std::make_shared<Entry>();
   entry->topic = device.topic;
-  entry->proxies = wiring_.node.create_publisher<ProxyState>(device.topic + "/Proxy", qos::newest());
+  entry->proxies =
+    wiring_.node.create_publisher<ProxyState>(device.topic + "/Proxy", qos::newest());
   rclcpp::SubscriptionOptions options;
   options.callback_group = group_;
   entry->samples = wiring_.node.create_subscription<DeviceSample>(
     device.topic + "/Sample", qos::newest(),
-    [this, weak = std::weak_ptr<Entry>(entry)](const DeviceSample & sample, const rclcpp::MessageInfo & info) {
-      if (const auto held = weak.lock()) {receive(*held, sample, info);}
-    }, options);
+    [this, weak = std::weak_ptr<Entry>(entry)](
+      const DeviceSample & sample, const rclcpp::MessageInfo & info) {
+      if (const auto held = weak.lock()) { receive(*held, sample, info); }
+    },
+    options);
   return entry;
 }
 
-void DeviceTopics::receive(Entry & entry, const DeviceSample & message, const rclcpp::MessageInfo & info)
+void DeviceTopics::receive(
+  Entry & entry, const DeviceSample & message, const rclcpp::MessageInfo & info)
 {
   const std::span<const std::uint8_t> gid(info.get_rmw_message_info().publisher_gid.data);
   const auto sample = from_msg(message);
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!entry.box) {return;}
+  if (!entry.box) { return; }
   const std::int64_t now = steady_now();
   if (const char * problem = problem_of(sample)) {
     ++entry.refused;
@@ -142,12 +152,15 @@ void DeviceTopics::receive(Entry & entry, const DeviceSample & message, const rc
     if (now >= entry.next_report) {
       entry.next_report = now + kReportPeriod;
       RCLCPP_WARN(
-        wiring_.node.get_logger(), "%s/Sample from %s rejected: %s (%lu so far)", entry.topic.c_str(),
-        node_of(entry, gid).c_str(), problem, static_cast<unsigned long>(entry.refused));
+        wiring_.node.get_logger(), "%s/Sample from %s rejected: %s (%lu so far)",
+        entry.topic.c_str(), node_of(entry, gid).c_str(), problem,
+        static_cast<unsigned long>(entry.refused));
     }
     return;
   }
-  if (entry.one_sender.judge(gid, sample.sequence, now, entry.silence) == OneSender::Verdict::Foreign) {
+  if (
+    entry.one_sender.judge(gid, sample.sequence, now, entry.silence) ==
+    OneSender::Verdict::Foreign) {
     ++entry.foreign;
     wiring_.rejected.fetch_add(1);
     if (now >= entry.next_report) {
@@ -163,10 +176,11 @@ void DeviceTopics::report_foreign(Entry & entry, std::span<const std::uint8_t> o
 {
   RCLCPP_WARN(
     wiring_.node.get_logger(),
-    "%s/Sample has two senders: %s keeps the hand until it falls silent, %s is left out (%lu samples so far); "
+    "%s/Sample has two senders: %s keeps the hand until it falls silent, %s is left out (%lu "
+    "samples so far); "
     "give each device a name of its own",
-    entry.topic.c_str(), node_of(entry, entry.one_sender.sender()).c_str(), node_of(entry, other).c_str(),
-    static_cast<unsigned long>(entry.foreign));
+    entry.topic.c_str(), node_of(entry, entry.one_sender.sender()).c_str(),
+    node_of(entry, other).c_str(), static_cast<unsigned long>(entry.foreign));
 }
 
 std::string DeviceTopics::node_of(const Entry & entry, std::span<const std::uint8_t> gid) const
@@ -190,27 +204,29 @@ void DeviceTopics::refresh_watched()
 
 bool DeviceTopics::current(const SharedState & shared) const
 {
-  return roster_ && shared.state.revision == roster_->revision && shared.hands.size() == entries_.size();
+  return roster_ && shared.state.revision == roster_->revision &&
+         shared.hands.size() == entries_.size();
 }
 
 void DeviceTopics::publish_due(const SharedState & shared, std::int64_t now)
 {
-  if (entries_.empty() || !current(shared)) {return;}
+  if (entries_.empty() || !current(shared)) { return; }
   tell_changes(shared, now);
   tell_overridden(shared, now);
   // A world that runs as fast as it can must not flood the devices.
-  if (shared.state.step == told_step_ || now < next_) {return;}
+  if (shared.state.step == told_step_ || now < next_) { return; }
   next_ = now + static_cast<std::int64_t>(roster_->step_size * 0.5e9);
   publish_all(shared);
 }
 
 void DeviceTopics::publish_all(const SharedState & shared)
 {
-  if (!watched_ || !current(shared)) {return;}
+  if (!watched_ || !current(shared)) { return; }
   told_step_ = shared.state.step;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry & entry = *entries_[i];
-    if (!entry.watched || shared.hands[i].state == HandState::Unbound) {continue;}
+    if (!entry.watched || shared.hands[i].state == HandState::Unbound) { continue; }
+    entry.message.header.frame_id = roster_->manifest.root_frame;
     fill(entry.message, shared.hands[i], shared.state);
     entry.proxies->publish(entry.message);
     ++published_;
@@ -226,7 +242,8 @@ void DeviceTopics::tell_changes(const SharedState & shared, std::int64_t now)
     if (reading.state != entry.told) {
       entry.told = reading.state;
       if (reading.state == HandState::Lost) {
-        RCLCPP_WARN(logger, "device '%s' is lost: no sample for %.3g s", entry.name.c_str(),
+        RCLCPP_WARN(
+          logger, "device '%s' is lost: no sample for %.3g s", entry.name.c_str(),
           static_cast<double>(entry.silence) * 1e-9);
       } else if (reading.state == HandState::Live) {
         RCLCPP_INFO(logger, "device '%s' is live", entry.name.c_str());
@@ -244,8 +261,11 @@ void DeviceTopics::tell_changes(const SharedState & shared, std::int64_t now)
       entry.jumps_told = reading.jumps;
       entry.next_jump_report = now + kReportPeriod;
       RCLCPP_WARN(
-        logger, "device '%s' jumped further than a hand moves between two samples: taken where it is now, its proxy "
-        "stays (%lu so far)", entry.name.c_str(), static_cast<unsigned long>(reading.jumps));
+        logger,
+        "device '%s' jumped further than a hand moves between two samples: taken where it is now, "
+        "its proxy "
+        "stays (%lu so far)",
+        entry.name.c_str(), static_cast<unsigned long>(reading.jumps));
     }
   }
 }
@@ -253,20 +273,22 @@ void DeviceTopics::tell_changes(const SharedState & shared, std::int64_t now)
 void DeviceTopics::tell_overridden(const SharedState & shared, std::int64_t now)
 {
   const auto & last = shared.overridden;
-  if (last.count == overridden_told_ || now < next_overridden_report_) {return;}
+  if (last.count == overridden_told_ || now < next_overridden_report_) { return; }
   overridden_told_ = last.count;
   next_overridden_report_ = now + kReportPeriod;
-  if (last.camera >= roster_->manifest.cameras.size() || last.device >= entries_.size()) {return;}
+  if (last.camera >= roster_->manifest.cameras.size() || last.device >= entries_.size()) { return; }
   RCLCPP_WARN(
-    wiring_.node.get_logger(), "camera '%s' is held by device '%s': commands of %s have no effect meanwhile (%lu so far)",
+    wiring_.node.get_logger(),
+    "camera '%s' is held by device '%s': commands of %s have no effect meanwhile (%lu so far)",
     roster_->manifest.cameras[last.camera].name.c_str(), entries_[last.device]->name.c_str(),
     wiring_.sources.name(last.source).c_str(), static_cast<unsigned long>(last.count));
 }
 
 void DeviceTopics::add_status(
-  const SharedState & shared, const std::string & node, diagnostic_msgs::msg::DiagnosticArray & array) const
+  const SharedState & shared, const std::string & node,
+  diagnostic_msgs::msg::DiagnosticArray & array) const
 {
-  if (!current(shared)) {return;}
+  if (!current(shared)) { return; }
   std::lock_guard<std::mutex> lock(mutex_);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry & entry = *entries_[i];
@@ -275,13 +297,14 @@ void DeviceTopics::add_status(
     status.name = node + ": hand " + entry.name;
     status.hardware_id = entry.name;
     const auto add = [&](const std::string & key, const std::string & value) {
-        auto & pair = status.values.emplace_back();
-        pair.key = key;
-        pair.value = value;
-      };
+      auto & pair = status.values.emplace_back();
+      pair.key = key;
+      pair.value = value;
+    };
     const bool good = reading.state == HandState::Live || reading.state == HandState::Waiting;
     status.level = good && entry.trouble.empty() ? DiagnosticStatus::OK : DiagnosticStatus::WARN;
-    status.message = std::string(to_string(reading.state)) + (entry.trouble.empty() ? "" : ": ") + entry.trouble;
+    status.message =
+      std::string(to_string(reading.state)) + (entry.trouble.empty() ? "" : ": ") + entry.trouble;
     add("state", to_string(reading.state));
     const auto body = roster_->devices[i].body;
     add("body", body == ambf_dynamics::no_index ? "" : roster_->bodies[body].info.qualified);
@@ -289,7 +312,9 @@ void DeviceTopics::add_status(
     add("jumps", std::to_string(reading.jumps));
     add("samples refused", std::to_string(entry.refused));
     add("samples of a second sender", std::to_string(entry.foreign));
-    add("camera held by", reading.camera_held_by < entries_.size() ? entries_[reading.camera_held_by]->name : "");
+    add(
+      "camera held by",
+      reading.camera_held_by < entries_.size() ? entries_[reading.camera_held_by]->name : "");
   }
 }
 

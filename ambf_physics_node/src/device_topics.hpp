@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -27,18 +28,19 @@ public:
 
   void rebuild(const std::shared_ptr<const Roster> & roster);
   void refresh_watched();
-  bool anybody_watching() const {return watched_;}
-  bool empty() const {return entries_.empty();}
+  bool anybody_watching() const { return watched_; }
+  bool empty() const { return entries_.empty(); }
 
   /// Tells the devices about a step that they have not heard of, and people about hands that came or went.
   void publish_due(const SharedState & shared, std::int64_t now);
   /// The end of a lock-step call.
   void publish_all(const SharedState & shared);
-  std::uint64_t published() const {return published_;}
+  std::uint64_t published() const { return published_; }
 
   /// One status per hand.
   void add_status(
-    const SharedState & shared, const std::string & node, diagnostic_msgs::msg::DiagnosticArray & array) const;
+    const SharedState & shared, const std::string & node,
+    diagnostic_msgs::msg::DiagnosticArray & array) const;
 
 private:
   struct Entry
@@ -50,7 +52,8 @@ private:
     rclcpp::Publisher<ambf_msgs::msg::ProxyState>::SharedPtr proxies;
     ambf_msgs::msg::ProxyState message;
     bool watched = false;
-    ambf_proxies::HandState told = ambf_proxies::HandState::Waiting;  ///< of what people were told last
+    ambf_proxies::HandState told =
+      ambf_proxies::HandState::Waiting;  ///< of what people were told last
     bool camera_told = false;
     std::uint64_t jumps_told = 0;
     std::int64_t next_jump_report = 0;
@@ -59,13 +62,14 @@ private:
     std::shared_ptr<ambf_proxies::SampleBox> box;
     std::int64_t silence = 100'000'000;
     OneSender one_sender;
-    std::uint64_t refused = 0;   ///< samples that mean nothing
-    std::uint64_t foreign = 0;   ///< samples of a second sender
+    std::uint64_t refused = 0;  ///< samples that mean nothing
+    std::uint64_t foreign = 0;  ///< samples of a second sender
     std::int64_t next_report = 0;
   };
 
   std::shared_ptr<Entry> make_entry(const Roster::Device & device);
-  void receive(Entry & entry, const ambf_msgs::msg::DeviceSample & sample, const rclcpp::MessageInfo & info);
+  void receive(
+    Entry & entry, const ambf_msgs::msg::DeviceSample & sample, const rclcpp::MessageInfo & info);
   void report_foreign(Entry & entry, std::span<const std::uint8_t> other);
   std::string node_of(const Entry & entry, std::span<const std::uint8_t> gid) const;
   void tell_changes(const SharedState & shared, std::int64_t now);

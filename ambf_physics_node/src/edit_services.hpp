@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <ambf_msgs/srv/load_model.hpp>
+#include <ambf_msgs/srv/load_world.hpp>
 #include <rclcpp/rclcpp.hpp>
 
 #include "core/driver.hpp"
@@ -21,7 +24,8 @@ class EditServices
 public:
   EditServices(
     rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
-    SourceNames & sources, const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group);
+    SourceNames & sources, const std::string & world_namespace,
+    rclcpp::CallbackGroup::SharedPtr group);
 
   /// To be set before anybody calls. After bodies or joints came or went, with the ownership.
   std::function<void()> world_changed;
@@ -35,8 +39,15 @@ public:
   std::function<void(const std::string &)> leave_lockstep;
 
 private:
+  using LoadModel = ambf_msgs::srv::LoadModel;
+  using LoadWorld = ambf_msgs::srv::LoadWorld;
+
   /// load_model, load_world, remove
   void add_edit_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
+  void load_model(const LoadModel::Request & request, LoadModel::Response & response);
+  void load_world(const LoadWorld::Request & request, LoadWorld::Response & response);
+  /// Not by whoever owns the world: writing may block.
+  void log_warnings(const char * service, const std::vector<std::string> & warnings) const;
   /// reset, save_state, restore_state, read, set_body_state, query
   void add_state_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
   /// World/Command/Reset and ResetBodies: AMBF's way to ask for a reset
@@ -58,6 +69,7 @@ private:
   Driver & driver_;
   Publishing & publishing_;
   SourceNames & sources_;
+  std::string world_namespace_;
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> topics_;
 };

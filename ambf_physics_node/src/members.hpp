@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <mutex>
@@ -22,7 +23,7 @@ public:
     rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
     rclcpp::CallbackGroup::SharedPtr group, std::recursive_mutex & mutex);
 
-  bool contains(const std::string & name) const {return names_.count(name) != 0;}
+  bool contains(const std::string & name) const { return names_.count(name) != 0; }
   /// Forgets those that have gone and returns their names.
   std::set<std::string> take_gone();
 

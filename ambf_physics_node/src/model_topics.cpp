@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "model_topics.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace
 {
 
 /// Like tf2_ros: tf is a stream, tf_static is latched.
-rclcpp::QoS tf_qos() {return rclcpp::QoS(100);}
+rclcpp::QoS tf_qos() { return rclcpp::QoS(100); }
 
 /// One turn that was missed is made up for, no more.
 std::int64_t next_turn(std::int64_t turn, double rate, std::int64_t now)
@@ -38,12 +39,12 @@ void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
   const std::string & root = roster_->manifest.root_frame;
   tf_message_.transforms.clear();
   const auto add_frame = [&](const std::string & frame) {
-      auto & transform = tf_message_.transforms.emplace_back();
-      transform.header.frame_id = root;
-      transform.child_frame_id = frame;
-    };
-  for (const auto & body : roster_->bodies) {add_frame(body.frame);}
-  for (const auto & camera : roster_->cameras) {add_frame(frame_of(camera.names.topic));}
+    auto & transform = tf_message_.transforms.emplace_back();
+    transform.header.frame_id = root;
+    transform.child_frame_id = frame;
+  };
+  for (const auto & body : roster_->bodies) { add_frame(body.frame); }
+  for (const auto & camera : roster_->cameras) { add_frame(frame_of(camera.names.topic)); }
   tf2_msgs::msg::TFMessage statics;
   std::map<std::string, Model> models;
   for (const auto & view : roster_->models) {
@@ -63,10 +64,12 @@ void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
       statics.transforms.push_back(std::move(transform));
     }
     Model model;
-    if (auto it = models_.find(view.name); it != models_.end()) {model = std::move(it->second);}
+    if (auto it = models_.find(view.name); it != models_.end()) { model = std::move(it->second); }
     model.joints = view.joints;
     model.message.name.clear();
-    for (const auto joint : view.joints) {model.message.name.push_back(roster_->joints[joint].name);}
+    for (const auto joint : view.joints) {
+      model.message.name.push_back(roster_->joints[joint].name);
+    }
     if (!model.joint_states) {
       model.joint_states = node_.create_publisher<sensor_msgs::msg::JointState>(
         view.topic + "/joint_states", rclcpp::QoS(10));
@@ -89,7 +92,7 @@ void ModelTopics::refresh_watched(std::uint64_t step)
 {
   // A world that waits says nothing new, but a newcomer has to hear where everything is.
   const std::size_t readers = reader_count(*tf_);
-  if (tf_newcomers_.owed(readers, step, steady_now())) {tf_step_ = kNoStep;}
+  if (tf_newcomers_.owed(readers, step, steady_now())) { tf_step_ = kNoStep; }
   tf_watched_ = parameters_.tf_rate > 0.0 && readers > 0;
   watched_ = tf_watched_;
   for (auto & [name, model] : models_) {
@@ -102,7 +105,7 @@ std::int64_t ModelTopics::publish_due(const SharedState & shared, std::int64_t n
 {
   const auto & state = shared.state;
   std::int64_t next = now + 50'000'000;
-  if (!watched_ || !current(state)) {return next;}
+  if (!watched_ || !current(state)) { return next; }
   if (tf_watched_) {
     if (now >= next_tf_) {
       publish_tf(shared);
@@ -123,8 +126,8 @@ std::int64_t ModelTopics::publish_due(const SharedState & shared, std::int64_t n
 void ModelTopics::publish_all(const SharedState & shared)
 {
   const auto & state = shared.state;
-  if (!watched_ || !current(state)) {return;}
-  if (tf_watched_) {publish_tf(shared);}
+  if (!watched_ || !current(state)) { return; }
+  if (tf_watched_) { publish_tf(shared); }
   publish_joints(state);
 }
 
@@ -132,14 +135,14 @@ void ModelTopics::publish_tf(const SharedState & shared)
 {
   const auto & state = shared.state;
   // tf2 warns about repeated stamps: a world that waits has nothing new to say.
-  if (state.step == tf_step_ || shared.cameras.size() < 7 * roster_->cameras.size()) {return;}
+  if (state.step == tf_step_ || shared.cameras.size() < 7 * roster_->cameras.size()) { return; }
   tf_step_ = state.step;
   const auto stamp = to_stamp(state.time);
   const std::size_t bodies = roster_->bodies.size();
   for (std::size_t i = 0; i < tf_message_.transforms.size(); ++i) {
     auto & transform = tf_message_.transforms[i];
-    const double * p = i < bodies ? state.bodies.data() + i * ambf_dynamics::body_stride :
-      shared.cameras.data() + (i - bodies) * 7;
+    const double * p = i < bodies ? state.bodies.data() + i * ambf_dynamics::body_stride
+                                  : shared.cameras.data() + (i - bodies) * 7;
     transform.header.stamp = stamp;
     transform.transform.translation.x = p[0];
     transform.transform.translation.y = p[1];
@@ -156,7 +159,7 @@ void ModelTopics::publish_joints(const ambf_dynamics::State & state)
 {
   const auto stamp = to_stamp(state.time);
   for (auto & [name, model] : models_) {
-    if (!model.watched) {continue;}
+    if (!model.watched) { continue; }
     auto & message = model.message;
     message.header.stamp = stamp;
     message.position.resize(model.joints.size());

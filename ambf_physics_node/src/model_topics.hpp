@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -27,9 +28,9 @@ public:
 
   void rebuild(std::shared_ptr<const Roster> roster);
   void refresh_watched(std::uint64_t step);
-  bool anybody_watching() const {return watched_;}
+  bool anybody_watching() const { return watched_; }
   /// The world changed without a step: tf is told again.
-  void owe() {tf_step_ = kNoStep;}
+  void owe() { tf_step_ = kNoStep; }
   /// Publishes what is due; returns when the next is [steady ns].
   std::int64_t publish_due(const SharedState & shared, std::int64_t now);
   void publish_all(const SharedState & shared);

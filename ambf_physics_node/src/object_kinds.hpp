@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <memory>
@@ -38,14 +39,16 @@ struct RigidBodies
   using State = ambf_msgs::msg::RigidBodyState;
   using Command = ambf_msgs::msg::RigidBodyCmd;
   using Order = BodyOrder;
-  static const auto & objects(const Roster & roster) {return roster.bodies;}
-  static const auto & names(const Roster::Body & body) {return body.info;}
+  static const auto & objects(const Roster & roster) { return roster.bodies; }
+  static const auto & names(const Roster::Body & body) { return body.info; }
   static void describe(State & message, const Roster & roster, std::uint32_t i);
-  static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
+  static void fill(
+    State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
   using Inbox = BodyInbox;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
-  static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
+  static Checked to_order(
+    const Command & command, const Roster & roster, std::uint32_t i, Order & out);
   static void post(Simulation & simulation, Inbox & inbox, const Order & order)
   {
     simulation.commands().post(inbox, order);
@@ -55,8 +58,8 @@ struct RigidBodies
 /// Everything that is a Roster::Object.
 struct Others
 {
-  static const auto & names(const Roster::Object & object) {return object.names;}
-  template<typename Order>
+  static const auto & names(const Roster::Object & object) { return object.names; }
+  template <typename Order>
   static void post(Simulation & simulation, LatestBox<Order> & inbox, const Order & order)
   {
     inbox.back() = order;
@@ -70,13 +73,15 @@ struct SoftBodies : Others
   using State = ambf_msgs::msg::SoftBodyState;
   using Command = ambf_msgs::msg::SoftBodyCmd;
   using Order = ambf_physics::Order<ambf_dynamics::SoftBodyCommand>;
-  static const auto & objects(const Roster & roster) {return roster.soft_bodies;}
+  static const auto & objects(const Roster & roster) { return roster.soft_bodies; }
   static void describe(State & message, const Roster & roster, std::uint32_t i);
-  static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
+  static void fill(
+    State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
   using Inbox = LatestBox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
-  static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
+  static Checked to_order(
+    const Command & command, const Roster & roster, std::uint32_t i, Order & out);
 };
 
 struct Cameras : Others
@@ -84,13 +89,15 @@ struct Cameras : Others
   using State = ambf_msgs::msg::CameraState;
   using Command = ambf_msgs::msg::CameraCmd;
   using Order = ambf_physics::Order<Eigen::Isometry3d>;
-  static const auto & objects(const Roster & roster) {return roster.cameras;}
+  static const auto & objects(const Roster & roster) { return roster.cameras; }
   static void describe(State & message, const Roster & roster, std::uint32_t i);
-  static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
+  static void fill(
+    State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
   using Inbox = LatestBox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
-  static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
+  static Checked to_order(
+    const Command & command, const Roster & roster, std::uint32_t i, Order & out);
 };
 
 struct Lights : Others
@@ -98,13 +105,15 @@ struct Lights : Others
   using State = ambf_msgs::msg::LightState;
   using Command = ambf_msgs::msg::LightCmd;
   using Order = ambf_physics::Order<Eigen::Isometry3d>;
-  static const auto & objects(const Roster & roster) {return roster.lights;}
+  static const auto & objects(const Roster & roster) { return roster.lights; }
   static void describe(State & message, const Roster & roster, std::uint32_t i);
-  static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
+  static void fill(
+    State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
   using Inbox = LatestBox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
-  static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
+  static Checked to_order(
+    const Command & command, const Roster & roster, std::uint32_t i, Order & out);
 };
 
 struct Actuators : Others
@@ -112,31 +121,35 @@ struct Actuators : Others
   using State = ambf_msgs::msg::ActuatorState;
   using Command = ambf_msgs::msg::ActuatorCmd;
   using Order = ambf_physics::Order<ambf_dynamics::ActuatorCommand>;
-  static const auto & objects(const Roster & roster) {return roster.actuators;}
+  static const auto & objects(const Roster & roster) { return roster.actuators; }
   static void describe(State & message, const Roster & roster, std::uint32_t i);
-  static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
+  static void fill(
+    State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
   using Inbox = LatestBox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
-  static Checked to_order(const Command & command, const Roster & roster, std::uint32_t i, Order & out);
+  static Checked to_order(
+    const Command & command, const Roster & roster, std::uint32_t i, Order & out);
 };
 
 struct Sensors : Others
 {
   using State = ambf_msgs::msg::SensorState;
-  static const auto & objects(const Roster & roster) {return roster.sensors;}
+  static const auto & objects(const Roster & roster) { return roster.sensors; }
   static void describe(State & message, const Roster & roster, std::uint32_t i);
-  static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
-  static const Commander * commander(const SharedState &, std::uint32_t) {return nullptr;}
+  static void fill(
+    State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
+  static const Commander * commander(const SharedState &, std::uint32_t) { return nullptr; }
 };
 
 struct Ghosts : Others
 {
   using State = ambf_msgs::msg::GhostObjectState;
-  static const auto & objects(const Roster & roster) {return roster.ghosts;}
+  static const auto & objects(const Roster & roster) { return roster.ghosts; }
   static void describe(State & message, const Roster & roster, std::uint32_t i);
-  static void fill(State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
-  static const Commander * commander(const SharedState &, std::uint32_t) {return nullptr;}
+  static void fill(
+    State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
+  static const Commander * commander(const SharedState &, std::uint32_t) { return nullptr; }
 };
 
 }  // namespace ambf_physics::kinds

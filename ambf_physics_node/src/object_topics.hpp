@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <chrono>
@@ -36,7 +37,8 @@ private:
   std::tuple<
     TopicSet<kinds::RigidBodies>, TopicSet<kinds::SoftBodies>, TopicSet<kinds::Cameras>,
     TopicSet<kinds::Lights>, TopicSet<kinds::Sensors>, TopicSet<kinds::Actuators>,
-    TopicSet<kinds::Ghosts>> sets_;
+    TopicSet<kinds::Ghosts>>
+    sets_;
 };
 
 }  // namespace ambf_physics

@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,20 +18,20 @@ namespace ambf_physics
 /// Everything that can be set on the node, read once at start.
 struct Parameters
 {
-  std::string world;                 ///< ADF launch file
-  ambf_adf::Choice model_indices;    ///< of the launch file's `multibody configs`
-  std::vector<std::string> models;   ///< further ADF model files
-  std::string world_namespace;       ///< below the node's namespace
+  std::string world;                ///< ADF launch file
+  ambf_adf::Choice model_indices;   ///< of the launch file's `multibody configs`
+  std::vector<std::string> models;  ///< further ADF model files
+  std::string world_namespace;      ///< below the node's namespace
   Mode mode = Mode::Realtime;
   double step_size = 0.001;
   double real_time_factor = 1.0;
-  int max_steps_per_cycle = 50;
+  int max_steps_per_cycle = 0;  ///< 0: as the world file says
   std::string solver;
   int solver_iterations = 10;
   int sub_steps = 1;
-  std::string publish;               ///< all, listed, none
+  std::string publish;  ///< all, listed, none
   std::vector<std::string> publish_list;
-  double min_rate = 0.0;             ///< 0: as the description says
+  double min_rate = 0.0;  ///< 0: as the description says
   double max_rate = 0.0;
   double snapshot_rate = 1000.0;
   double tf_rate = 60.0;
@@ -43,7 +45,7 @@ struct Parameters
   WatchdogAction watchdog_action = WatchdogAction::Release;
   double agent_lease = 2.0;
   double barrier_timeout = 1.0;
-  std::string delay_fallback;        ///< hold, drop
+  std::string delay_fallback;  ///< hold, drop
   int state_depth = 1;
   int command_depth = 10;
   double spin_us = 50.0;
@@ -56,7 +58,18 @@ struct Parameters
 /// for a value that means nothing.
 Parameters declare_parameters(rclcpp::Node & node);
 
+/// Whether an object of these names has State and Command topics.
+bool has_topics(const Parameters & parameters, const auto & names)
+{
+  if (names.passive || parameters.publish == "none") { return false; }
+  if (parameters.publish == "all") { return true; }
+  return std::ranges::any_of(parameters.publish_list, [&](const std::string & name) {
+    return name == names.name || name == names.topic || name == names.qualified;
+  });
+}
+
 /// Declares a parameter that chooses entries of a list: "0,3", [0, 3], 0, "all"; "" is the default.
-ambf_adf::Choice declare_choice(rclcpp::Node & node, const std::string & name, const std::string & text);
+ambf_adf::Choice declare_choice(
+  rclcpp::Node & node, const std::string & name, const std::string & text);
 
 }  // namespace ambf_physics

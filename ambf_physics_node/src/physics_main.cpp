@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulator alone in its process: what it cannot start with is told in words and gives exit code 1, which a
 // launch file does not start again; an error later gives 2.
 

@@ -1,8 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "physics_node.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -10,6 +9,7 @@
 
 #include "convert.hpp"
 #include "core/left_segments.hpp"
+#include "core/told_warnings.hpp"
 #include "device_parameters.hpp"
 
 namespace ambf_physics
@@ -22,9 +22,9 @@ ambf_dynamics::Parameters world_parameters(const Parameters & parameters)
 {
   ambf_dynamics::Parameters result;
   result.step_size = parameters.step_size;
-  result.solver = parameters.solver == "direct_joints" ? ambf_dynamics::SolverKind::DirectJoints :
-    parameters.solver == "dantzig" ? ambf_dynamics::SolverKind::Dantzig :
-    ambf_dynamics::SolverKind::SequentialImpulse;
+  result.solver = parameters.solver == "direct_joints" ? ambf_dynamics::SolverKind::DirectJoints
+                  : parameters.solver == "dantzig"     ? ambf_dynamics::SolverKind::Dantzig
+                                                   : ambf_dynamics::SolverKind::SequentialImpulse;
   result.solver_iterations = parameters.solver_iterations;
   result.sub_steps = parameters.sub_steps;
   result.report_contacts = parameters.report_contacts;
@@ -37,7 +37,6 @@ DriverSettings driver_settings(const Parameters & parameters)
   DriverSettings settings;
   settings.pace.step_size = parameters.step_size;
   settings.pace.factor = parameters.real_time_factor;
-  settings.pace.max_steps_per_cycle = static_cast<std::uint32_t>(parameters.max_steps_per_cycle);
   settings.watchdog_timeout = static_cast<std::int64_t>(parameters.watchdog_timeout * 1e9);
   settings.watchdog_action = parameters.watchdog_action;
   settings.spin = static_cast<std::int64_t>(parameters.spin_us * 1e3);
@@ -47,43 +46,46 @@ DriverSettings driver_settings(const Parameters & parameters)
   return settings;
 }
 
-/// Files have about four decimals: only a joint that fits worse than that was described wrongly.
-constexpr double kVisibleGap = 1e-4;   // [m]
-constexpr double kVisibleTurn = 1e-3;  // [rad]
-
-/// Keys that say nothing are told once for each file, not for each of a hundred beads.
-std::string group_of(const ambf_adf::Problem & problem)
+/// What the parameter says, else what the world file says, else what suits most.
+std::uint32_t max_steps_per_cycle(const Parameters & parameters, const ambf_adf::World & world)
 {
-  const bool of_key = problem.kind == ambf_adf::ProblemKind::UnknownKey ||
-    problem.kind == ambf_adf::ProblemKind::IneffectiveKey;
-  return of_key ? problem.file + "\n" + problem.key.substr(problem.key.rfind('/') + 1) : ambf_adf::to_string(problem);
+  const int of_file =
+    world.max_steps_per_cycle.value_or(static_cast<int>(Pacer::Settings{}.max_steps_per_cycle));
+  return static_cast<std::uint32_t>(
+    parameters.max_steps_per_cycle > 0 ? parameters.max_steps_per_cycle : of_file);
 }
 
 /// Who chose nothing learns what was taken, and how to choose.
 void tell_choice(
-  const rclcpp::Logger & logger, const ambf_adf::LoadedWorld & loaded, const ambf_adf::Choice & asked)
+  const rclcpp::Logger & logger, const ambf_adf::LoadedWorld & loaded,
+  const ambf_adf::Choice & asked)
 {
   using Rule = ambf_adf::Choice::Rule;
   const auto & launch = loaded.launch;
-  const bool by_default = asked.rule == Rule::Default && launch.default_models.rule == Rule::Default;
-  if (!by_default || launch.multibodies.size() < 2) {return;}
+  const bool by_default =
+    asked.rule == Rule::Default && launch.default_models.rule == Rule::Default;
+  if (!by_default || launch.multibodies.size() < 2) { return; }
   if (loaded.chosen.empty()) {
     RCLCPP_INFO(
-      logger, "none of the %zu 'multibody configs' is loaded beside 'models'; choose with model_indices:=\"0,2\", or all",
+      logger,
+      "none of the %zu 'multibody configs' is loaded beside 'models'; choose with "
+      "model_indices:=\"0,2\", or all",
       launch.multibodies.size());
     return;
   }
   RCLCPP_INFO(
-    logger, "of %zu 'multibody configs' entry 1 is loaded as in AMBF: %s; choose with model_indices:=\"0,2\", or all",
+    logger,
+    "of %zu 'multibody configs' entry 1 is loaded as in AMBF: %s; choose with "
+    "model_indices:=\"0,2\", or all",
     launch.multibodies.size(), launch.multibodies[1].c_str());
 }
 
 /// The end of the start. Whoever made the node says why: its program, or the container.
 [[noreturn]] void fail(const std::string & what, ambf_adf::Errors errors)
 {
-  std::erase_if(errors, [](const auto & one) {return one.severity != ambf_adf::Severity::Error;});
+  std::erase_if(errors, [](const auto & one) { return one.severity != ambf_adf::Severity::Error; });
   std::string words = ambf_adf::to_string(errors);
-  while (words.ends_with('\n')) {words.pop_back();}
+  while (words.ends_with('\n')) { words.pop_back(); }
   throw std::runtime_error(what + (errors.size() == 1 ? ": " : ":\n") + words);
 }
 
@@ -99,20 +101,24 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
 : rclcpp::Node("physics", options), parameters_(ambf_physics::declare_parameters(*this))
 {
   world_namespace_ = below(get_namespace(), parameters_.world_namespace);
-  root_frame_ = std::string(get_namespace()) == "/" ? "world" : std::string(get_namespace()).substr(1) + "/world";
+  root_frame_ = std::string(get_namespace()) == "/"
+                  ? "world"
+                  : std::string(get_namespace()).substr(1) + "/world";
 
   auto world = ambf_dynamics::make_world(world_parameters(parameters_));
-  if (!world) {fail("the world's parameters do not fit", world.error());}
+  if (!world) { fail("the world's parameters do not fit", world.error()); }
   simulation_ = std::make_unique<Simulation>(std::move(*world));
   simulation_->moved_topics = {below(get_namespace(), "/ambf/env"), world_namespace_};
-  simulation_->device_source = [this](const std::string & device) {return sources_.number(device);};
+  simulation_->device_source = [this](const std::string & device) {
+    return sources_.number(device);
+  };
   simulation_->set_devices(declare_device_parameters(*this));
   load_world();
   try {
     start();
   } catch (const std::exception &) {
     // Ctrl-C while thousands of topics are being made: an ordinary end, and spin() returns at once.
-    if (get_node_base_interface()->get_context()->is_valid()) {throw;}
+    if (get_node_base_interface()->get_context()->is_valid()) { throw; }
   }
 }
 
@@ -124,10 +130,10 @@ void PhysicsNode::start()
 
   driver_ = std::make_unique<Driver>(*simulation_, driver_settings(parameters_));
   driver_->on_divergence = [this](const ambf_dynamics::Divergence & divergence) {
-      RCLCPP_ERROR(
-        get_logger(), "the world diverged at step %lu and is paused: %s",
-        static_cast<unsigned long>(divergence.step), divergence.reason.c_str());
-    };
+    RCLCPP_ERROR(
+      get_logger(), "the world diverged at step %lu and is paused: %s",
+      static_cast<unsigned long>(divergence.step), divergence.reason.c_str());
+  };
   publishing_ = std::make_unique<Publishing>(
     TopicWiring{*this, *simulation_, parameters_, sources_, command_group_, rejected_}, *driver_,
     world_namespace_);
@@ -135,27 +141,31 @@ void PhysicsNode::start()
     *this, *simulation_, *driver_, *publishing_, parameters_, sources_, rejected_, world_namespace_,
     clock_group_);
   publishing_->complete_world_state = [this](ambf_msgs::msg::WorldState & state) {
-      state.agents = step_server_->agents();
-      state.rejected_commands = rejected_.load();
-    };
+    state.agents = step_server_->agents();
+    state.rejected_commands = rejected_.load();
+  };
   edit_services_ = std::make_unique<EditServices>(
     *this, *simulation_, *driver_, *publishing_, sources_, world_namespace_, service_group_);
-  edit_services_->world_changed = [this] {world_changed();};
-  edit_services_->hold_clock = [this] {return step_server_->hold();};
-  edit_services_->mode_chosen = [this] {step_server_->mode_chosen();};
+  edit_services_->world_changed = [this] { world_changed(); };
+  edit_services_->hold_clock = [this] { return step_server_->hold(); };
+  edit_services_->mode_chosen = [this] { step_server_->mode_chosen(); };
   edit_services_->abandon_waiting = [this](const std::string & why) {
-      step_server_->abandon(ambf_msgs::srv::StepWorld::Response::CODE_CANCELED, why);
-    };
-  edit_services_->leave_lockstep = [this](const std::string & why) {step_server_->leave_lockstep(why);};
+    step_server_->abandon(ambf_msgs::srv::StepWorld::Response::CODE_CANCELED, why);
+  };
+  edit_services_->leave_lockstep = [this](const std::string & why) {
+    step_server_->leave_lockstep(why);
+  };
   {
     const Ownership::Token token(simulation_->ownership);
     world_changed();
   }
-  diagnostics_ = create_publisher<diagnostic_msgs::msg::DiagnosticArray>("/diagnostics", rclcpp::QoS(10));
-  diagnostics_timer_ = create_wall_timer(
-    std::chrono::seconds(1), [this] {report_diagnostics();}, service_group_);
+  diagnostics_ =
+    create_publisher<diagnostic_msgs::msg::DiagnosticArray>("/diagnostics", rclcpp::QoS(10));
+  diagnostics_timer_ =
+    create_wall_timer(std::chrono::seconds(1), [this] { report_diagnostics(); }, service_group_);
   // The programs that come and go here would fill the memory by and by.
-  tidying_timer_ = create_wall_timer(std::chrono::seconds(10), [] {remove_left_segments();}, service_group_);
+  tidying_timer_ =
+    create_wall_timer(std::chrono::seconds(10), [] { remove_left_segments(); }, service_group_);
   publishing_->start();
   driver_->start(parameters_.mode);
   service_thread_ = std::make_unique<ServiceThread>(*this, service_group_);
@@ -164,8 +174,8 @@ void PhysicsNode::start()
 PhysicsNode::~PhysicsNode()
 {
   service_thread_.reset();
-  if (driver_) {driver_->stop();}
-  if (publishing_) {publishing_->stop();}
+  if (driver_) { driver_->stop(); }
+  if (publishing_) { publishing_->stop(); }
   step_server_.reset();
 }
 
@@ -176,79 +186,58 @@ void PhysicsNode::load_world()
   const std::string prefix = ns == "/" ? "" : ns;
   if (!parameters_.world.empty()) {
     const auto path = resolve_uri(parameters_.world);
-    if (!path) {throw std::runtime_error("parameter 'world': " + path.error());}
+    if (!path) { throw std::runtime_error("parameter 'world': " + path.error()); }
     ambf_adf::LoadOptions options;
     options.parse.namespace_prefix = prefix;
     options.models = parameters_.model_indices;
-    options.models_beside = std::ranges::any_of(parameters_.models, [](const auto & m) {return !m.empty();});
-    const auto loaded = simulation_->read_launch(*path, options).and_then(
-      [&](LaunchContent && content) {
+    options.models_beside =
+      std::ranges::any_of(parameters_.models, [](const auto & m) { return !m.empty(); });
+    const auto loaded =
+      simulation_->read_launch(*path, options).and_then([&](LaunchContent && content) {
         tell_choice(get_logger(), content.loaded, options.models);
         return simulation_->load_launch(std::move(content));
       });
-    if (!loaded) {fail("the world was not loaded", loaded.error());}
+    if (!loaded) { fail("the world was not loaded", loaded.error()); }
   }
   for (const auto & model : parameters_.models) {
-    if (model.empty()) {continue;}  // launch files cannot pass an empty list
+    if (model.empty()) { continue; }  // launch files cannot pass an empty list
     const auto path = resolve_uri(model);
-    if (!path) {throw std::runtime_error("parameter 'models': " + path.error());}
+    if (!path) { throw std::runtime_error("parameter 'models': " + path.error()); }
     LoadRequest request;
     request.file = *path;
     request.namespace_prefix = prefix;
     request.spawned = false;
     const auto loaded = simulation_->read(request).and_then(
-      [&](ambf_adf::Model && read) {return simulation_->load(request, std::move(read));});
-    if (!loaded) {fail("model '" + model + "' was not loaded", loaded.error());}
+      [&](ambf_adf::Model && read) { return simulation_->load(request, std::move(read)); });
+    if (!loaded) { fail("model '" + model + "' was not loaded", loaded.error()); }
   }
-  tell_warnings();
-  for (const auto & loaded : simulation_->models()) {
-    const auto & closure = loaded.closure;
-    if (
-      closure.moved &&
-      (closure.position_error_before > kVisibleGap || closure.angle_error_before > kVisibleTurn))
-    {
-      RCLCPP_WARN(
-        get_logger(), "model '%s' did not fit its joints by %.3g m, %.3g rad at '%s': its bodies were placed anew",
-        loaded.model.name.c_str(), closure.position_error_before, closure.angle_error_before,
-        closure.worst_joint.c_str());
-    }
+  for (const auto & line : told_warnings(*simulation_)) {
+    RCLCPP_WARN(get_logger(), "%s", line.c_str());
   }
+  const auto bodies = simulation_->world().bodies();
+  const auto silent = static_cast<std::size_t>(std::ranges::count_if(
+    bodies, [&](const auto & body) { return !has_topics(parameters_, body); }));
+  const std::string without =
+    silent == 0 ? ""
+                : " (" + std::to_string(silent) +
+                    " without topics: passive in their description, or left out by 'publish')";
   RCLCPP_INFO(
-    get_logger(), "world with %zu models, %zu bodies, %zu joints under %s", simulation_->models().size(),
-    simulation_->world().bodies().size(), simulation_->world().joints().size(), world_namespace_.c_str());
-}
-
-void PhysicsNode::tell_warnings()
-{
-  std::set<std::string> said;  // what a launch file says of a model, the model says again
-  std::map<std::string, std::size_t> more;
-  ambf_adf::Problems told;
-  const auto collect = [&](const ambf_adf::Problems & warnings) {
-      for (const auto & warning : warnings) {
-        // A device says for itself that its multi-body is not there.
-        const bool of_device = warning.kind == ambf_adf::ProblemKind::MissingFile &&
-          warning.key.ends_with("simulated multibody");
-        if (of_device || !said.insert(ambf_adf::to_string(warning)).second) {continue;}
-        if (++more[group_of(warning)] == 1) {told.push_back(warning);}
-      }
-    };
-  collect(simulation_->warnings());
-  for (const auto & loaded : simulation_->models()) {collect(loaded.model.warnings);}
-  for (const auto & warning : told) {
-    const std::size_t count = more[group_of(warning)];
-    const std::string rest = count == 1 ? "" : " [and " + std::to_string(count - 1) + " more like this]";
-    RCLCPP_WARN(get_logger(), "%s%s", ambf_adf::to_string(warning).c_str(), rest.c_str());
-  }
+    get_logger(), "world with %zu models, %zu bodies%s, %zu joints under %s",
+    simulation_->models().size(), bodies.size(), without.c_str(),
+    simulation_->world().joints().size(), world_namespace_.c_str());
 }
 
 void PhysicsNode::world_changed()
 {
-  publishing_->rebuild(make_roster(*simulation_, root_frame_, world_namespace_));
+  driver_->set_max_steps_per_cycle(max_steps_per_cycle(parameters_, simulation_->world_file()));
+  const auto before = publishing_->roster();
+  publishing_->rebuild(
+    make_roster(*simulation_, root_frame_, world_namespace_, parameters_, before.get()));
 }
 
 void PhysicsNode::report_diagnostics()
 {
-  if (diagnostics_->get_subscription_count() == 0) {return;}
+  if (diagnostics_->get_subscription_count() == 0) { return; }
   std::string divergence;
   {
     // Nobody else may be listening, and then the world does not tell its state.
@@ -265,24 +254,25 @@ void PhysicsNode::report_diagnostics()
   status.name = std::string(get_fully_qualified_name()) + ": world";
   status.hardware_id = world_namespace_;
   const auto add = [&](const std::string & key, const std::string & value) {
-      diagnostic_msgs::msg::KeyValue entry;
-      entry.key = key;
-      entry.value = value;
-      status.values.push_back(std::move(entry));
-    };
+    diagnostic_msgs::msg::KeyValue entry;
+    entry.key = key;
+    entry.value = value;
+    status.values.push_back(std::move(entry));
+  };
   add("mode", to_string(driver_->mode()));
   add("step", std::to_string(shared.state.step));
   add("steps per second", std::to_string(figures.steps_per_second));
   add("real time factor", std::to_string(figures.real_time_factor));
   add("overruns", std::to_string(figures.overruns));
+  add("most steps per cycle", std::to_string(driver_->max_steps_per_cycle()));
   add("slip [s]", std::to_string(figures.slip));
   add("commands applied", std::to_string(shared.counters.applied));
   add("commands rejected", std::to_string(rejected_.load() + shared.counters.refused));
   add("watchdog trips", std::to_string(shared.counters.watchdog_trips));
   add("command conflicts", std::to_string(shared.counters.conflicts));
   add("late messages", std::to_string(publishing_->late()));
-  for (const auto & name : step_server_->agents()) {add("agent", name);}
-  for (const auto & name : step_server_->dropped_agents()) {add("agent dropped", name);}
+  for (const auto & name : step_server_->agents()) { add("agent", name); }
+  for (const auto & name : step_server_->dropped_agents()) { add("agent dropped", name); }
   status.level = diagnostic_msgs::msg::DiagnosticStatus::OK;
   status.message = to_string(driver_->mode());
   if (figures.slip > std::exchange(slip_reported_, figures.slip)) {
@@ -296,8 +286,8 @@ void PhysicsNode::report_diagnostics()
   // As long as they fight: one that has gone is no longer a reason to warn.
   if (std::exchange(conflicts_reported_, shared.counters.conflicts) != shared.counters.conflicts) {
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
-    status.message = "two sources command one joint: " + sources_.name(shared.conflict.before) + " and " +
-      sources_.name(shared.conflict.after);
+    status.message = "two sources command one joint: " + sources_.name(shared.conflict.before) +
+                     " and " + sources_.name(shared.conflict.after);
   }
   if (!divergence.empty()) {
     status.level = diagnostic_msgs::msg::DiagnosticStatus::ERROR;

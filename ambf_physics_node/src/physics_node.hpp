@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -31,7 +32,6 @@ public:
 private:
   void start();
   void load_world();
-  void tell_warnings();
   void world_changed();
   void report_diagnostics();
 

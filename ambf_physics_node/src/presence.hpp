@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -25,10 +26,11 @@ public:
   /// Remembers who said hello; `process` is host:pid or the full name of a node, as far as it says so.
   /// True: it is in this process.
   bool hello(
-    const std::string & name, const std::string & process, const rclcpp::MessageInfo & info, std::int64_t now);
+    const std::string & name, const std::string & process, const rclcpp::MessageInfo & info,
+    std::int64_t now);
   /// Those in this process whose lease the middleware may still count as held.
   std::uint32_t counted_here(std::int64_t now, std::int64_t lease) const;
-  void forget(const std::string & name) {identities_.erase(name);}
+  void forget(const std::string & name) { identities_.erase(name); }
   /// Those of `names` whose process or publisher is known to have vanished.
   std::set<std::string> vanished(const std::vector<std::string> & names) const;
 
@@ -37,8 +39,8 @@ private:
   struct Identity
   {
     std::string process;
-    Gid gid{};            ///< of its publisher; zeros: the hello came without the middleware
-    bool here = false;    ///< in this process
+    Gid gid{};                  ///< of its publisher; zeros: the hello came without the middleware
+    bool here = false;          ///< in this process
     bool seen_running = false;  ///< on this host, as `process`
     std::int64_t hello_at = 0;
   };

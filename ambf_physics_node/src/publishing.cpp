@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "publishing.hpp"
 
 #include <pthread.h>
@@ -21,8 +22,12 @@ constexpr std::int64_t kWorldStatePeriod = 20'000'000;
 
 Publishing::Publishing(
   const TopicWiring & wiring, Driver & driver, const std::string & world_namespace)
-: simulation_(wiring.simulation), driver_(driver), parameters_(wiring.parameters), objects_(wiring),
-  models_(wiring.node, wiring.parameters), devices_(wiring),
+: simulation_(wiring.simulation),
+  driver_(driver),
+  parameters_(wiring.parameters),
+  objects_(wiring),
+  models_(wiring.node, wiring.parameters),
+  devices_(wiring),
   clock_(wiring.node, world_namespace, wiring.parameters.publish_clock)
 {
   rclcpp::Node & node = wiring.node;
@@ -36,15 +41,18 @@ Publishing::Publishing(
   graph_event_ = node.get_graph_event();
 }
 
-Publishing::~Publishing() {stop();}
+Publishing::~Publishing() { stop(); }
 
-void Publishing::start() {thread_ = std::thread([this] {run();});}
+void Publishing::start()
+{
+  thread_ = std::thread([this] { run(); });
+}
 
 void Publishing::stop()
 {
   stopping_.store(true);
   driver_.signal().raise();
-  if (thread_.joinable()) {thread_.join();}
+  if (thread_.joinable()) { thread_.join(); }
 }
 
 std::shared_ptr<const Roster> Publishing::roster() const
@@ -111,8 +119,9 @@ void Publishing::refresh_watched()
   snapshot_watched_ = readers > 0;
   world_state_watched_ = has_readers(*world_state_);
   clock_.refresh(now);
-  const bool wanted = objects_.anybody_watching() || models_.anybody_watching() || snapshot_watched_ ||
-    world_state_watched_ || clock_.watched() || !devices_.empty();
+  const bool wanted = objects_.anybody_watching() || models_.anybody_watching() ||
+                      snapshot_watched_ || world_state_watched_ || clock_.watched() ||
+                      !devices_.empty();
   // While nobody listened the world did not tell its state, or not all of it: what there is may be of long ago.
   stale_ = stale_ || (wanted && (!told || more));
   simulation_.state_wanted.store(wanted, std::memory_order_relaxed);
@@ -141,7 +150,7 @@ void Publishing::run()
 
 void Publishing::share_if_stale()
 {
-  if (!stale_.exchange(false)) {return;}
+  if (!stale_.exchange(false)) { return; }
   const Ownership::Token token(simulation_.ownership);  // before the mutex, as everywhere
   simulation_.share_state();
 }
@@ -153,13 +162,15 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     next_refresh_ = now + kRefreshPeriod;
     const double seconds = static_cast<double>(now - rate_time_) * 1e-9;
     if (seconds > 0.5) {
-      message_rate_ = static_cast<double>(sent_ + objects_.published() + devices_.published() - rate_sent_) / seconds;
+      message_rate_ =
+        static_cast<double>(sent_ + objects_.published() + devices_.published() - rate_sent_) /
+        seconds;
       rate_sent_ = sent_ + objects_.published() + devices_.published();
       rate_time_ = now;
     }
     late_.store(objects_.late());
   }
-  if (stale_) {return now;}
+  if (stale_) { return now; }
   simulation_.shared_state().take();
   const SharedState & shared = simulation_.shared_state().front();
   // Idle: look again soon enough for a newcomer, cheap enough to be nothing.
@@ -173,13 +184,14 @@ std::int64_t Publishing::publish_due(std::int64_t now)
     const std::int64_t period = period_of(parameters_.clock_rate);
     next_clock_ = std::max(next_clock_ + period, now - period);
   }
-  if (running) {devices_.publish_due(shared, now);}
+  if (running) { devices_.publish_due(shared, now); }
   // In lockstep a step's snapshot is sent by the thread that serves the call, and only by it.
   const bool fresh = snapshot_owed_ || (running && shared.state.step != snapshot_step_);
   if (snapshot_watched_ && now >= next_snapshot_ && fresh) {
     publish_snapshot();
     next_snapshot_ = std::max(
-      next_snapshot_ + period_of(parameters_.snapshot_rate), now - period_of(parameters_.snapshot_rate));
+      next_snapshot_ + period_of(parameters_.snapshot_rate),
+      now - period_of(parameters_.snapshot_rate));
   }
   if (world_state_watched_) {
     if (now >= next_world_state_) {
@@ -205,7 +217,7 @@ void Publishing::publish_snapshot()
 
 void Publishing::publish_clock()
 {
-  if (clock_.publish(simulation_.shared_state().front().state.time)) {++sent_;}
+  if (clock_.publish(simulation_.shared_state().front().state.time)) { ++sent_; }
 }
 
 void Publishing::publish_world_state()
@@ -213,6 +225,7 @@ void Publishing::publish_world_state()
   const SharedState & shared = simulation_.shared_state().front();
   ambf_msgs::msg::WorldState message;
   message.header.stamp = to_stamp(shared.state.time);
+  message.header.frame_id = roster_ ? roster_->manifest.root_frame : "";
   message.sim_time = shared.state.time;
   message.wall_time = wall_stamp();
   message.sim_step = shared.state.step;
@@ -226,9 +239,9 @@ void Publishing::publish_world_state()
   message.slip = figures.slip;
   message.communication_freq = message_rate_;
   message.n_devices = static_cast<std::uint32_t>(std::count_if(
-      shared.hands.begin(), shared.hands.end(),
-      [](const auto & hand) {return hand.state == ambf_proxies::HandState::Live;}));
-  if (complete_world_state) {complete_world_state(message);}
+    shared.hands.begin(), shared.hands.end(),
+    [](const auto & hand) { return hand.state == ambf_proxies::HandState::Live; }));
+  if (complete_world_state) { complete_world_state(message); }
   world_state_->publish(message);
   ++sent_;
 }
@@ -237,7 +250,7 @@ void Publishing::publish_step()
 {
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (graph_event_->check_and_clear()) {refresh_watched();}
+    if (graph_event_->check_and_clear()) { refresh_watched(); }
   }
   share_if_stale();
   std::lock_guard<std::mutex> lock(mutex_);
@@ -247,8 +260,8 @@ void Publishing::publish_step()
   publish_clock();
   devices_.publish_all(shared);
   objects_.publish_all(shared, now);
-  if (snapshot_watched_) {publish_snapshot();}
-  if (world_state_watched_) {publish_world_state();}
+  if (snapshot_watched_) { publish_snapshot(); }
+  if (world_state_watched_) { publish_world_state(); }
   models_.publish_all(shared);
 }
 
@@ -264,11 +277,10 @@ bool Publishing::acknowledged(const Publishers & publishers, std::chrono::nanose
 {
   const auto end = std::chrono::steady_clock::now() + patience;
   try {
-    return std::all_of(
-      publishers.begin(), publishers.end(), [&](const auto & publisher) {
-        const auto left = end - std::chrono::steady_clock::now();
-        return publisher->wait_for_all_acked(std::max(left, std::chrono::steady_clock::duration{0}));
-      });
+    return std::all_of(publishers.begin(), publishers.end(), [&](const auto & publisher) {
+      const auto left = end - std::chrono::steady_clock::now();
+      return publisher->wait_for_all_acked(std::max(left, std::chrono::steady_clock::duration{0}));
+    });
   } catch (const std::exception &) {
     return false;  // Ctrl-C: nobody will acknowledge any more
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -30,8 +31,7 @@ namespace ambf_physics
 class Publishing
 {
 public:
-  Publishing(
-    const TopicWiring & wiring, Driver & driver, const std::string & world_namespace);
+  Publishing(const TopicWiring & wiring, Driver & driver, const std::string & world_namespace);
   ~Publishing();
 
   void start();
@@ -56,11 +56,12 @@ public:
   std::function<void(ambf_msgs::msg::WorldState &)> complete_world_state;
 
   std::shared_ptr<const Roster> roster() const;
-  std::uint64_t late() const {return late_.load();}
+  std::uint64_t late() const { return late_.load(); }
   /// The newest state that was shared.
   SharedState latest_shared();
   /// One status per hand.
-  void add_device_status(const std::string & node, diagnostic_msgs::msg::DiagnosticArray & array) const;
+  void add_device_status(
+    const std::string & node, diagnostic_msgs::msg::DiagnosticArray & array) const;
 
 private:
   void run();
@@ -77,7 +78,8 @@ private:
   Driver & driver_;
   const Parameters & parameters_;
 
-  mutable std::mutex mutex_;  ///< one publisher at a time: this thread, or the one that serves a step
+  mutable std::mutex
+    mutex_;  ///< one publisher at a time: this thread, or the one that serves a step
   std::shared_ptr<const Roster> roster_;
   ObjectTopics objects_;
   ModelTopics models_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <chrono>
@@ -9,18 +10,20 @@ namespace ambf_physics::qos
 {
 
 /// State and Command topics, and the snapshot: the newest value, reliably.
-inline rclcpp::QoS latest() {return rclcpp::QoS(1).reliable();}
+inline rclcpp::QoS latest() { return rclcpp::QoS(1).reliable(); }
 /// The hands' hot path: what is lost is not asked for again, the next is newer.
-inline rclcpp::QoS newest() {return rclcpp::QoS(1).best_effort();}
+inline rclcpp::QoS newest() { return rclcpp::QoS(1).best_effort(); }
 /// Late joiners get the last one: manifest, robot descriptions.
-inline rclcpp::QoS latched() {return rclcpp::QoS(1).reliable().transient_local();}
+inline rclcpp::QoS latched() { return rclcpp::QoS(1).reliable().transient_local(); }
 /// Barrier answers and hellos: none may be lost.
-inline rclcpp::QoS events() {return rclcpp::QoS(100).reliable();}
+inline rclcpp::QoS events() { return rclcpp::QoS(100).reliable(); }
 /// Membership: the middleware renews the lease while the publisher lives.
 inline rclcpp::QoS lease(std::chrono::nanoseconds duration)
 {
-  return rclcpp::QoS(10).reliable().liveliness(rclcpp::LivelinessPolicy::Automatic)
-         .liveliness_lease_duration(rclcpp::Duration(duration));
+  return rclcpp::QoS(10)
+    .reliable()
+    .liveliness(rclcpp::LivelinessPolicy::Automatic)
+    .liveliness_lease_duration(rclcpp::Duration(duration));
 }
 
 /// History, depth and reliability may be changed by parameters, `qos_overrides.<topic>.publisher.<policy>`.

@@ -1,6 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-
-#include <string>
 
 #include <ambf_msgs/srv/query_object.hpp>
 
@@ -10,9 +9,9 @@
 namespace ambf_physics
 {
 
-/// Everything that is known about one object, joint or model. Takes the ownership for its state.
+/// What is known about one object, joint or model. Takes the ownership for its state.
 void query(
-  const std::string & name, const Roster & roster, Simulation & simulation,
-  ambf_msgs::srv::QueryObject::Response & response);
+  const ambf_msgs::srv::QueryObject::Request & request, const Roster & roster,
+  Simulation & simulation, ambf_msgs::srv::QueryObject::Response & response);
 
 }  // namespace ambf_physics

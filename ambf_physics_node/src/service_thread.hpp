@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -16,11 +17,12 @@ class ServiceThread
 {
 public:
   ServiceThread(rclcpp::Node & node, rclcpp::CallbackGroup::SharedPtr group)
-  : logger_(node.get_logger()), context_(node.get_node_base_interface()->get_context()),
+  : logger_(node.get_logger()),
+    context_(node.get_node_base_interface()->get_context()),
     executor_(options(context_))
   {
     executor_.add_callback_group(group, node.get_node_base_interface());
-    thread_ = std::thread([this] {run();});
+    thread_ = std::thread([this] { run(); });
   }
   ServiceThread(const ServiceThread &) = delete;
   ServiceThread & operator=(const ServiceThread &) = delete;
@@ -46,7 +48,7 @@ private:
       try {
         executor_.spin_once(std::chrono::milliseconds(200));
       } catch (const std::exception & error) {
-        if (context_->is_valid()) {RCLCPP_ERROR(logger_, "a service failed: %s", error.what());}
+        if (context_->is_valid()) { RCLCPP_ERROR(logger_, "a service failed: %s", error.what()); }
       }
     }
   }

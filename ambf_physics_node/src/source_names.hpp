@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ public:
   {
     std::lock_guard<std::mutex> lock(mutex_);
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (names_[i] == name) {return static_cast<std::uint32_t>(i);}
+      if (names_[i] == name) { return static_cast<std::uint32_t>(i); }
     }
     names_.push_back(name);
     return static_cast<std::uint32_t>(names_.size() - 1);

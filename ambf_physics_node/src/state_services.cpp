@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -15,6 +16,7 @@
 #include <ambf_msgs/srv/set_world_mode.hpp>
 #include <std_msgs/msg/empty.hpp>
 
+#include "ambf_dynamics/placing.hpp"
 #include "convert.hpp"
 #include "edit_services.hpp"
 #include "qos.hpp"
@@ -28,46 +30,42 @@ using namespace ambf_msgs::srv;  // NOLINT: eight services of one package
 namespace
 {
 
-/// Where a body is to be, and how it is to move.
-struct Placement
-{
-  ambf_dynamics::BodyIndex body = 0;
-  Eigen::Isometry3d t_world_body = Eigen::Isometry3d::Identity();
-  Eigen::Vector3d linear = Eigen::Vector3d::Zero();
-  Eigen::Vector3d angular = Eigen::Vector3d::Zero();
-};
+using ambf_dynamics::Placement;
 
-/// Checks all of a request; what is not given is taken from `state`.
+/// Checks all of a request.
 ambf_adf::expected<std::vector<Placement>, std::string> to_placements(
-  const SetBodyState::Request & request, const Roster & roster, const ambf_dynamics::State & state)
+  const SetBodyState::Request & request, const Roster & roster)
 {
   const std::size_t count = request.names.size();
-  const auto fits = [&](std::size_t size) {return size == 0 || size == count;};
+  const auto fits = [&](std::size_t size) { return size == 0 || size == count; };
   if (!fits(request.poses.size()) || !fits(request.twists.size())) {
-    return tl::unexpected("names, poses, twists: found lengths " + std::to_string(count) + ", " +
-             std::to_string(request.poses.size()) + ", " + std::to_string(request.twists.size()) +
-             ", expected equal lengths, or none");
+    return tl::unexpected(
+      "names, poses, twists: found lengths " + std::to_string(count) + ", " +
+      std::to_string(request.poses.size()) + ", " + std::to_string(request.twists.size()) +
+      ", expected equal lengths, or none");
   }
   std::vector<Placement> placements;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string place = "[" + std::to_string(i) + "]";
-    const auto it = roster.body_by_name.find(request.names[i]);
-    if (it == roster.body_by_name.end()) {
-      return tl::unexpected("names" + place + ": found '" + request.names[i] +
-               "', expected a body; nearest: " + nearest_names(request.names[i], body_names(roster)));
+    const auto body = find_body(roster, request.names[i]);
+    if (body == ambf_dynamics::no_index) {
+      return tl::unexpected(
+        "names" + place + ": found '" + request.names[i] +
+        "', expected a body; nearest: " + nearest_names(request.names[i], body_names(roster)));
     }
-    const double * now = state.bodies.data() + it->second * ambf_dynamics::body_stride;
-    Placement placement{it->second, body_pose(now), {now[7], now[8], now[9]}, {now[10], now[11], now[12]}};
+    Placement placement;
+    placement.body = body;
     if (!request.poses.empty()) {
       const auto pose = to_isometry(request.poses[i]);
-      if (!pose) {return tl::unexpected("poses" + place + ": " + pose.error());}
+      if (!pose) { return tl::unexpected("poses" + place + ": " + pose.error()); }
       placement.t_world_body = *pose;
     }
     if (!request.twists.empty()) {
       const auto & twist = request.twists[i];
-      placement.linear = {twist.linear.x, twist.linear.y, twist.linear.z};
-      placement.angular = {twist.angular.x, twist.angular.y, twist.angular.z};
-      if (!placement.linear.allFinite() || !placement.angular.allFinite()) {
+      auto & velocity = placement.velocity.emplace();
+      velocity.linear = {twist.linear.x, twist.linear.y, twist.linear.z};
+      velocity.angular = {twist.angular.x, twist.angular.y, twist.angular.z};
+      if (!velocity.linear.allFinite() || !velocity.angular.allFinite()) {
         return tl::unexpected("twists" + place + ": found a value that is not finite");
       }
     }
@@ -80,9 +78,11 @@ ambf_adf::expected<std::vector<Placement>, std::string> to_placements(
 std::array<std::uint8_t, 8> checksum(std::span<const std::uint8_t> bytes)
 {
   std::uint64_t sum = 0xcbf29ce484222325u;
-  for (const auto byte : bytes) {sum = (sum ^ byte) * 0x100000001b3u;}
+  for (const auto byte : bytes) { sum = (sum ^ byte) * 0x100000001b3u; }
   std::array<std::uint8_t, 8> result{};
-  for (std::size_t i = 0; i < result.size(); ++i) {result[i] = static_cast<std::uint8_t>(sum >> (8 * i));}
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = static_cast<std::uint8_t>(sum >> (8 * i));
+  }
   return result;
 }
 
@@ -90,8 +90,9 @@ std::array<std::uint8_t, 8> checksum(std::span<const std::uint8_t> bytes)
 std::vector<std::uint8_t> sealed(const std::vector<std::byte> & state)
 {
   std::vector<std::uint8_t> data(state.size());
-  std::transform(
-    state.begin(), state.end(), data.begin(), [](std::byte b) {return std::to_integer<std::uint8_t>(b);});
+  std::transform(state.begin(), state.end(), data.begin(), [](std::byte b) {
+    return std::to_integer<std::uint8_t>(b);
+  });
   const auto sum = checksum(data);
   data.insert(data.end(), sum.begin(), sum.end());
   return data;
@@ -100,12 +101,13 @@ std::vector<std::uint8_t> sealed(const std::vector<std::byte> & state)
 std::optional<std::vector<std::byte>> unsealed(std::span<const std::uint8_t> data)
 {
   constexpr std::size_t seal = 8;
-  if (data.size() < seal) {return std::nullopt;}
+  if (data.size() < seal) { return std::nullopt; }
   const auto state = data.first(data.size() - seal);
   const auto sum = checksum(state);
-  if (!std::equal(sum.begin(), sum.end(), data.last(seal).begin())) {return std::nullopt;}
+  if (!std::equal(sum.begin(), sum.end(), data.last(seal).begin())) { return std::nullopt; }
   std::vector<std::byte> bytes(state.size());
-  std::transform(state.begin(), state.end(), bytes.begin(), [](std::uint8_t b) {return std::byte{b};});
+  std::transform(
+    state.begin(), state.end(), bytes.begin(), [](std::uint8_t b) { return std::byte{b}; });
   return bytes;
 }
 
@@ -131,195 +133,213 @@ std::string EditServices::reset(std::uint8_t scope)
   using Request = ResetWorld::Request;
   constexpr std::uint8_t all = Request::SCOPE_TIME | Request::SCOPE_STATE | Request::SCOPE_SPAWNED;
   if ((scope & ~all) != 0 && scope != 255) {
-    return "scope: found " + std::to_string(scope) + ", expected bits of time 1, state 2, spawned 4";
+    return "scope: found " + std::to_string(scope) +
+           ", expected bits of time 1, state 2, spawned 4";
   }
-  if (scope == 0) {scope = Request::SCOPE_TIME | Request::SCOPE_STATE;}
+  if (scope == 0) { scope = Request::SCOPE_TIME | Request::SCOPE_STATE; }
   if ((scope & Request::SCOPE_STATE) == 0) {
-    if (auto why = divergence(); !why.empty()) {return why;}
+    if (auto why = divergence(); !why.empty()) { return why; }
   }
   abandon_waiting("the world was reset");
   const auto revision = simulation_.world().revision();
   simulation_.reset(
-    (scope & Request::SCOPE_TIME) != 0, (scope & Request::SCOPE_STATE) != 0, (scope & Request::SCOPE_SPAWNED) != 0);
-  if (revision != simulation_.world().revision()) {world_changed();}
+    (scope & Request::SCOPE_TIME) != 0, (scope & Request::SCOPE_STATE) != 0,
+    (scope & Request::SCOPE_SPAWNED) != 0);
+  if (revision != simulation_.world().revision()) { world_changed(); }
   simulation_.restart_clock(driver_.watchdog_now());
   publishing_.time_was_reset();
   return {};
 }
 
-void EditServices::add_reset_topics(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
+void EditServices::add_reset_topics(
+  const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
 {
   rclcpp::SubscriptionOptions options;
   options.callback_group = group;
   const auto add = [&](const std::string & name, std::uint8_t scope) {
-      topics_.push_back(node_.create_subscription<std_msgs::msg::Empty>(
-          base + name, qos::events(), [this, name, scope](const std_msgs::msg::Empty &) {
-            const auto clock = hold_clock();
-            const Ownership::Token token(simulation_.ownership);
-            if (const auto why = reset(scope); !why.empty()) {
-              RCLCPP_WARN(node_.get_logger(), "World/%s: not reset: %s", name.c_str(), why.c_str());
-            }
-          }, options));
-    };
+    topics_.push_back(node_.create_subscription<std_msgs::msg::Empty>(
+      base + name, qos::events(),
+      [this, name, scope](const std_msgs::msg::Empty &) {
+        const auto clock = hold_clock();
+        const Ownership::Token token(simulation_.ownership);
+        if (const auto why = reset(scope); !why.empty()) {
+          RCLCPP_WARN(node_.get_logger(), "World/%s: not reset: %s", name.c_str(), why.c_str());
+        }
+      },
+      options));
+  };
   add("Command/Reset", 0);
   // The name of AMBF 3, and that of AMBF 2.
   add("Command/ResetBodies", ResetWorld::Request::SCOPE_STATE);
   add("Command/Reset/Bodies", ResetWorld::Request::SCOPE_STATE);
 }
 
-void EditServices::add_state_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
+void EditServices::add_state_services(
+  const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
 {
   const auto qos = rclcpp::ServicesQoS();
 
   services_.push_back(node_.create_service<ResetWorld>(
-      base + "reset",
-      [this](const ResetWorld::Request::SharedPtr request, ResetWorld::Response::SharedPtr response) {
-        // Held over the reset, too: the answer tells of the world as the reset left it.
-        const auto clock = hold_clock();
-        const Ownership::Token token(simulation_.ownership);
-        if (response->message = reset(request->scope); !response->message.empty()) {return;}
-        response->ok = true;
-        response->step = simulation_.world().state().step;
-        response->state_hash = simulation_.world().state().hash;
-      }, qos, group));
+    base + "reset",
+    [this](const ResetWorld::Request::SharedPtr request, ResetWorld::Response::SharedPtr response) {
+      // Held over the reset, too: the answer tells of the world as the reset left it.
+      const auto clock = hold_clock();
+      const Ownership::Token token(simulation_.ownership);
+      if (response->message = reset(request->scope); !response->message.empty()) { return; }
+      response->ok = true;
+      response->step = simulation_.world().state().step;
+      response->state_hash = simulation_.world().state().hash;
+    },
+    qos, group));
 
   services_.push_back(node_.create_service<SaveState>(
-      base + "save_state",
-      [this](const SaveState::Request::SharedPtr request, SaveState::Response::SharedPtr response) {
-        if (request->name.empty() && !request->return_bytes) {
-          response->message = "name: found nothing, expected a name, or return_bytes";
-          return;
-        }
-        const Ownership::Token token(simulation_.ownership);
-        if (response->message = divergence(); !response->message.empty()) {return;}
-        auto bytes = simulation_.save();
-        if (request->return_bytes) {response->data = sealed(bytes);}
-        if (!request->name.empty()) {simulation_.saved[request->name] = std::move(bytes);}
-        response->ok = true;
-        response->step = simulation_.world().state().step;
-        response->state_hash = simulation_.world().state().hash;
-      }, qos, group));
+    base + "save_state",
+    [this](const SaveState::Request::SharedPtr request, SaveState::Response::SharedPtr response) {
+      if (request->name.empty() && !request->return_bytes) {
+        response->message = "name: found nothing, expected a name, or return_bytes";
+        return;
+      }
+      const Ownership::Token token(simulation_.ownership);
+      if (response->message = divergence(); !response->message.empty()) { return; }
+      auto bytes = simulation_.save();
+      if (request->return_bytes) { response->data = sealed(bytes); }
+      if (!request->name.empty()) { simulation_.saved[request->name] = std::move(bytes); }
+      response->ok = true;
+      response->step = simulation_.world().state().step;
+      response->state_hash = simulation_.world().state().hash;
+    },
+    qos, group));
 
   services_.push_back(node_.create_service<RestoreState>(
-      base + "restore_state",
-      [this](const RestoreState::Request::SharedPtr request, RestoreState::Response::SharedPtr response) {
-        // Saved states belong to this group of callbacks: a name that is not there disturbs nobody.
-        std::vector<std::byte> bytes;
-        if (!request->data.empty()) {
-          auto opened = unsealed(request->data);
-          if (!opened) {
-            response->message = "data: found bytes that were changed, expected those of save_state";
-            return;
-          }
-          bytes = std::move(*opened);
-        } else if (const auto it = simulation_.saved.find(request->name); it != simulation_.saved.end()) {
-          bytes = it->second;
-        } else {
-          std::vector<std::string> known;
-          for (const auto & [name, saved] : simulation_.saved) {known.push_back(name);}
-          response->message = "no saved state '" + request->name + "'; nearest: " +
-          nearest_names(request->name, known);
+    base + "restore_state",
+    [this](
+      const RestoreState::Request::SharedPtr request, RestoreState::Response::SharedPtr response) {
+      // Saved states belong to this group of callbacks: a name that is not there disturbs nobody.
+      std::vector<std::byte> bytes;
+      if (!request->data.empty()) {
+        auto opened = unsealed(request->data);
+        if (!opened) {
+          response->message = "data: found bytes that were changed, expected those of save_state";
           return;
         }
-        const auto clock = hold_clock();
-        const Ownership::Token token(simulation_.ownership);
-        const auto restored = simulation_.restorable(bytes).and_then([&] {
-            abandon_waiting("another state was restored");
-            return simulation_.restore(bytes, driver_.watchdog_now(), sources_.number("restore_state"));
-          });
-        response->ok = restored.has_value();
-        response->message = restored ? *restored : ambf_adf::to_string(restored.error());
-        response->step = simulation_.world().state().step;
-        response->state_hash = simulation_.world().state().hash;
-        if (restored) {publishing_.time_was_reset();}
-      }, qos, group));
+        bytes = std::move(*opened);
+      } else if (const auto it = simulation_.saved.find(request->name);
+                 it != simulation_.saved.end()) {
+        bytes = it->second;
+      } else {
+        std::vector<std::string> known;
+        for (const auto & [name, saved] : simulation_.saved) { known.push_back(name); }
+        response->message =
+          "no saved state '" + request->name + "'; nearest: " + nearest_names(request->name, known);
+        return;
+      }
+      const auto clock = hold_clock();
+      const Ownership::Token token(simulation_.ownership);
+      const auto restored = simulation_.restorable(bytes).and_then([&] {
+        abandon_waiting("another state was restored");
+        return simulation_.restore(bytes, driver_.watchdog_now(), sources_.number("restore_state"));
+      });
+      response->ok = restored.has_value();
+      response->message = restored ? *restored : ambf_adf::to_string(restored.error());
+      response->step = simulation_.world().state().step;
+      response->state_hash = simulation_.world().state().hash;
+      if (restored) { publishing_.time_was_reset(); }
+    },
+    qos, group));
 
   services_.push_back(node_.create_service<QueryObject>(
-      base + "query",
-      [this](const QueryObject::Request::SharedPtr request, QueryObject::Response::SharedPtr response) {
-        query(request->name, *publishing_.roster(), simulation_, *response);
-      }, qos, group));
+    base + "query",
+    [this](
+      const QueryObject::Request::SharedPtr request, QueryObject::Response::SharedPtr response) {
+      query(*request, *publishing_.roster(), simulation_, *response);
+    },
+    qos, group));
 
   services_.push_back(node_.create_service<ReadWorld>(
-      base + "read",
-      [this](const ReadWorld::Request::SharedPtr request, ReadWorld::Response::SharedPtr response) {
-        const Ownership::Token token(simulation_.ownership);
-        const auto & state = simulation_.world().state();
-        response->manifest_revision = state.revision;
-        response->step = state.step;
-        response->sim_time = to_stamp(state.time);
-        response->state_hash = state.hash;
-        response->bodies = state.bodies;
-        response->joints = state.joints;
-        if (request->bounds) {response->bounds = bounds_of(simulation_.world());}
-      }, qos, group));
+    base + "read",
+    [this](const ReadWorld::Request::SharedPtr request, ReadWorld::Response::SharedPtr response) {
+      const Ownership::Token token(simulation_.ownership);
+      const auto & state = simulation_.world().state();
+      response->manifest_revision = state.revision;
+      response->step = state.step;
+      response->sim_time = to_stamp(state.time);
+      response->state_hash = state.hash;
+      response->bodies = state.bodies;
+      response->joints = state.joints;
+      if (request->bounds) { response->bounds = bounds_of(simulation_.world()); }
+    },
+    qos, group));
 
   services_.push_back(node_.create_service<SetBodyState>(
-      base + "set_body_state",
-      [this](const SetBodyState::Request::SharedPtr request, SetBodyState::Response::SharedPtr response) {
-        const auto roster = publishing_.roster();
-        const Ownership::Token token(simulation_.ownership);
-        auto & world = simulation_.world();
-        response->step = world.state().step;
-        if (response->message = divergence(); !response->message.empty()) {return;}
-        const auto placements = to_placements(*request, *roster, world.state());
-        if (!placements) {
-          response->message = placements.error();
-          return;
-        }
-        response->ok = true;
-        for (const auto & p : *placements) {
-          const auto result = world.set_body_state(p.body, p.t_world_body, p.linear, p.angular);
-          if (result == ambf_dynamics::CommandResult::Ok) {continue;}
-          response->ok = false;
-          response->message = roster->bodies[p.body].info.name + ": " + ambf_dynamics::to_string(result);
-        }
-        simulation_.share_state();
-        publishing_.state_changed();
-      }, qos, group));
+    base + "set_body_state",
+    [this](
+      const SetBodyState::Request::SharedPtr request, SetBodyState::Response::SharedPtr response) {
+      const auto roster = publishing_.roster();
+      const Ownership::Token token(simulation_.ownership);
+      auto & world = simulation_.world();
+      response->step = world.state().step;
+      if (response->message = divergence(); !response->message.empty()) { return; }
+      const auto placed = to_placements(*request, *roster).and_then([&](const auto & placements) {
+        return ambf_dynamics::place_bodies(world, placements);
+      });
+      if (!placed) {
+        response->message = placed.error();
+        return;
+      }
+      response->ok = true;
+      simulation_.share_state();
+      publishing_.state_changed();
+    },
+    qos, group));
 }
 
-void EditServices::add_clock_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
+void EditServices::add_clock_services(
+  const std::string & base, rclcpp::CallbackGroup::SharedPtr group)
 {
   const auto qos = rclcpp::ServicesQoS();
 
   services_.push_back(node_.create_service<SetWorldMode>(
-      base + "set_mode",
-      [this](const SetWorldMode::Request::SharedPtr request, SetWorldMode::Response::SharedPtr response) {
-        response->mode = static_cast<std::uint8_t>(driver_.mode());
-        if (request->mode > static_cast<std::uint8_t>(Mode::Paused)) {
-          response->message = "mode: found " + std::to_string(request->mode) +
-          ", expected 0 realtime, 1 free, 2 lockstep or 3 paused";
-          return;
-        }
-        // The range of the parameter; written so that NaN fails, too.
-        const double factor = request->real_time_factor;
-        if (factor != 0.0 && !(factor >= 1e-3 && factor <= 1e3)) {
-          response->message = "real_time_factor: found " + std::to_string(factor) +
-          ", expected 0 (leave as it is) or 0.001 to 1000";
-          return;
-        }
-        if (factor > 0.0) {driver_.set_factor(factor);}
-        const auto mode = static_cast<Mode>(request->mode);
-        const auto clock = hold_clock();
-        if (mode != Mode::Lockstep) {leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");}
-        mode_chosen();
-        driver_.set_mode(mode);
-        publishing_.state_changed();
-        response->ok = true;
-        response->mode = request->mode;
-      }, qos, group));
+    base + "set_mode",
+    [this](
+      const SetWorldMode::Request::SharedPtr request, SetWorldMode::Response::SharedPtr response) {
+      response->mode = static_cast<std::uint8_t>(driver_.mode());
+      if (request->mode > static_cast<std::uint8_t>(Mode::Paused)) {
+        response->message = "mode: found " + std::to_string(request->mode) +
+                            ", expected 0 realtime, 1 free, 2 lockstep or 3 paused";
+        return;
+      }
+      // The range of the parameter; written so that NaN fails, too.
+      const double factor = request->real_time_factor;
+      if (factor != 0.0 && !(factor >= 1e-3 && factor <= 1e3)) {
+        response->message = "real_time_factor: found " + std::to_string(factor) +
+                            ", expected 0 (leave as it is) or 0.001 to 1000";
+        return;
+      }
+      if (factor > 0.0) { driver_.set_factor(factor); }
+      const auto mode = static_cast<Mode>(request->mode);
+      const auto clock = hold_clock();
+      if (mode != Mode::Lockstep) {
+        leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");
+      }
+      mode_chosen();
+      driver_.set_mode(mode);
+      publishing_.state_changed();
+      response->ok = true;
+      response->mode = request->mode;
+    },
+    qos, group));
 
   services_.push_back(node_.create_service<GetWorldMode>(
-      base + "get_mode",
-      [this](const GetWorldMode::Request::SharedPtr, GetWorldMode::Response::SharedPtr response) {
-        response->mode = static_cast<std::uint8_t>(driver_.mode());
-        response->real_time_factor = driver_.figures().real_time_factor;
-        response->set_real_time_factor = driver_.set_factor();
-        const Ownership::Token token(simulation_.ownership);
-        response->step = simulation_.world().state().step;
-        response->sim_time = to_stamp(simulation_.world().state().time);
-      }, qos, group));
+    base + "get_mode",
+    [this](const GetWorldMode::Request::SharedPtr, GetWorldMode::Response::SharedPtr response) {
+      response->mode = static_cast<std::uint8_t>(driver_.mode());
+      response->real_time_factor = driver_.figures().real_time_factor;
+      response->set_real_time_factor = driver_.set_factor();
+      const Ownership::Token token(simulation_.ownership);
+      response->step = simulation_.world().state().step;
+      response->sim_time = to_stamp(simulation_.world().state().time);
+    },
+    qos, group));
 }
 
 }  // namespace ambf_physics

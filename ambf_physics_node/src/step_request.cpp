@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "step_request.hpp"
 
 #include "convert.hpp"
@@ -15,8 +16,9 @@ namespace
 constexpr double kLongestBarrier = 3600.0;  // s, as the node's parameter
 
 /// Commands to objects that are named in `commands[i].name`; returns what is wrong, empty: nothing.
-template<typename Kind, typename Commands, typename Out>
-std::string check_objects(const Commands & commands, const char * field, const Roster & roster, Out & out)
+template <typename Kind, typename Commands, typename Out>
+std::string check_objects(
+  const Commands & commands, const char * field, const Roster & roster, Out & out)
 {
   for (std::size_t i = 0; i < commands.size(); ++i) {
     const std::string what = std::string(field) + "[" + std::to_string(i) + "]";
@@ -27,8 +29,8 @@ std::string check_objects(const Commands & commands, const char * field, const R
     }
     typename Kind::Order order;
     const auto checked = Kind::to_order(commands[i], roster, index, order);
-    if (!checked) {return what + ": " + checked.error();}
-    if (*checked) {out.emplace_back(index, order.command);}
+    if (!checked) { return what + ": " + checked.error(); }
+    if (*checked) { out.emplace_back(index, order.command); }
   }
   return {};
 }
@@ -38,14 +40,16 @@ std::string check_bodies(const Request & request, const Roster & roster, StepOrd
   for (std::size_t i = 0; i < request.body_cmds.size(); ++i) {
     const auto & command = request.body_cmds[i];
     const std::string what = "body_cmds[" + std::to_string(i) + "]";
-    const auto it = roster.body_by_name.find(command.name);
-    if (it == roster.body_by_name.end()) {
-      return what + ".name: found '" + command.name + "', expected a body; nearest: " +
-             nearest_names(command.name, body_names(roster));
+    const auto body = find_body(roster, command.name);
+    if (body == ambf_dynamics::no_index) {
+      return what + ".name: found '" + command.name +
+             "', expected a body; nearest: " + nearest_names(command.name, body_names(roster));
     }
     BodyOrder order;
-    if (auto done = to_order(command, roster, it->second, order); !done) {return what + ": " + done.error();}
-    orders.bodies.emplace_back(it->second, std::move(order));
+    if (auto done = to_order(command, roster, body, order); !done) {
+      return what + ": " + done.error();
+    }
+    orders.bodies.emplace_back(body, std::move(order));
   }
   return {};
 }
@@ -55,8 +59,8 @@ std::string check_indices(
 {
   for (const auto index : indices) {
     if (index >= count) {
-      return std::string(field) + ": found index " + std::to_string(index) + ", expected less than " +
-             std::to_string(count);
+      return std::string(field) + ": found index " + std::to_string(index) +
+             ", expected less than " + std::to_string(count);
     }
   }
   return {};
@@ -69,21 +73,20 @@ std::string check_commands(const Request & request, const Roster & roster, StepO
     return "barrier_timeout: found " + std::to_string(request.barrier_timeout) +
            ", expected seconds up to 3600, 0 for the default";
   }
-  if (auto done = to_orders(request, roster, orders.joints); !done) {return done.error();}
-  if (auto problem = check_bodies(request, roster, orders); !problem.empty()) {return problem;}
+  if (auto done = to_orders(request, roster, orders.joints); !done) { return done.error(); }
+  if (auto problem = check_bodies(request, roster, orders); !problem.empty()) { return problem; }
   if (auto problem = check_objects<kinds::Actuators>(
-      request.actuator_cmds, "actuator_cmds", roster, orders.actuators); !problem.empty())
-  {
+        request.actuator_cmds, "actuator_cmds", roster, orders.actuators);
+      !problem.empty()) {
     return problem;
   }
-  if (auto problem = check_objects<kinds::Cameras>(
-      request.camera_cmds, "camera_cmds", roster, orders.cameras); !problem.empty())
-  {
+  if (auto problem =
+        check_objects<kinds::Cameras>(request.camera_cmds, "camera_cmds", roster, orders.cameras);
+      !problem.empty()) {
     return problem;
   }
   if (auto problem = check_indices(request.observe_bodies, "observe_bodies", roster.bodies.size());
-    !problem.empty())
-  {
+      !problem.empty()) {
     return problem;
   }
   return check_indices(request.observe_joints, "observe_joints", roster.joints.size());
@@ -96,14 +99,14 @@ ambf_adf::expected<StepOrders, Refusal> check_step(
 {
   if (mode != Mode::Lockstep) {
     return tl::unexpected(Refusal{
-               Response::CODE_WRONG_MODE, std::string("the world is in ") + to_string(mode) +
-               " mode and keeps its own time; set_mode to lockstep first"});
+      Response::CODE_WRONG_MODE, std::string("the world is in ") + to_string(mode) +
+                                   " mode and keeps its own time; set_mode to lockstep first"});
   }
   if (request.manifest_revision != 0 && request.manifest_revision != roster.revision) {
     return tl::unexpected(Refusal{
-               Response::CODE_STALE_REVISION, "manifest_revision: found " +
-               std::to_string(request.manifest_revision) + ", expected " +
-               std::to_string(roster.revision) + "; read the manifest again"});
+      Response::CODE_STALE_REVISION,
+      "manifest_revision: found " + std::to_string(request.manifest_revision) + ", expected " +
+        std::to_string(roster.revision) + "; read the manifest again"});
   }
   StepOrders orders;
   orders.revision = roster.revision;
@@ -113,7 +116,8 @@ ambf_adf::expected<StepOrders, Refusal> check_step(
   return orders;
 }
 
-void apply(const StepOrders & orders, Simulation & simulation, std::uint32_t source, std::int64_t now)
+void apply(
+  const StepOrders & orders, Simulation & simulation, std::uint32_t source, std::int64_t now)
 {
   auto & world = simulation.world();
   auto & commands = simulation.commands();
@@ -123,7 +127,7 @@ void apply(const StepOrders & orders, Simulation & simulation, std::uint32_t sou
     order.source = source;
     commands.apply(world, body, order, now, false);
   }
-  for (const JointOrder & order : orders.joints) {commands.apply_joint(world, order, source);}
+  for (const JointOrder & order : orders.joints) { commands.apply_joint(world, order, source); }
   for (const auto & [actuator, command] : orders.actuators) {
     if (world.set_actuator_command(actuator, command) == ambf_dynamics::CommandResult::Ok) {
       objects.actuators.note(actuator, source, step, now, false);
@@ -145,13 +149,14 @@ void observe(const Request & request, const ambf_dynamics::State & state, Respon
     return;
   }
   const auto copy = [](const auto & indices, const auto & from, std::size_t stride, auto & to) {
-      to.reserve(indices.size() * stride);
-      for (const auto index : indices) {
-        if ((index + 1) * stride > from.size()) {continue;}
-        to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(index * stride),
-          from.begin() + static_cast<std::ptrdiff_t>((index + 1) * stride));
-      }
-    };
+    to.reserve(indices.size() * stride);
+    for (const auto index : indices) {
+      if ((index + 1) * stride > from.size()) { continue; }
+      to.insert(
+        to.end(), from.begin() + static_cast<std::ptrdiff_t>(index * stride),
+        from.begin() + static_cast<std::ptrdiff_t>((index + 1) * stride));
+    }
+  };
   copy(request.observe_bodies, state.bodies, ambf_dynamics::body_stride, response.bodies);
   copy(request.observe_joints, state.joints, ambf_dynamics::joint_stride, response.joints);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,8 @@ ambf_adf::expected<StepOrders, Refusal> check_step(
   const ambf_msgs::srv::StepWorld::Request & request, const Roster & roster, Mode mode);
 
 /// Gives the commands to the world; the caller owns it. They hold until replaced: no watchdog.
-void apply(const StepOrders & orders, Simulation & simulation, std::uint32_t source, std::int64_t now);
+void apply(
+  const StepOrders & orders, Simulation & simulation, std::uint32_t source, std::int64_t now);
 
 /// Copies what the request wants to see.
 void observe(

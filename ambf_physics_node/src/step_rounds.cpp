@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rounds of the step server: steps, what is told of them, and who must be done before the reply.
 
 #include <algorithm>
@@ -24,29 +25,33 @@ constexpr std::chrono::milliseconds kPatience{5};
 void StepServer::start_round(Round round)
 {
   if (driver_.stopping()) {
-    for (Call & call : round.calls) {refuse(call, Response::CODE_SHUTDOWN, "the simulator is shutting down");}
+    for (Call & call : round.calls) {
+      refuse(call, Response::CODE_SHUTDOWN, "the simulator is shutting down");
+    }
     return;
   }
   cancel_.store(false);
   cancel_reason_.clear();
   cancel_code_ = Response::CODE_CANCELED;
   sole_.begin();
+  // A call without steps leaves them for one that has some.
+  if (round.steps > 0) { round.members = std::exchange(member_orders_, {}); }
   if (round.steps <= kInPlaceLimit) {
     take_steps(round);
     return;
   }
   stepping_ = true;
   std::vector<std::shared_ptr<rmw_request_id_t>> calls;
-  for (const Call & call : round.calls) {calls.push_back(call.id);}
+  for (const Call & call : round.calls) { calls.push_back(call.id); }
   callers_.begin(calls);
   auto shared = std::make_shared<Round>(std::move(round));
-  driver_.post([this, shared] {take_steps(*shared);});
+  driver_.post([this, shared] { take_steps(*shared); });
 }
 
 void StepServer::take_steps(Round & round)
 {
   round.taken = driver_.step_in_place(
-    round.steps, [&] {prepare(round);}, [&] {read_results(round);}, cancel_);
+    round.steps, [&] { prepare(round); }, [&] { read_results(round); }, cancel_);
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   stepping_ = false;
   callers_.end();
@@ -58,9 +63,16 @@ void StepServer::prepare(Round & round)
   const auto & world = simulation_.world();
   const std::int64_t now = driver_.watchdog_now();
   simulation_.apply_posted(now);
-  for (const Call & call : round.calls) {round.stale |= call.orders.revision != world.revision();}
-  if (round.stale) {cancel_.store(true);}
-  if (cancel_.load()) {return;}  // nothing is stepped, so nothing is commanded
+  for (const Call & call : round.calls) { round.stale |= call.orders.revision != world.revision(); }
+  if (round.stale) { cancel_.store(true); }
+  if (cancel_.load()) { return; }  // nothing is stepped, so nothing is commanded
+  // In the order of their names, and before those who call: what a caller commands itself goes last.
+  for (const auto & [member, orders] : round.members) {
+    if (orders.revision != world.revision()) {
+      continue;
+    }  // it hears of the change and says it anew
+    apply(orders, simulation_, sources_.number(member), now);
+  }
   for (const Call & call : round.calls) {
     const std::string & agent = call.request->agent;
     apply(call.orders, simulation_, sources_.number(agent.empty() ? "step" : agent), now);
@@ -79,7 +91,7 @@ void StepServer::read_results(Round & round)
     response.state_hash = state.hash;
     const bool fits = call.orders.revision == world.revision();
     round.edited |= !fits && !round.stale;
-    if (fits) {observe(*call.request, state, response);}
+    if (fits) { observe(*call.request, state, response); }
   }
 }
 
@@ -88,18 +100,20 @@ void StepServer::judge(Round & round)
   for (Call & call : round.calls) {
     Response & response = call.response;
     const auto fail = [&](std::uint8_t code, const std::string & message) {
-        response.code = code;
-        response.message = message;
-      };
+      response.code = code;
+      response.message = message;
+    };
     if (!round.divergence.empty()) {
       fail(Response::CODE_DIVERGED, "the world diverged and is paused: " + round.divergence);
     } else if (round.stale) {
-      fail(Response::CODE_STALE_REVISION, "the world changed while the call waited: read the manifest again");
+      fail(
+        Response::CODE_STALE_REVISION,
+        "the world changed while the call waited: read the manifest again");
     } else if (round.taken != round.steps) {
       fail(
-        driver_.stopping() ? Response::CODE_SHUTDOWN : cancel_code_, "canceled after " +
-        std::to_string(round.taken) + " of " + std::to_string(round.steps) + " steps" +
-        (cancel_reason_.empty() ? "" : ": " + cancel_reason_));
+        driver_.stopping() ? Response::CODE_SHUTDOWN : cancel_code_,
+        "canceled after " + std::to_string(round.taken) + " of " + std::to_string(round.steps) +
+          " steps" + (cancel_reason_.empty() ? "" : ": " + cancel_reason_));
     } else if (round.edited) {
       fail(
         Response::CODE_STALE_REVISION,
@@ -118,18 +132,17 @@ void StepServer::finish_steps(Round & round)
     barrier->waiting.insert(call.request->barrier.begin(), call.request->barrier.end());
     barrier->acknowledgements |= call.request->wait_for_acked;
     barrier->timeout = std::max(
-      barrier->timeout, call.request->barrier_timeout > 0.0 ?
-      call.request->barrier_timeout : parameters_.barrier_timeout);
+      barrier->timeout, call.request->barrier_timeout > 0.0 ? call.request->barrier_timeout
+                                                            : parameters_.barrier_timeout);
   }
-  std::erase_if(
-    barrier->waiting, [&](const std::string & name) {
-      if (members_.contains(name)) {return false;}
-      barrier->failed.push_back(name + " (has not announced itself on World/Barrier)");
-      return true;
-    });
+  std::erase_if(barrier->waiting, [&](const std::string & name) {
+    if (members_.contains(name)) { return false; }
+    barrier->failed.push_back(name + " (has not announced itself on World/Barrier)");
+    return true;
+  });
   judge(round);
   const auto timeout = std::chrono::nanoseconds(static_cast<std::int64_t>(barrier->timeout * 1e9));
-  if (!round.calls.empty()) {barrier->step = round.calls.front().response.step;}
+  if (!round.calls.empty()) { barrier->step = round.calls.front().response.step; }
   barrier->calls = std::move(round.calls);
   barrier->deadline = steady_now() + timeout.count();
   // Members may answer while the snapshot is still being sent: they are expected from now on.
@@ -138,7 +151,7 @@ void StepServer::finish_steps(Round & round)
   if (barrier_->complete()) {
     end_barrier();
   } else if (barrier_->acknowledgements) {
-    driver_.post([this, number = barrier_->number] {wait_for_acknowledgements(number);});
+    driver_.post([this, number = barrier_->number] { wait_for_acknowledgements(number); });
   }
 }
 
@@ -146,13 +159,15 @@ void StepServer::wait_for_acknowledgements(std::uint64_t barrier)
 {
   const auto readers = publishing_.watched();
   const auto context = node_.get_node_base_interface()->get_context();
-  for (bool done = false; !driver_.stopping() && context->is_valid(); ) {
+  for (bool done = false; !driver_.stopping() && context->is_valid();) {
     {
       std::lock_guard<std::recursive_mutex> lock(mutex_);
-      if (!barrier_ || barrier_->number != barrier) {return;}  // its time is over, or it was abandoned
+      if (!barrier_ || barrier_->number != barrier) {
+        return;
+      }  // its time is over, or it was abandoned
       if (done) {
         barrier_->acknowledgements = false;
-        if (barrier_->complete()) {end_barrier();}
+        if (barrier_->complete()) { end_barrier(); }
         return;
       }
     }
@@ -164,16 +179,19 @@ void StepServer::end_barrier()
 {
   const auto barrier = std::exchange(barrier_, nullptr);
   for (const auto & name : barrier->waiting) {
-    barrier->failed.push_back(name + " (no answer within " + std::to_string(barrier->timeout) + " s)");
+    barrier->failed.push_back(
+      name + " (no answer within " + std::to_string(barrier->timeout) + " s)");
   }
   if (barrier->acknowledgements) {
-    barrier->failed.push_back("a reader (no acknowledgement within " + std::to_string(barrier->timeout) + " s)");
+    barrier->failed.push_back(
+      "a reader (no acknowledgement within " + std::to_string(barrier->timeout) + " s)");
   }
   for (Call & call : barrier->calls) {
     if (!barrier->failed.empty() && call.response.ok) {
       call.response.ok = false;
       call.response.code = Response::CODE_BARRIER_TIMEOUT;
-      call.response.message = "the steps were taken; missing in the barrier: " + joined(barrier->failed);
+      call.response.message =
+        "the steps were taken; missing in the barrier: " + joined(barrier->failed);
     }
     reply(call);
   }
@@ -183,7 +201,7 @@ void StepServer::end_barrier()
 
 void StepServer::next_round()
 {
-  if (stepping_ || barrier_) {return;}
+  if (stepping_ || barrier_) { return; }
   if (toggled_ > 0) {
     Round round;
     round.steps = std::exchange(toggled_, 0);
@@ -194,7 +212,7 @@ void StepServer::next_round()
     start_granted();
     return;
   }
-  for (Call & call : std::exchange(queued_, {})) {on_step(call.id, call.request);}
+  for (Call & call : std::exchange(queued_, {})) { on_step(call.id, call.request); }
 }
 
 }  // namespace ambf_physics

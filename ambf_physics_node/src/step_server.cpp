@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "step_server.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ std::string hex(std::span<const std::uint8_t> bytes)
 {
   std::string text;
   for (const auto byte : bytes) {
-    for (const int digit : {byte >> 4, byte & 15}) {text += "0123456789abcdef"[digit];}
+    for (const int digit : {byte >> 4, byte & 15}) { text += "0123456789abcdef"[digit]; }
   }
   return text;
 }
@@ -37,7 +38,7 @@ std::string hex(std::span<const std::uint8_t> bytes)
 /// Who calls: by its name, and without one by its client.
 std::string caller(const Request & request, const rmw_request_id_t & id)
 {
-  if (!request.agent.empty()) {return request.agent;}
+  if (!request.agent.empty()) { return request.agent; }
   std::array<std::uint8_t, sizeof(id.writer_guid)> guid{};
   std::memcpy(guid.data(), id.writer_guid, guid.size());
   return "(no name) client " + hex(guid);
@@ -49,39 +50,44 @@ StepServer::StepServer(
   rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
   const Parameters & parameters, SourceNames & sources, std::atomic<std::uint64_t> & rejected,
   const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group)
-: node_(node), simulation_(simulation), driver_(driver), publishing_(publishing),
-  parameters_(parameters), sources_(sources), rejected_(rejected),
+: node_(node),
+  simulation_(simulation),
+  driver_(driver),
+  publishing_(publishing),
+  parameters_(parameters),
+  sources_(sources),
+  rejected_(rejected),
   lease_(static_cast<std::int64_t>(parameters.agent_lease * 1e9)),
   agents_(node, publishing, parameters, world_namespace, group, mutex_),
   members_(node, parameters, world_namespace, group, mutex_),
-  callers_(node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/step"))
+  callers_(
+    node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/step"))
 {
   const std::string base = world_namespace + "/World";
-  agents_.on_gone = [this](const auto & names, const std::string & why) {on_gone(names, why);};
+  agents_.on_gone = [this](const auto & names, const std::string & why) { on_gone(names, why); };
   step_ = node.create_service<StepWorld>(
     base + "/step",
     [this](const std::shared_ptr<rmw_request_id_t> id, const Request::SharedPtr request) {
       on_step(id, request);
-    }, rclcpp::ServicesQoS(), group);
+    },
+    rclcpp::ServicesQoS(), group);
   rclcpp::SubscriptionOptions options;
   options.callback_group = group;
   command_ = node.create_subscription<ambf_msgs::msg::WorldCmd>(
     base + "/Command", qos::latest(),
     [this](const ambf_msgs::msg::WorldCmd & command, const rclcpp::MessageInfo & info) {
       on_world_cmd(command, info);
-    }, options);
+    },
+    options);
   step_done_ = node.create_subscription<ambf_msgs::msg::StepDone>(
     base + "/StepDone", qos::events(),
-    [this](const ambf_msgs::msg::StepDone & done) {on_step_done(done);}, options);
-  timer_ = node.create_wall_timer(std::chrono::milliseconds(20), [this] {housekeeping();}, group);
+    [this](const ambf_msgs::msg::StepDone & done) { on_step_done(done); }, options);
+  timer_ = node.create_wall_timer(std::chrono::milliseconds(20), [this] { housekeeping(); }, group);
 }
 
-StepServer::~StepServer()
-{
-  abandon(Response::CODE_SHUTDOWN, "the simulator is shutting down");
-}
+StepServer::~StepServer() { abandon(Response::CODE_SHUTDOWN, "the simulator is shutting down"); }
 
-void StepServer::reply(Call & call) {step_->send_response(*call.id, call.response);}
+void StepServer::reply(Call & call) { step_->send_response(*call.id, call.response); }
 
 void StepServer::refuse(Call & call, std::uint8_t code, const std::string & message)
 {
@@ -104,7 +110,7 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
   call.id = std::move(id);
   call.request = std::move(request);
   const std::int64_t now = steady_now();
-  if (!may_step(call, now)) {return;}
+  if (!may_step(call, now)) { return; }
   if (stepping_ || barrier_) {
     queued_.push_back(std::move(call));
     return;
@@ -117,19 +123,21 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
   call.orders = std::move(*checked);
   if (!granted_.empty() && granted_.front().request->steps != call.request->steps) {
     reject(
-      call, Response::CODE_BAD_REQUEST, "steps: found " + std::to_string(call.request->steps) +
-      ", expected " + std::to_string(granted_.front().request->steps) +
-      " as the other agents granted in this round");
+      call, Response::CODE_BAD_REQUEST,
+      "steps: found " + std::to_string(call.request->steps) + ", expected " +
+        std::to_string(granted_.front().request->steps) +
+        " as the other agents granted in this round");
     return;
   }
-  if (agents_.roster().empty()) {sole_.claim(caller(*call.request, *call.id), now);}
+  if (agents_.roster().empty()) { sole_.claim(caller(*call.request, *call.id), now); }
   switch (agents_.roster().grant(call.request->agent, now)) {
     case AgentRoster::Grant::NotJoined:
       return;  // refused above
     case AgentRoster::Grant::Twice:
       reject(
-        call, Response::CODE_BAD_REQUEST, "agent '" + call.request->agent +
-        "' has granted already; waiting for: " + joined(agents_.roster().missing()));
+        call, Response::CODE_BAD_REQUEST,
+        "agent '" + call.request->agent +
+          "' has granted already; waiting for: " + joined(agents_.roster().missing()));
       return;
     case AgentRoster::Grant::Waiting:
       granted_.push_back(std::move(call));
@@ -147,66 +155,74 @@ bool StepServer::may_step(Call & call, std::int64_t now)
   const AgentRoster & agents = agents_.roster();
   if (agents.empty() && call.request->joined) {
     reject(
-      call, Response::CODE_NOT_JOINED, "agent '" + agent + "' is not known here: the world was restarted, or "
-      "it dropped this agent; join again");
+      call, Response::CODE_NOT_JOINED,
+      "agent '" + agent +
+        "' is not known here: the world was restarted, or "
+        "it dropped this agent; join again");
     return false;
   }
   if (agents.empty()) {
-    if (sole_.may(caller(*call.request, *call.id), now, lease_)) {return true;}
+    if (sole_.may(caller(*call.request, *call.id), now, lease_)) { return true; }
     reject(
-      call, Response::CODE_NOT_JOINED, "agent '" + agent + "' steps a world that '" + sole_.holder() +
-      "' is stepping; agents that share a world must join it, and set_mode to realtime, free or paused ends "
-      "a step call that is under way");
+      call, Response::CODE_NOT_JOINED,
+      "agent '" + agent + "' steps a world that '" + sole_.holder() +
+        "' is stepping; agents that share a world must join it, and set_mode to realtime, free or "
+        "paused ends "
+        "a step call that is under way");
     return false;
   }
-  if (agents.joined(agent)) {return true;}
+  if (agents.joined(agent)) { return true; }
   reject(
-    call, Response::CODE_NOT_JOINED, "agent '" + agent + "' has not joined; joined: " + joined(agents.names()));
+    call, Response::CODE_NOT_JOINED,
+    "agent '" + agent + "' has not joined; joined: " + joined(agents.names()));
   return false;
 }
 
 bool StepServer::check_again(std::vector<Call> & calls)
 {
   const auto roster = publishing_.roster();
-  return std::erase_if(
-    calls, [&](Call & call) {
-      if (call.orders.revision == roster->revision) {return false;}
-      auto checked = check_step(*call.request, *roster, driver_.mode());
-      if (checked) {
-        call.orders = std::move(*checked);
-        return false;
-      }
-      agents_.roster().withdraw(call.request->agent);
-      reject(
-        call, checked.error().code, "the world changed while the call waited: " + checked.error().message);
-      return true;
-    }) == 0;
+  return std::erase_if(calls, [&](Call & call) {
+           if (call.orders.revision == roster->revision) { return false; }
+           auto checked = check_step(*call.request, *roster, driver_.mode());
+           if (checked) {
+             call.orders = std::move(*checked);
+             return false;
+           }
+           agents_.roster().withdraw(call.request->agent);
+           reject(
+             call, checked.error().code,
+             "the world changed while the call waited: " + checked.error().message);
+           return true;
+         }) == 0;
 }
 
 void StepServer::start_granted()
 {
-  if (!check_again(granted_)) {return;}
+  if (!check_again(granted_)) { return; }
   Round round;
   round.calls = std::exchange(granted_, {});
   round.steps = round.calls.front().request->steps;
-  if (!agents_.roster().empty()) {sole_.release();}
+  if (!agents_.roster().empty()) { sole_.release(); }
   agents_.roster().clear_grants(steady_now());
   // The order of commands must not depend on who called first.
   std::sort(round.calls.begin(), round.calls.end(), [](const Call & a, const Call & b) {
-      return a.request->agent < b.request->agent;
-    });
+    return a.request->agent < b.request->agent;
+  });
   start_round(std::move(round));
 }
 
-void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command, const rclcpp::MessageInfo & info)
+void StepServer::on_world_cmd(
+  const ambf_msgs::msg::WorldCmd & command, const rclcpp::MessageInfo & info)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
-  const auto edge = toggle_.take(command.enable_step_throttling, command.step_clock, command.n_skip_steps);
+  const auto edge =
+    toggle_.take(command.enable_step_throttling, command.step_clock, command.n_skip_steps);
   const auto ignore = [&](const std::string & why) {
-      rejected_.fetch_add(1);
-      RCLCPP_WARN_THROTTLE(
-        node_.get_logger(), steady_clock(), 1000, "World/Command: the toggle clock is ignored: %s", why.c_str());
-    };
+    rejected_.fetch_add(1);
+    RCLCPP_WARN_THROTTLE(
+      node_.get_logger(), steady_clock(), 1000, "World/Command: the toggle clock is ignored: %s",
+      why.c_str());
+  };
   const std::int64_t now = steady_now();
   // The publishers of one process are one: scripts step with one and switch off with another.
   const std::span<const std::uint8_t> gid(info.get_rmw_message_info().publisher_gid.data);
@@ -229,12 +245,13 @@ void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command, const rc
     driver_.set_mode(Mode::Lockstep);
   } else if (edge.throttle && mode_before_throttling_) {
     const Mode before = *std::exchange(mode_before_throttling_, std::nullopt);
-    if (before != Mode::Lockstep) {leave_lockstep("World/Command ended step throttling");}
+    if (before != Mode::Lockstep) { leave_lockstep("World/Command ended step throttling"); }
     driver_.set_mode(before);
   } else if (edge.throttle) {
-    ignore(std::string("the world was set to ") + to_string(driver_.mode()) + " mode by somebody else");
+    ignore(
+      std::string("the world was set to ") + to_string(driver_.mode()) + " mode by somebody else");
   }
-  if (edge.steps == 0) {return;}
+  if (edge.steps == 0) { return; }
   if (driver_.mode() != Mode::Lockstep) {
     ignore(std::string("the world was set to ") + to_string(driver_.mode()) + " mode");
   } else if (!obstacle.empty()) {
@@ -249,19 +266,40 @@ void StepServer::on_world_cmd(const ambf_msgs::msg::WorldCmd & command, const rc
 void StepServer::on_step_done(const ambf_msgs::msg::StepDone & done)
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
-  if (!barrier_ || done.step != barrier_->step || barrier_->waiting.erase(done.member) == 0) {return;}
-  if (!done.ok) {barrier_->failed.push_back(done.member + ": " + done.message);}
-  if (barrier_->complete()) {end_barrier();}
+  keep_commands(done);
+  if (!barrier_ || done.step != barrier_->step || barrier_->waiting.erase(done.member) == 0) {
+    return;
+  }
+  if (!done.ok) { barrier_->failed.push_back(done.member + ": " + done.message); }
+  if (barrier_->complete()) { end_barrier(); }
+}
+
+void StepServer::keep_commands(const ambf_msgs::msg::StepDone & done)
+{
+  if (done.commands.empty() || driver_.mode() != Mode::Lockstep) { return; }
+  Request request;
+  request.body_cmds = done.commands;
+  auto checked = check_step(request, *publishing_.roster(), Mode::Lockstep);
+  if (!checked) {
+    rejected_.fetch_add(1);
+    RCLCPP_WARN_THROTTLE(
+      node_.get_logger(), steady_clock(), 1000, "World/StepDone of '%s' is rejected: %s",
+      done.member.c_str(), checked.error().message.c_str());
+    return;
+  }
+  member_orders_[done.member] = std::move(*checked);
 }
 
 void StepServer::on_gone(const std::vector<std::string> & names, const std::string & why)
 {
   for (std::vector<Call> * calls : {&granted_, &queued_}) {
     std::erase_if(*calls, [&](Call & call) {
-        if (std::find(names.begin(), names.end(), call.request->agent) == names.end()) {return false;}
-        refuse(call, Response::CODE_CANCELED, why);
-        return true;
-      });
+      if (std::find(names.begin(), names.end(), call.request->agent) == names.end()) {
+        return false;
+      }
+      refuse(call, Response::CODE_CANCELED, why);
+      return true;
+    });
   }
   next_round();
 }
@@ -272,9 +310,11 @@ void StepServer::housekeeping()
   const std::int64_t now = steady_now();
   for (const auto & name : members_.take_gone()) {
     RCLCPP_WARN(node_.get_logger(), "barrier member '%s' is gone", name.c_str());
-    if (barrier_ && barrier_->waiting.erase(name) != 0) {barrier_->failed.push_back(name + " (is gone)");}
+    if (barrier_ && barrier_->waiting.erase(name) != 0) {
+      barrier_->failed.push_back(name + " (is gone)");
+    }
   }
-  if (barrier_ && (barrier_->complete() || now >= barrier_->deadline)) {end_barrier();}
+  if (barrier_ && (barrier_->complete() || now >= barrier_->deadline)) { end_barrier(); }
   if (stepping_ && now - callers_checked_ > kCallersPeriod) {
     callers_checked_ = now;
     if (callers_.all_gone()) {
@@ -283,7 +323,7 @@ void StepServer::housekeeping()
       cancel_.store(true);
     }
   }
-  if (stepping_ || barrier_) {agents_.roster().excuse(now);}
+  if (stepping_ || barrier_) { agents_.roster().excuse(now); }
   agents_.drop_dead(now);
 }
 
@@ -298,13 +338,14 @@ void StepServer::abandon(std::uint8_t code, const std::string & message)
 {
   cancel_.store(true);
   std::lock_guard<std::recursive_mutex> lock(mutex_);
-  for (Call & call : std::exchange(granted_, {})) {refuse(call, code, message);}
-  for (Call & call : std::exchange(queued_, {})) {refuse(call, code, message);}
+  for (Call & call : std::exchange(granted_, {})) { refuse(call, code, message); }
+  for (Call & call : std::exchange(queued_, {})) { refuse(call, code, message); }
   if (const auto barrier = std::exchange(barrier_, nullptr)) {
-    for (Call & call : barrier->calls) {refuse(call, code, message);}
+    for (Call & call : barrier->calls) { refuse(call, code, message); }
     sole_.end(steady_now());
   }
   toggled_ = 0;
+  member_orders_.clear();
   agents_.roster().clear_grants(steady_now());
   // A round that began between the two lines above has taken the order back: it is given again.
   cancel_.store(stepping_);

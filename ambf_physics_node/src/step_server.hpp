@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -39,18 +41,21 @@ public:
   ~StepServer();
 
   /// Nobody begins or ends a step call while this is held. To be taken before the ownership.
-  std::unique_lock<std::recursive_mutex> hold() {return std::unique_lock<std::recursive_mutex>(mutex_);}
+  std::unique_lock<std::recursive_mutex> hold()
+  {
+    return std::unique_lock<std::recursive_mutex>(mutex_);
+  }
 
   /// Ends everything that waits, with `code` and `message`; a running long step stops.
   void abandon(std::uint8_t code, const std::string & message);
   /// The same when the world leaves lockstep: nobody steps it any more.
   void leave_lockstep(const std::string & why);
   /// The mode was chosen by a service: the end of throttling will not bring back an older one.
-  void mode_chosen() {mode_before_throttling_.reset();}
+  void mode_chosen() { mode_before_throttling_.reset(); }
 
   /// Who has joined, and who was dropped since the start. Any thread, whatever it holds.
-  std::vector<std::string> agents() const {return agents_.names();}
-  std::vector<std::string> dropped_agents() const {return agents_.dropped();}
+  std::vector<std::string> agents() const { return agents_.names(); }
+  std::vector<std::string> dropped_agents() const { return agents_.dropped(); }
 
 private:
   using Service = rclcpp::Service<StepWorld>;
@@ -68,11 +73,12 @@ private:
   struct Round
   {
     std::vector<Call> calls;
+    std::map<std::string, StepOrders> members;  ///< what came with StepDone, by the member's name
     std::uint64_t steps = 0;
     std::uint64_t taken = 0;
-    bool stale = false;       ///< the world changed after the orders were checked: nothing was done
-    bool edited = false;      ///< the world changed while the steps were taken
-    std::string divergence;   ///< empty: none
+    bool stale = false;      ///< the world changed after the orders were checked: nothing was done
+    bool edited = false;     ///< the world changed while the steps were taken
+    std::string divergence;  ///< empty: none
   };
 
   /// The round of which the steps are taken and the members are not all done.
@@ -85,7 +91,7 @@ private:
     bool acknowledgements = false;    ///< of all readers are waited for, too
     std::vector<std::string> failed;  ///< "name: message" of members that said not ok, or are gone
 
-    bool complete() const {return waiting.empty() && !acknowledgements;}
+    bool complete() const { return waiting.empty() && !acknowledgements; }
     std::int64_t deadline = 0;
     double timeout = 0.0;
   };
@@ -113,6 +119,8 @@ private:
 
   void on_world_cmd(const ambf_msgs::msg::WorldCmd & command, const rclcpp::MessageInfo & info);
   void on_step_done(const ambf_msgs::msg::StepDone & done);
+  /// Keeps what a member commands for the next round; the newest of each counts.
+  void keep_commands(const ambf_msgs::msg::StepDone & done);
   void on_gone(const std::vector<std::string> & names, const std::string & why);
   void housekeeping();
 
@@ -129,16 +137,17 @@ private:
   Agents agents_;
   Members members_;
   ToggleClock toggle_;
-  std::optional<Mode> mode_before_throttling_;  ///< while World/Command throttles
+  std::optional<Mode> mode_before_throttling_;       ///< while World/Command throttles
+  std::map<std::string, StepOrders> member_orders_;  ///< of StepDone, for the next round
   std::vector<Call> granted_;
-  std::vector<Call> queued_;   ///< calls that came while a round was under way
-  std::uint64_t toggled_ = 0;  ///< steps that the toggle clock granted meanwhile
-  bool stepping_ = false;      ///< a round is under way on the physics thread
-  Callers callers_;            ///< of that round
+  std::vector<Call> queued_;          ///< calls that came while a round was under way
+  std::uint64_t toggled_ = 0;         ///< steps that the toggle clock granted meanwhile
+  bool stepping_ = false;             ///< a round is under way on the physics thread
+  Callers callers_;                   ///< of that round
   std::int64_t callers_checked_ = 0;  ///< [ns] on the steady clock
   std::unique_ptr<Barrier> barrier_;
   std::uint64_t barriers_ = 0;
-  SoleStepper sole_;           ///< who steps without having joined
+  SoleStepper sole_;  ///< who steps without having joined
   std::atomic<bool> cancel_{false};
   std::string cancel_reason_;
   std::uint8_t cancel_code_ = StepWorld::Response::CODE_CANCELED;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace ambf_physics
 struct PivotFrame
 {
   std::string name;
-  std::string body_frame;               ///< of the child
+  std::string body_frame;  ///< of the child
   Eigen::Isometry3d t_body_pivot = Eigen::Isometry3d::Identity();
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>
@@ -20,28 +21,33 @@ inline std::size_t reader_count(const rclcpp::PublisherBase & publisher)
   return publisher.get_subscription_count() + publisher.get_intra_process_subscription_count();
 }
 
-inline bool has_readers(const rclcpp::PublisherBase & publisher) {return reader_count(publisher) > 0;}
+inline bool has_readers(const rclcpp::PublisherBase & publisher)
+{
+  return reader_count(publisher) > 0;
+}
 
 /// What the graph tells; nothing, once it was left: Ctrl-C may come before any line.
-template<typename Ask>
+template <typename Ask>
 std::vector<rclcpp::TopicEndpointInfo> endpoints(const rclcpp::Node & node, const Ask & ask)
 {
   try {
     return ask();
   } catch (const std::exception &) {
-    if (node.get_node_options().context()->is_valid()) {throw;}
+    if (node.get_node_options().context()->is_valid()) { throw; }
     return {};
   }
 }
 
-inline std::vector<rclcpp::TopicEndpointInfo> publishers_of(const rclcpp::Node & node, const std::string & topic)
+inline std::vector<rclcpp::TopicEndpointInfo> publishers_of(
+  const rclcpp::Node & node, const std::string & topic)
 {
-  return endpoints(node, [&] {return node.get_publishers_info_by_topic(topic);});
+  return endpoints(node, [&] { return node.get_publishers_info_by_topic(topic); });
 }
 
-inline std::vector<rclcpp::TopicEndpointInfo> subscriptions_of(const rclcpp::Node & node, const std::string & topic)
+inline std::vector<rclcpp::TopicEndpointInfo> subscriptions_of(
+  const rclcpp::Node & node, const std::string & topic)
 {
-  return endpoints(node, [&] {return node.get_subscriptions_info_by_topic(topic);});
+  return endpoints(node, [&] { return node.get_subscriptions_info_by_topic(topic); });
 }
 
 /// The full name of the node behind a publisher or a subscription.
@@ -67,8 +73,8 @@ public:
       since_ = now;
       return true;
     }
-    if (waiting_ && step != step_) {waiting_ = false;}  // it hears of the steps
-    if (!waiting_ || now - since_ < 500'000'000) {return false;}
+    if (waiting_ && step != step_) { waiting_ = false; }  // it hears of the steps
+    if (!waiting_ || now - since_ < 500'000'000) { return false; }
     waiting_ = false;
     return true;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A barrier member in a process of its own.
 #include "barrier_member.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,11 +37,12 @@ inline std::string description(const std::string & name)
   return ament_index_cpp::get_package_share_directory("ambf_description") + "/" + name;
 }
 
-inline bool eventually(const std::function<bool()> & condition, std::chrono::milliseconds limit = 30s)
+inline bool eventually(
+  const std::function<bool()> & condition, std::chrono::milliseconds limit = 90s)
 {
   const auto end = std::chrono::steady_clock::now() + limit;
   while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {return false;}
+    if (std::chrono::steady_clock::now() > end) { return false; }
     std::this_thread::sleep_for(2ms);
   }
   return true;
@@ -57,7 +59,7 @@ public:
     rclcpp::NodeOptions options;
     options.use_intra_process_comms(intra_process);
     std::vector<std::string> files;
-    for (const auto & model : models) {files.push_back(description(model));}
+    for (const auto & model : models) { files.push_back(description(model)); }
     std::vector<rclcpp::Parameter> parameters{{"mode", "lockstep"}, {"models", files}};
     parameters.insert(parameters.end(), more.begin(), more.end());
     options.parameter_overrides(parameters);
@@ -66,7 +68,7 @@ public:
     client = client_node->create_client<StepWorld>("/ambf/env/World/step");
     add(physics);
     add(client_node);
-    spinner_ = std::thread([this] {executor_.spin();});
+    spinner_ = std::thread([this] { executor_.spin(); });
     EXPECT_TRUE(client->wait_for_service(20s));
   }
   ~ComposedWorld()
@@ -75,14 +77,16 @@ public:
     spinner_.join();
   }
 
-  void add(const rclcpp::Node::SharedPtr & node) {executor_.add_node(node);}
-  void remove(const rclcpp::Node::SharedPtr & node) {executor_.remove_node(node);}
+  void add(const rclcpp::Node::SharedPtr & node) { executor_.add_node(node); }
+  void remove(const rclcpp::Node::SharedPtr & node) { executor_.remove_node(node); }
 
-  StepWorld::Response::SharedPtr step(StepWorld::Request request, std::chrono::milliseconds limit = 30s)
+  StepWorld::Response::SharedPtr step(
+    StepWorld::Request request, std::chrono::milliseconds limit = 90s)
   {
-    if (request.agent.empty()) {request.agent = "caller";}
-    auto future = client->async_send_request(std::make_shared<StepWorld::Request>(std::move(request)));
-    if (future.wait_for(limit) != std::future_status::ready) {return nullptr;}
+    if (request.agent.empty()) { request.agent = "caller"; }
+    auto future =
+      client->async_send_request(std::make_shared<StepWorld::Request>(std::move(request)));
+    if (future.wait_for(limit) != std::future_status::ready) { return nullptr; }
     return future.get();
   }
 
@@ -102,7 +106,7 @@ public:
   explicit Process(const std::vector<std::string> & command)
   {
     std::vector<char *> arguments;
-    for (const auto & word : command) {arguments.push_back(const_cast<char *>(word.c_str()));}
+    for (const auto & word : command) { arguments.push_back(const_cast<char *>(word.c_str())); }
     arguments.push_back(nullptr);
     pid_ = fork();
     if (pid_ == 0) {
@@ -116,7 +120,7 @@ public:
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }
-  void signal(int number) const {kill(pid_, number);}
+  void signal(int number) const { kill(pid_, number); }
 
 private:
   pid_t pid_ = -1;
@@ -126,8 +130,8 @@ private:
 class Ros : public ::testing::Environment
 {
 public:
-  void SetUp() override {rclcpp::init(0, nullptr);}
-  void TearDown() override {rclcpp::shutdown();}
+  void SetUp() override { rclcpp::init(0, nullptr); }
+  void TearDown() override { rclcpp::shutdown(); }
 };
 
 }  // namespace ambf_physics_test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // A simulation without ROS whose hands are moved by recordings, step by step.
@@ -32,14 +33,18 @@ public:
   {
     ambf_dynamics::Parameters parameters;
     parameters.report_contacts = false;
-    simulation = std::make_unique<ambf_physics::Simulation>(std::move(*ambf_dynamics::make_world(parameters)));
+    simulation =
+      std::make_unique<ambf_physics::Simulation>(std::move(*ambf_dynamics::make_world(parameters)));
     ambf_physics::DeviceRules rules;
     rules.from_file = ambf_adf::Choice::all();
     rules.settings = std::move(settings);
     simulation->set_devices(std::move(rules));
-    const std::string file = world.ends_with(".yaml") ? world : world_folder(world) + "/launch.yaml";
-    const auto loaded = simulation->read_launch(file, {}).and_then(
-      [&](ambf_physics::LaunchContent && content) {return simulation->load_launch(std::move(content));});
+    const std::string file =
+      world.ends_with(".yaml") ? world : world_folder(world) + "/launch.yaml";
+    const auto loaded =
+      simulation->read_launch(file, {}).and_then([&](ambf_physics::LaunchContent && content) {
+        return simulation->load_launch(std::move(content));
+      });
     EXPECT_TRUE(loaded) << (loaded ? "" : ambf_adf::to_string(loaded.error()));
   }
 
@@ -47,7 +52,7 @@ public:
   {
     const auto & hands = simulation->hands().proxies();
     for (std::size_t i = 0; i < hands.size(); ++i) {
-      if (hands.name(i) == name) {return i;}
+      if (hands.name(i) == name) { return i; }
     }
     ADD_FAILURE() << "no device " << name;
     return 0;
@@ -84,7 +89,8 @@ public:
     now += 1'000'000;
     ASSERT_EQ(
       simulation->step(now, 0, ambf_physics::WatchdogAction::Release, supervised),
-      ambf_dynamics::StepStatus::Ok) << simulation->world().divergence().reason;
+      ambf_dynamics::StepStatus::Ok)
+      << simulation->world().divergence().reason;
   }
 
   ambf_proxies::ProxyReading reading(std::size_t index)
@@ -98,14 +104,15 @@ public:
   {
     const auto body = simulation->world().find_body(qualified);
     EXPECT_TRUE(body) << qualified;
-    const double * b = simulation->world().state().bodies.data() + body.value_or(0) * ambf_dynamics::body_stride;
+    const double * b =
+      simulation->world().state().bodies.data() + body.value_or(0) * ambf_dynamics::body_stride;
     Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
     t.translation() = Eigen::Vector3d(b[0], b[1], b[2]);
     t.linear() = Eigen::Quaterniond(b[6], b[3], b[4], b[5]).toRotationMatrix();
     return t;
   }
 
-  std::uint64_t hash() const {return simulation->world().state().hash;}
+  std::uint64_t hash() const { return simulation->world().state().hash; }
 
   std::unique_ptr<ambf_physics::Simulation> simulation;
   std::uint64_t sequence = 0;
@@ -121,10 +128,10 @@ public:
   {
     auto read = ambf_devices::read_recording(file);
     EXPECT_TRUE(read) << (read ? "" : read.error());
-    if (read) {recording_ = std::move(*read);}
+    if (read) { recording_ = std::move(*read); }
   }
 
-  double length() const {return recording_.empty() ? 0.0 : recording_.back().time;}
+  double length() const { return recording_.empty() ? 0.0 : recording_.back().time; }
 
   ambf_devices::DriverState at(double time)
   {

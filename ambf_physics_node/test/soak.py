@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A world at full load while clients come and go: no leak, no missed step, counters in diagnostics.
 
-  python3 soak.py --minutes 30
+python3 soak.py --minutes 30
 """
+
 import argparse
 import multiprocessing
 import pathlib
@@ -11,9 +13,9 @@ import sys
 import time
 
 from diagnostic_msgs.msg import DiagnosticArray
+from world_fixture import *
 
 from ambf_msgs.msg import RigidBodyCmd, RigidBodyState, WorldSnapshot, WorldState
-from world_fixture import *  # noqa: F403
 
 STEP = 0.001
 
@@ -21,6 +23,7 @@ STEP = 0.001
 def run_doomed(topic: str):
     """A client that commands and watches until it is killed."""
     import rclpy
+
     rclpy.init()
     node = rclpy.create_node('doomed')
     publisher = node.create_publisher(RigidBodyCmd, topic + '/Command', 1)
@@ -38,11 +41,13 @@ class Visitor:
         self.leaves = time.monotonic() + rng.uniform(0.3, 3.0)
         bodies = rng.sample(list(world.manifest.bodies), 3)
         node = world.node
-        self.subscriptions = [node.create_subscription(RigidBodyState, b.topic + '/State', lambda _: None, 1)
-                              for b in bodies]
+        self.subscriptions = [
+            node.create_subscription(RigidBodyState, b.topic + '/State', lambda _: None, 1) for b in bodies
+        ]
         if rng.random() < 0.3:
             self.subscriptions.append(
-                node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', lambda _: None, 1))
+                node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', lambda _: None, 1)
+            )
         self.publisher = node.create_publisher(RigidBodyCmd, bodies[0].topic + '/Command', 1)
 
     def act(self):
@@ -164,11 +169,20 @@ def soak(seconds: float, seed: int = 1) -> dict:
         for visitor in visitors:
             visitor.leave()
         settled = [point for point in memory if point[0] * 60 > seconds / 3]
-        figures = dict(seconds=seconds, visits=visits, loads=loads, missed=missed, missing_s=missing,
-                       slip_s=last.slip, steps_in_last_second=alive,
-                       rss_start_mb=memory[0][1], rss_end_mb=memory[-1][1], rss_slope_mb_per_min=slope(settled),
-                       rss_growth_mb=settled[-1][1] - settled[0][1],
-                       diagnostics={v.key: v.value for v in statuses[-1].values})
+        figures = dict(
+            seconds=seconds,
+            visits=visits,
+            loads=loads,
+            missed=missed,
+            missing_s=missing,
+            slip_s=last.slip,
+            steps_in_last_second=alive,
+            rss_start_mb=memory[0][1],
+            rss_end_mb=memory[-1][1],
+            rss_slope_mb_per_min=slope(settled),
+            rss_growth_mb=settled[-1][1] - settled[0][1],
+            diagnostics={v.key: v.value for v in statuses[-1].values},
+        )
     figures['exit_code'] = world.exit_code
     return figures
 
@@ -182,8 +196,9 @@ def main() -> int:
     for name, value in figures.items():
         print(f'{name}: {value}')
     # 2 MB in half an hour: what an allocator's arenas still move.
-    bad = (figures['missed'] or figures['missing_s'] or figures['exit_code'] or
-           figures['rss_slope_mb_per_min'] > 2.0 / 30)
+    bad = (
+        figures['missed'] or figures['missing_s'] or figures['exit_code'] or figures['rss_slope_mb_per_min'] > 2.0 / 30
+    )
     print('failed' if bad else 'passed')
     return 1 if bad else 0
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Agents in the node's own process: liveliness tells of one that was unloaded, though its process lives.
 #include <ambf_msgs/msg/agent_hello.hpp>
 #include <ambf_msgs/srv/join_world.hpp>
@@ -27,18 +28,18 @@ public:
   /// To be called while somebody spins this node.
   bool join()
   {
-    if (!join_->wait_for_service(20s)) {return false;}
-    if (!eventually([this] {return hello_->get_subscription_count() > 0;})) {return false;}
+    if (!join_->wait_for_service(20s)) { return false; }
+    if (!eventually([this] { return hello_->get_subscription_count() > 0; })) { return false; }
     auto request = std::make_shared<JoinWorld::Request>();
     request->name = get_name();
     auto future = join_->async_send_request(request);
-    if (future.wait_for(20s) != std::future_status::ready || !future.get()->ok) {return false;}
+    if (future.wait_for(20s) != std::future_status::ready || !future.get()->ok) { return false; }
     // Again and again: a first one can be lost. The executor may be within the callback when the agent goes.
     timer_ = create_wall_timer(100ms, [publisher = hello_, name = std::string(get_name())] {
-          AgentHello hello;
-          hello.name = name;
-          publisher->publish(hello);
-        });
+      AgentHello hello;
+      hello.name = name;
+      publisher->publish(hello);
+    });
     return true;
   }
 
@@ -48,7 +49,9 @@ private:
   rclcpp::TimerBase::SharedPtr timer_;
 };
 
-class ComposedAgents : public ::testing::TestWithParam<bool> {};
+class ComposedAgents : public ::testing::TestWithParam<bool>
+{
+};
 
 }  // namespace
 
@@ -70,15 +73,17 @@ TEST_P(ComposedAgents, OneThatIsUnloadedIsDroppedAndTheOthersGoOn)
   EXPECT_EQ(world.step(grant, 3s), nullptr);
   world.remove(leaving);
   leaving.reset();
-  EXPECT_TRUE(eventually([&] {
+  EXPECT_TRUE(eventually(
+    [&] {
       const auto reply = world.step(grant, 1s);
       return reply && reply->ok;
-    }, 60s));
+    },
+    60s));
 }
 
 INSTANTIATE_TEST_SUITE_P(IntraProcess, ComposedAgents, testing::Bool(), [](const auto & on) {
-    return on.param ? "on" : "off";
-  });
+  return on.param ? "on" : "off";
+});
 
 int main(int argc, char ** argv)
 {

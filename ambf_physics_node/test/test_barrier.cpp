@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The barrier, for members in the node's own process and in another one.
 #include <mutex>
 
@@ -24,27 +25,28 @@ constexpr double kPatient = 60.0;
 class Barrier : public ::testing::Test
 {
 protected:
-  Barrier()
-  : world({"adf/pendulum.yaml"}), other({MEMBER_PROGRAM, "remote"})
+  Barrier() : world({"adf/pendulum.yaml"}), other({MEMBER_PROGRAM, "remote"})
   {
     rclcpp::NodeOptions options;
     options.use_intra_process_comms(true);
     member = std::make_shared<Member>("composed", options);
     world.add(member);
     const auto listen = [this](const std::string & name, std::vector<std::uint64_t> & steps) {
-        return world.client_node->create_subscription<std_msgs::msg::UInt64>(
-          "/" + name + "/result", rclcpp::QoS(1000).reliable(),
-          [this, &steps](const std_msgs::msg::UInt64 & result) {
-            std::lock_guard<std::mutex> lock(mutex);
-            steps.push_back(result.data);
-          });
-      };
-    subscriptions = {listen("composed", composed_steps), listen("remote", remote_steps)};
-    ready = eventually([this] {
-          const auto reply = world.step(with_barrier({"composed", "remote"}, 0.2));
+      return world.client_node->create_subscription<std_msgs::msg::UInt64>(
+        "/" + name + "/result", rclcpp::QoS(1000).reliable(),
+        [this, &steps](const std_msgs::msg::UInt64 & result) {
           std::lock_guard<std::mutex> lock(mutex);
-          return reply && reply->ok && !remote_steps.empty() && !composed_steps.empty();
-        }, 60s);
+          steps.push_back(result.data);
+        });
+    };
+    subscriptions = {listen("composed", composed_steps), listen("remote", remote_steps)};
+    ready = eventually(
+      [this] {
+        const auto reply = world.step(with_barrier({"composed", "remote"}, 0.2));
+        std::lock_guard<std::mutex> lock(mutex);
+        return reply && reply->ok && !remote_steps.empty() && !composed_steps.empty();
+      },
+      60s);
   }
 
   std::uint64_t last(const std::vector<std::uint64_t> & steps)
@@ -69,7 +71,8 @@ TEST_F(Barrier, EveryMemberHasHandledExactlyTheStepOfTheReply)
   ASSERT_TRUE(ready);
   const auto start = world.step(with_barrier({"composed", "remote"}, kPatient), 90s);
   ASSERT_TRUE(start && start->ok);
-  ASSERT_TRUE(eventually([&] {return last(remote_steps) == start->step && last(composed_steps) == start->step;}));
+  ASSERT_TRUE(eventually(
+    [&] { return last(remote_steps) == start->step && last(composed_steps) == start->step; }));
   {
     std::lock_guard<std::mutex> lock(mutex);
     composed_steps.clear();
@@ -80,15 +83,16 @@ TEST_F(Barrier, EveryMemberHasHandledExactlyTheStepOfTheReply)
     const auto reply = world.step(with_barrier({"composed", "remote"}, kPatient), 90s);
     ASSERT_TRUE(reply && reply->ok) << (reply ? reply->message : "no reply");
     ASSERT_EQ(reply->step, start->step + i);
-    ASSERT_EQ(member->handled.load(), reply->step) << "the reply came before the composed member was done";
+    ASSERT_EQ(member->handled.load(), reply->step)
+      << "the reply came before the composed member was done";
   }
   // What the members published on the way: each step once, in order, none missing.
   std::vector<std::uint64_t> expected;
-  for (std::uint64_t i = 1; i <= calls; ++i) {expected.push_back(start->step + i);}
+  for (std::uint64_t i = 1; i <= calls; ++i) { expected.push_back(start->step + i); }
   ASSERT_TRUE(eventually([&] {
-      std::lock_guard<std::mutex> lock(mutex);
-      return remote_steps.size() >= calls && composed_steps.size() >= calls;
-    }));
+    std::lock_guard<std::mutex> lock(mutex);
+    return remote_steps.size() >= calls && composed_steps.size() >= calls;
+  }));
   EXPECT_EQ(composed_steps, expected);
   EXPECT_EQ(remote_steps, expected);
 }
@@ -99,13 +103,13 @@ TEST_F(Barrier, NamesALateAndAKilledMemberWithinTheTimeout)
   // Long enough for the member that does answer on a busy machine; the other one holds the reply for all of it.
   const double timeout = 3.0;
   const auto timed = [&] {
-      const auto start = std::chrono::steady_clock::now();
-      const auto reply = world.step(with_barrier({"composed", "remote"}, timeout), 90s);
-      EXPECT_TRUE(reply);
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-      EXPECT_GE(taken.count(), timeout - 0.01);
-      return reply ? *reply : StepWorld::Response();
-    };
+    const auto start = std::chrono::steady_clock::now();
+    const auto reply = world.step(with_barrier({"composed", "remote"}, timeout), 90s);
+    EXPECT_TRUE(reply);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    EXPECT_GE(taken.count(), timeout - 0.01);
+    return reply ? *reply : StepWorld::Response();
+  };
   member->mute = true;
   const auto late = timed();
   EXPECT_EQ(late.code, StepWorld::Response::CODE_BARRIER_TIMEOUT);
@@ -138,6 +142,42 @@ TEST_F(Barrier, WaitForAckedKnowsAReaderThatDoesNotTake)
   EXPECT_EQ(stuck->code, StepWorld::Response::CODE_BARRIER_TIMEOUT);
   EXPECT_NE(stuck->message.find("acknowledgement"), std::string::npos) << stuck->message;
   other.signal(SIGCONT);
+}
+
+TEST_F(Barrier, WhatAMemberCommandsActsFromTheNextCallOn)
+{
+  ASSERT_TRUE(ready);
+  StepWorld::Request request = with_barrier({"composed"}, kPatient);
+  request.observe_all = true;
+  const auto effort_of = [&] {
+    const auto reply = world.step(request, 90s);
+    EXPECT_TRUE(reply && reply->ok) << (reply ? reply->message : "no reply");
+    return reply && reply->joints.size() >= 3 ? reply->joints[2] : 0.0;
+  };
+  ambf_msgs::msg::RigidBodyCmd command;
+  command.name = "BODY support";
+  command.cartesian_cmd_type = ambf_msgs::msg::RigidBodyCmd::TYPE_NONE;
+  command.joint_modes = {1};
+  command.joint_cmds = {0.25};
+  const double before = effort_of();
+  member->command({command});
+  EXPECT_DOUBLE_EQ(effort_of(), before) << "said after the steps of this call";
+  EXPECT_DOUBLE_EQ(effort_of(), 0.25) << "applied before the steps of the next";
+  // What cannot be done is refused whole, and the rest of the answer counts.
+  command.joint_cmds = {0.5, 0.5, 0.5, 0.5, 0.5};
+  command.joint_modes = {1, 1, 1, 1, 1};
+  member->command({command});
+  effort_of();
+  EXPECT_DOUBLE_EQ(effort_of(), 0.25) << "the last good command holds";
+  // A caller's own command goes before that of a member.
+  command.joint_cmds = {0.5};
+  command.joint_modes = {1};
+  member->command({command});
+  effort_of();
+  request.joints = {0};
+  request.joint_modes = {1};
+  request.joint_values = {-0.1};
+  EXPECT_DOUBLE_EQ(effort_of(), -0.1);
 }
 
 int main(int argc, char ** argv)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Commands and the models that they are for, without ROS.
 #include <gtest/gtest.h>
 
@@ -19,7 +20,9 @@ LoadRequest two_links(const std::string & base = "base", const std::string & pla
   request.name = "two";
   request.text =
     "bodies: [BODY base, BODY link]\njoints: [JOINT hinge]\n"
-    "BODY base: {name: " + base + place + ", mass: 5.0, inertia: {ix: 1, iy: 1, iz: 1}}\n"
+    "BODY base: {name: " +
+    base + place +
+    ", mass: 5.0, inertia: {ix: 1, iy: 1, iz: 1}}\n"
     "BODY link: {name: link, mass: 0.1, inertia: {ix: 0.1, iy: 0.1, iz: 0.1}}\n"
     "JOINT hinge: {name: hinge, type: revolute, parent: BODY base, child: BODY link,\n"
     "  parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0.2},\n"
@@ -31,7 +34,7 @@ auto load(Simulation & simulation, const LoadRequest & request)
 {
   const Ownership::Token token(simulation.ownership);
   return simulation.read(request).and_then(
-    [&](ambf_adf::Model && model) {return simulation.load(request, std::move(model));});
+    [&](ambf_adf::Model && model) { return simulation.load(request, std::move(model)); });
 }
 
 TEST(Commands, EachTellsTheStepAtWhichItWasApplied)
@@ -45,7 +48,7 @@ TEST(Commands, EachTellsTheStepAtWhichItWasApplied)
   for (const std::uint64_t step : {1u, 11u, 21u}) {
     simulation.commands().apply(simulation.world(), 0, order, 0, true);
     EXPECT_EQ(simulation.commands().commander(0).applied_step, step);
-    for (int i = 0; i < 10; ++i) {simulation.step(0, 0, WatchdogAction::Hold, false);}
+    for (int i = 0; i < 10; ++i) { simulation.step(0, 0, WatchdogAction::Hold, false); }
   }
 }
 
@@ -57,7 +60,7 @@ TEST(Commands, TheWatchdogHoldsABodyWhoseJointsWereCommandedToo)
     BodyOrder order;
     order.source = 1;
     order.revision = simulation.world().revision();
-    if (itself) {order.body.mode = ambf_dynamics::BodyMode::Pose;}
+    if (itself) { order.body.mode = ambf_dynamics::BodyMode::Pose; }
     order.joints = {{0, ambf_dynamics::JointMode::Position, 0.0}};
     simulation.commands().apply(simulation.world(), 0, order, 0, true);
     for (std::int64_t i = 0; i < 1000; ++i) {
@@ -87,12 +90,13 @@ TEST(Commands, TheWatchdogEndsAHoldOrGoesOnHoldingAsStiffly)
     const bool held = action == WatchdogAction::Hold;
     EXPECT_EQ(simulation.world().body_command(0).mode == ambf_dynamics::BodyMode::Hold, held);
     EXPECT_EQ(std::abs(simulation.world().state().bodies[2]) < 1e-6, held);
-    if (held) {EXPECT_EQ(simulation.world().body_command(0).max_force, 80.0);}
+    if (held) { EXPECT_EQ(simulation.world().body_command(0).max_force, 80.0); }
   }
 }
 
 BodyOrder joint_order(
-  const Simulation & simulation, std::uint32_t source, ambf_dynamics::JointIndex joint, double value)
+  const Simulation & simulation, std::uint32_t source, ambf_dynamics::JointIndex joint,
+  double value)
 {
   BodyOrder order;
   order.source = source;
@@ -145,26 +149,28 @@ TEST(BodyInbox, LosesNothingBetweenTwoThreads)
   BodyInbox inbox;
   constexpr int messages = 200'000, joints = 8;
   std::thread writer([&] {
-      for (int i = 0; i < messages; ++i) {
-        inbox.post(
-          joint_order(simulation, 1, static_cast<ambf_dynamics::JointIndex>(i % joints), i),
-          static_cast<std::uint64_t>(i + 1));
-      }
-    });
+    for (int i = 0; i < messages; ++i) {
+      inbox.post(
+        joint_order(simulation, 1, static_cast<ambf_dynamics::JointIndex>(i % joints), i),
+        static_cast<std::uint64_t>(i + 1));
+    }
+  });
   std::vector<double> last(joints, -1.0);
   std::uint64_t newest = 0;
   while (newest < messages) {
     const auto * posted = inbox.take();
-    if (posted == nullptr) {continue;}
+    if (posted == nullptr) { continue; }
     for (const auto & joint : posted->joints) {
-      if (joint.number <= inbox.seen()) {continue;}
+      if (joint.number <= inbox.seen()) { continue; }
       ASSERT_GT(joint.order.value, last[joint.order.joint]);
       last[joint.order.joint] = joint.order.value;
     }
     newest = posted->number;
   }
   writer.join();
-  for (int k = 0; k < joints; ++k) {EXPECT_EQ(last[static_cast<std::size_t>(k)], messages - joints + k);}
+  for (int k = 0; k < joints; ++k) {
+    EXPECT_EQ(last[static_cast<std::size_t>(k)], messages - joints + k);
+  }
 }
 
 TEST(Commands, AWatchdogLeavesAJointToWhoHasTakenItOver)
@@ -173,13 +179,14 @@ TEST(Commands, AWatchdogLeavesAJointToWhoHasTakenItOver)
   ASSERT_TRUE(load(simulation, two_links()));
   auto & world = simulation.world();
   auto & commands = simulation.commands();
-  const auto effort = [&] {return world.state().joints[2];};
+  const auto effort = [&] { return world.state().joints[2]; };
   commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
   simulation.step(0, 100, WatchdogAction::Release, true);
   EXPECT_NEAR(effort(), 0.1, 1e-9);
   EXPECT_EQ(commands.commander(0).source, 1u);
   // A step call commands the joint by its index: every body that lists it says so.
-  ASSERT_EQ(commands.apply_joint(world, {0, ambf_dynamics::JointMode::Effort, 0.3}, 2),
+  ASSERT_EQ(
+    commands.apply_joint(world, {0, ambf_dynamics::JointMode::Effort, 0.3}, 2),
     ambf_dynamics::CommandResult::Ok);
   EXPECT_EQ(commands.commander(0).source, 2u);
   simulation.step(1, 100, WatchdogAction::Release, true);
@@ -208,7 +215,8 @@ TEST(Commands, StandingCommandersSurviveOtherModelsComingAndGoing)
   simulation.step(1000, 100, WatchdogAction::Release, true);
   simulation.step(1001, 100, WatchdogAction::Release, true);
   EXPECT_EQ(commands.counters().watchdog_trips, 1u);
-  EXPECT_EQ(simulation.world().state().joints[2], 0.0) << "the joint moved to another index and was released there";
+  EXPECT_EQ(simulation.world().state().joints[2], 0.0)
+    << "the joint moved to another index and was released there";
 }
 
 TEST(Commands, AreUnderstoodByAWorldThatChangedMeanwhile)
@@ -241,20 +249,25 @@ TEST(Commands, OfStepCallsHoldBesideAWatchdogAndDoNotStopIt)
     request.text =
       "bodies: [BODY base, BODY a, BODY b]\njoints: [JOINT one, JOINT two]\n"
       "BODY base: {name: base, mass: 0}\n"
-      "BODY a: {name: a, mass: 1, inertia: {ix: 1, iy: 1, iz: 1}}\nBODY b: {name: b, mass: 1, inertia: {ix: 1, iy: 1, iz: 1}}\n"
-      "JOINT one: {name: one, type: continuous, parent: BODY base, child: BODY a, parent axis: {x: 1, y: 0, z: 0},\n"
-      "  child axis: {x: 1, y: 0, z: 0}, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}}\n"
-      "JOINT two: {name: two, type: continuous, parent: BODY base, child: BODY b, parent axis: {x: 1, y: 0, z: 0},\n"
-      "  child axis: {x: 1, y: 0, z: 0}, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}}\n";
+      "BODY a: {name: a, mass: 1, inertia: {ix: 1, iy: 1, iz: 1}}\nBODY b: {name: b, mass: 1, "
+      "inertia: {ix: 1, iy: 1, iz: 1}}\n"
+      "JOINT one: {name: one, type: continuous, parent: BODY base, child: BODY a, parent axis: {x: "
+      "1, y: 0, z: 0},\n"
+      "  child axis: {x: 1, y: 0, z: 0}, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: "
+      "0, z: 0}}\n"
+      "JOINT two: {name: two, type: continuous, parent: BODY base, child: BODY b, parent axis: {x: "
+      "1, y: 0, z: 0},\n"
+      "  child axis: {x: 1, y: 0, z: 0}, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: "
+      "0, z: 0}}\n";
     ASSERT_TRUE(load(simulation, request));
     auto & commands = simulation.commands();
     const auto by_topic = [&] {
-        commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
-        simulation.step(0, 100, WatchdogAction::Release, true);
-      };
-    if (topic_first) {by_topic();}
+      commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
+      simulation.step(0, 100, WatchdogAction::Release, true);
+    };
+    if (topic_first) { by_topic(); }
     commands.apply(simulation.world(), 0, joint_order(simulation, 2, 1, 0.2), 0, false);
-    if (!topic_first) {by_topic();}
+    if (!topic_first) { by_topic(); }
     simulation.step(50, 100, WatchdogAction::Release, true);
     EXPECT_NEAR(simulation.world().state().joints[2], 0.1, 1e-9);
     simulation.step(1000, 100, WatchdogAction::Release, true);
@@ -359,19 +372,21 @@ TEST(Simulation, TheBaseOfAModelComesToBeWhereItIsAskedFor)
   LoadRequest request = two_links("base", place);
   request.place_base = true;
   request.t_world_model = Eigen::Translation3d(1.0, 2.0, 3.0) *
-    Eigen::AngleAxisd(0.5, Eigen::Vector3d(1.0, 2.0, -1.0).normalized());
+                          Eigen::AngleAxisd(0.5, Eigen::Vector3d(1.0, 2.0, -1.0).normalized());
   Simulation described(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(described, two_links("base", place)));
   ASSERT_TRUE(load(simulation, request));
   const auto pose = [](const Simulation & s, std::size_t body) {
-      const double * b = s.world().state().bodies.data() + body * ambf_dynamics::body_stride;
-      return Eigen::Isometry3d(Eigen::Translation3d(b[0], b[1], b[2]) * Eigen::Quaterniond(b[6], b[3], b[4], b[5]));
-    };
+    const double * b = s.world().state().bodies.data() + body * ambf_dynamics::body_stride;
+    return Eigen::Isometry3d(
+      Eigen::Translation3d(b[0], b[1], b[2]) * Eigen::Quaterniond(b[6], b[3], b[4], b[5]));
+  };
   std::size_t base = 0;
-  while (simulation.world().bodies()[base].parent != ambf_dynamics::no_index) {++base;}
+  while (simulation.world().bodies()[base].parent != ambf_dynamics::no_index) { ++base; }
   EXPECT_TRUE(pose(simulation, base).isApprox(request.t_world_model, 1e-12));
   for (std::size_t i = 0; i < 2; ++i) {
-    const Eigen::Isometry3d expected = request.t_world_model * pose(described, base).inverse() * pose(described, i);
+    const Eigen::Isometry3d expected =
+      request.t_world_model * pose(described, base).inverse() * pose(described, i);
     EXPECT_TRUE(pose(simulation, i).isApprox(expected, 1e-9)) << i;
   }
 }
@@ -427,7 +442,7 @@ TEST(Simulation, AWorldThatFailsOnItsWayInLeavesTheOldOneAsItWas)
   ASSERT_TRUE(load(simulation, two_links("first")));
   ASSERT_TRUE(load(simulation, two_links("second")));
   simulation.commands().post(*simulation.commands().inbox(0), joint_order(simulation, 1, 0, 0.1));
-  for (int i = 0; i < 20; ++i) {simulation.step(0, 0, WatchdogAction::Release, true);}
+  for (int i = 0; i < 20; ++i) { simulation.step(0, 0, WatchdogAction::Release, true); }
   simulation.saved["kept"] = simulation.save();
   const auto hash = simulation.world().state().hash;
   const auto revision = simulation.world().revision();

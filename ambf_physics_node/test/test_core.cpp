@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The parts of the physics node that know nothing of ROS.
 #include <gtest/gtest.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -20,18 +22,21 @@ using namespace ambf_physics;  // NOLINT
 
 TEST(LatestBox, ReaderSeesOnlyWholeValuesAndNeverAnOlderOne)
 {
-  struct Pair {std::uint64_t a = 0, b = 0;};
+  struct Pair
+  {
+    std::uint64_t a = 0, b = 0;
+  };
   LatestBox<Pair> box;
   constexpr std::uint64_t kLast = 200000;
   std::thread writer([&] {
-      for (std::uint64_t i = 1; i <= kLast; ++i) {
-        box.back() = {i, i};
-        box.publish();
-      }
-    });
+    for (std::uint64_t i = 1; i <= kLast; ++i) {
+      box.back() = {i, i};
+      box.publish();
+    }
+  });
   std::uint64_t last = 0;
   while (last != kLast) {
-    if (!box.take()) {continue;}
+    if (!box.take()) { continue; }
     ASSERT_EQ(box.front().a, box.front().b);
     ASSERT_GT(box.front().a, last);
     last = box.front().a;
@@ -46,8 +51,8 @@ TEST(Ownership, IsGivenInTheOrderOfAsking)
   std::atomic<bool> stop{false};
   std::atomic<int> served{0};
   std::thread greedy([&] {
-      while (!stop) {const Ownership::Token token(ownership);}
-    });
+    while (!stop) { const Ownership::Token token(ownership); }
+  });
   for (int i = 0; i < 1000; ++i) {
     const Ownership::Token token(ownership);
     ++served;
@@ -63,14 +68,14 @@ TEST(StepSignal, WakesAWaiterAndLosesNoWakeUp)
   std::atomic<int> seen{0};
   constexpr int kRounds = 2000;
   std::thread waiter([&] {
-      std::uint32_t last = 0;
-      while (last < kRounds) {
-        signal.wait(last, 5'000'000'000);
-        last = signal.count();
-        seen = static_cast<int>(last);
-      }
-    });
-  for (int i = 0; i < kRounds; ++i) {signal.raise();}
+    std::uint32_t last = 0;
+    while (last < kRounds) {
+      signal.wait(last, 5'000'000'000);
+      last = signal.count();
+      seen = static_cast<int>(last);
+    }
+  });
+  for (int i = 0; i < kRounds; ++i) { signal.raise(); }
   waiter.join();
   EXPECT_EQ(seen, kRounds);
 }
@@ -80,7 +85,7 @@ TEST(Pacer, HandsOutExactlyTheStepsThatWallTimeAsksFor)
   Pacer pacer;
   pacer.start({0.001, 1.0, 50}, 0);
   std::uint64_t taken = 0;
-  for (std::int64_t now = 0; now <= 10'000'000'000; now += 1'370'000) {taken += pacer.due(now);}
+  for (std::int64_t now = 0; now <= 10'000'000'000; now += 1'370'000) { taken += pacer.due(now); }
   EXPECT_EQ(taken, 9999u) << "the last look was at 9.99963 s";
   EXPECT_DOUBLE_EQ(pacer.slip(), 0.0);
 }
@@ -114,10 +119,10 @@ TEST(Driver, ALongCycleTellsItsReadersInBetween)
   // The first cycles are short: what is behind has to grow. Later the smallest stretch counts, as this
   // thread may miss some.
   std::uint64_t last = 0, smallest = 100'000;
-  for (int seen = 0; seen < 100; ) {
-    if (!simulation.shared_state().take()) {continue;}
+  for (int seen = 0; seen < 100;) {
+    if (!simulation.shared_state().take()) { continue; }
     const std::uint64_t step = simulation.shared_state().front().state.step;
-    if (seen >= 50) {smallest = std::min(smallest, step - last);}
+    if (seen >= 50) { smallest = std::min(smallest, step - last); }
     last = step;
     ++seen;
     const Ownership::Token token(simulation.ownership);  // is to be had within the cycle
@@ -125,6 +130,43 @@ TEST(Driver, ALongCycleTellsItsReadersInBetween)
   driver.stop();
   EXPECT_GT(smallest, 0u);
   EXPECT_LT(smallest, 50'000u);
+}
+
+TEST(Driver, TheMostStepsOfACycleCanBeSetAndWhatIsBeyondIsSlip)
+{
+  Simulation simulation(std::move(*ambf_dynamics::make_world()));
+  DriverSettings settings;
+  settings.pace = {0.001, 1.0, 1'000'000};
+  Driver driver(simulation, settings);
+  EXPECT_EQ(driver.max_steps_per_cycle(), 1'000'000u);
+  // Physics cannot step while somebody else owns the world: what is due meanwhile is made up for, or is slip.
+  const auto stall = [&] {
+    const auto step = [&] {
+      const Ownership::Token token(simulation.ownership);
+      return simulation.world().state().step;
+    };
+    for (const std::uint64_t before = step(); step() == before;) {}  // it runs
+    const Ownership::Token token(simulation.ownership);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  };
+  const auto wait_for_figures = [&] {
+    // Two windows of measuring: the second began after the stall.
+    for (int i = 0; i < 2; ++i) {
+      const double before = driver.figures().steps_per_second;
+      while (driver.figures().steps_per_second == before) { std::this_thread::yield(); }
+    }
+  };
+  driver.start(Mode::Realtime);
+  stall();
+  wait_for_figures();
+  EXPECT_EQ(driver.figures().slip, 0.0);
+  driver.set_max_steps_per_cycle(3);
+  EXPECT_EQ(driver.max_steps_per_cycle(), 3u);
+  stall();
+  stall();  // the first may have found the old number
+  wait_for_figures();
+  driver.stop();
+  EXPECT_GT(driver.figures().slip, 0.15);
 }
 
 TEST(SoleStepper, HasTheWorldUntilItIsSilentForTheLease)
@@ -148,7 +190,7 @@ TEST(SoleStepper, HasTheWorldUntilItIsSilentForTheLease)
 TEST(AgentRoster, WorldAdvancesOnlyWhenAllHaveGranted)
 {
   AgentRoster agents;
-  for (const char * name : {"a", "b", "c"}) {ASSERT_TRUE(agents.join(name, 0.0, 0));}
+  for (const char * name : {"a", "b", "c"}) { ASSERT_TRUE(agents.join(name, 0.0, 0)); }
   EXPECT_FALSE(agents.join("a", 0.0, 0));
   EXPECT_EQ(agents.grant("a", 1), AgentRoster::Grant::Waiting);
   EXPECT_EQ(agents.grant("a", 1), AgentRoster::Grant::Twice);
@@ -183,7 +225,8 @@ TEST(AgentRoster, TheOneThatVanishedIsDeadAtOnce)
     agents.join(name, 0.0, 0);
     agents.hello(name, 1);
   }
-  EXPECT_TRUE(agents.take_dead(50, 1000, {"b"}).empty()) << "no lease was lost: b may be between two publishers";
+  EXPECT_TRUE(agents.take_dead(50, 1000, {"b"}).empty())
+    << "no lease was lost: b may be between two publishers";
   agents.lease_lost(2, 100);
   EXPECT_TRUE(agents.suspicious());
   EXPECT_EQ(agents.take_dead(101, 1000, {"b"}), std::vector<std::string>{"b"});
@@ -200,7 +243,8 @@ TEST(AgentRoster, WhoeverNeitherGrantedNorSpokeForAnotherLeaseIsDead)
   agents.grant("a", 90);
   agents.grant("c", 95);
   agents.lease_lost(2, 100);
-  EXPECT_TRUE(agents.take_dead(1100, 1000).empty()) << "a and c wait for a reply: b gets another lease to speak";
+  EXPECT_TRUE(agents.take_dead(1100, 1000).empty())
+    << "a and c wait for a reply: b gets another lease to speak";
   EXPECT_EQ(agents.take_dead(1101, 1000), std::vector<std::string>{"b"});
   EXPECT_TRUE(agents.complete());
 }
@@ -260,7 +304,8 @@ TEST(ToggleClock, GrantsOnEveryChangeAndNeverOnARepetition)
   EXPECT_EQ(answer.steps, 5u);
   EXPECT_EQ(clock.take(true, true, 5).steps, 0u);
   EXPECT_EQ(clock.take(true, false, 3).steps, 3u);
-  EXPECT_EQ(clock.take(true, true, 0).steps, ToggleClock::default_skip_steps) << "a message that leaves it unset";
+  EXPECT_EQ(clock.take(true, true, 0).steps, ToggleClock::default_skip_steps)
+    << "a message that leaves it unset";
   EXPECT_EQ(clock.take(true, false, 3).steps, 3u);
   answer = clock.take(false, true, 3);
   EXPECT_EQ(answer.throttle, false);
@@ -270,9 +315,11 @@ TEST(ToggleClock, GrantsOnEveryChangeAndNeverOnARepetition)
 TEST(LeftSegments, OnlyThoseWithoutAnOwnerAreRemoved)
 {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("ambf_left_segments_" + std::to_string(getpid()));
+  const fs::path folder =
+    fs::temp_directory_path() / ("ambf_left_segments_" + std::to_string(getpid()));
   fs::create_directory(folder);
-  const std::string left = "fastrtps_0123456789abcdef", living = "fastrtps_fedcba9876543210", port = "fastrtps_port7411";
+  const std::string left = "fastrtps_0123456789abcdef", living = "fastrtps_fedcba9876543210",
+                    port = "fastrtps_port7411";
   for (const auto & name : {left, living, port}) {
     std::ofstream(folder / name) << "memory";
     std::ofstream(folder / (name + "_el"));

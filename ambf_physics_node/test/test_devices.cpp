@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hands over topics: samples in, proxy states out, in a world that is stepped by a call.
 #include <atomic>
 #include <cmath>
@@ -26,15 +27,15 @@ namespace
 {
 
 /// The newest message of a topic.
-template<typename Message>
+template <typename Message>
 class Newest
 {
 public:
   Newest(rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos)
   {
     // The executor may be in the callback when the test has ended: what it writes to is its own, too.
-    subscription_ = node.create_subscription<Message>(
-      topic, qos, [heard = heard_](const Message & message) {
+    subscription_ =
+      node.create_subscription<Message>(topic, qos, [heard = heard_](const Message & message) {
         std::lock_guard<std::mutex> lock(heard->mutex);
         heard->message = message;
         ++heard->count;
@@ -109,10 +110,10 @@ public:
   {
     sample.sequence = ++sequence;
     return eventually([&] {
-               samples->publish(sample);
-               steps(0);
-               return eventually([&] {return proxies.get().sequence == sequence;}, 50ms);
-             });
+      samples->publish(sample);
+      steps(0);
+      return eventually([&] { return proxies.get().sequence == sequence; }, 50ms);
+    });
   }
 
   ComposedWorld composed;
@@ -126,21 +127,23 @@ class Diagnosis
 {
 public:
   Diagnosis(rclcpp::Node & node, std::string hand)
-  : newest_(node, "/diagnostics", rclcpp::QoS(10)), hand_(std::move(hand)) {}
+  : newest_(node, "/diagnostics", rclcpp::QoS(10)), hand_(std::move(hand))
+  {
+  }
 
   std::string message() const
   {
     for (const auto & status : newest_.get().status) {
-      if (status.hardware_id == hand_) {return status.message;}
+      if (status.hardware_id == hand_) { return status.message; }
     }
     return "";
   }
   std::string value(const std::string & key) const
   {
     for (const auto & status : newest_.get().status) {
-      if (status.hardware_id != hand_) {continue;}
+      if (status.hardware_id != hand_) { continue; }
       for (const auto & pair : status.values) {
-        if (pair.key == key) {return pair.value;}
+        if (pair.key == key) { return pair.value; }
       }
     }
     return "";
@@ -165,7 +168,7 @@ TEST(Devices, ASampleMovesTheBodyAndTheProxyStateOfTheStepIsOut)
   const auto start = world.steps(1);
   ASSERT_TRUE(world.send(sample_at(0.32)));
   const auto end = world.steps(1000);
-  ASSERT_TRUE(eventually([&] {return world.proxies.get().step == end.step;}));
+  ASSERT_TRUE(eventually([&] { return world.proxies.get().step == end.step; }));
   const auto state = world.proxies.get();
   EXPECT_EQ(state.sequence, world.sequence);
   EXPECT_NEAR(state.reference_pose.position.x - start.bodies[0], 0.02, 1e-6);
@@ -176,8 +179,9 @@ TEST(Devices, ASampleMovesTheBodyAndTheProxyStateOfTheStepIsOut)
   clutched.position_clutch = true;
   ASSERT_TRUE(world.send(clutched));
   const auto held = world.steps(100);
-  ASSERT_TRUE(eventually([&] {return world.proxies.get().step == held.step;}));
-  EXPECT_NEAR(world.proxies.get().reference_pose.position.x, state.reference_pose.position.x, 1e-12);
+  ASSERT_TRUE(eventually([&] { return world.proxies.get().step == held.step; }));
+  EXPECT_NEAR(
+    world.proxies.get().reference_pose.position.x, state.reference_pose.position.x, 1e-12);
 }
 
 TEST(Devices, TheGripperMovesTheJointsAndIsNamedAsTheCommander)
@@ -189,9 +193,9 @@ TEST(Devices, TheGripperMovesTheJointsAndIsNamedAsTheCommander)
   open.gripper = 1.0;
   ASSERT_TRUE(world.send(open));
   ASSERT_TRUE(eventually([&] {
-      world.steps(100);
-      return palm.get().commanded_by == "hand";
-    }));
+    world.steps(100);
+    return palm.get().commanded_by == "hand";
+  }));
   const auto end = world.steps(1000);
   ASSERT_EQ(end.joints.size(), 6u);
   EXPECT_NEAR(end.joints[0], 0.035, 1e-3);
@@ -205,7 +209,7 @@ TEST(Devices, TheManifestAndTheWorldStateKnowTheHands)
     *world.composed.client_node, "/ambf/env/World/Manifest", rclcpp::QoS(1).transient_local());
   Newest<ambf_msgs::msg::WorldState> state(
     *world.composed.client_node, "/ambf/env/World/State", rclcpp::QoS(1));
-  ASSERT_TRUE(eventually([&] {return manifest.count() > 0;}));
+  ASSERT_TRUE(eventually([&] { return manifest.count() > 0; }));
   const auto devices = manifest.get().devices;
   ASSERT_EQ(devices.size(), 1u);
   EXPECT_EQ(devices[0].kind, "INPUT_DEVICE");
@@ -214,9 +218,9 @@ TEST(Devices, TheManifestAndTheWorldStateKnowTheHands)
   EXPECT_EQ(devices[0].parent, "/ambf/env/gripper/BODY palm");
   ASSERT_TRUE(world.send(sample_at(0.0)));
   EXPECT_TRUE(eventually([&] {
-      world.steps(1);
-      return state.get().n_devices == 1;
-    }));
+    world.steps(1);
+    return state.get().n_devices == 1;
+  }));
 }
 
 TEST(Devices, SamplesThatMeanNothingAreRejectedAndCounted)
@@ -233,11 +237,11 @@ TEST(Devices, SamplesThatMeanNothingAreRejectedAndCounted)
   for (auto * bad : {&not_finite, &long_quaternion, &spinning}) {
     const auto refused = diagnosis.number("samples refused");
     ASSERT_TRUE(eventually([&] {
-        bad->sequence = world.sequence + 1;
-        world.samples->publish(*bad);
-        std::this_thread::sleep_for(20ms);
-        return diagnosis.number("samples refused") > refused;
-      }));
+      bad->sequence = world.sequence + 1;
+      world.samples->publish(*bad);
+      std::this_thread::sleep_for(20ms);
+      return diagnosis.number("samples refused") > refused;
+    }));
   }
   EXPECT_NEAR(world.steps(200).bodies[0], before.bodies[0], 1e-6) << "nothing of them was taken";
   EXPECT_EQ(world.proxies.get().sequence, world.sequence);
@@ -254,33 +258,39 @@ TEST(Devices, OfTwoSendersOneIsTakenUntilItFallsSilent)
   auto wild = sample_at(0.09);
   wild.sequence = 1'000'000;
   // Both send, taking turns, until the second one has been noticed.
-  ASSERT_TRUE(eventually([&] {
+  ASSERT_TRUE(eventually(
+    [&] {
       ++wild.sequence;
       other->publish(wild);
-      std::this_thread::sleep_for(5ms);  // a reader keeps only the newest: not to be overtaken at once
+      std::this_thread::sleep_for(
+        5ms);  // a reader keeps only the newest: not to be overtaken at once
       EXPECT_TRUE(world.send(sample_at(0.0)));
       world.steps(5);
       return diagnosis.number("samples of a second sender") > 5;
-    }, 60s));
+    },
+    60s));
   EXPECT_NEAR(world.steps(1).bodies[0], start, 1e-6) << "the proxy stands still";
   EXPECT_LT(world.proxies.get().sequence, 1'000'000u);
   // The first one is silent: the second is taken as a new hand, without a jump.
-  ASSERT_TRUE(eventually([&] {
+  ASSERT_TRUE(eventually(
+    [&] {
       ++wild.sequence;
       other->publish(wild);
       world.steps(1);
       return world.proxies.get().sequence > 1'000'000u;
-    }, 60s));
+    },
+    60s));
   EXPECT_NEAR(world.steps(500).bodies[0], start, 0.1);
 }
 
 TEST(Devices, ABodyThatIsNotThereIsToldWithItsNearestName)
 {
   std::vector<rclcpp::Parameter> parameters{
-    {"devices", std::vector<std::string>{"lost"}}, {"device.lost.root_link", "/ambf/env/gripper/BODY plam"}};
+    {"devices", std::vector<std::string>{"lost"}},
+    {"device.lost.root_link", "/ambf/env/gripper/BODY plam"}};
   ComposedWorld world({"adf/gripper.yaml"}, false, parameters);
   Diagnosis diagnosis(*world.client_node, "lost");
-  EXPECT_TRUE(eventually([&] {return !diagnosis.message().empty();}));
+  EXPECT_TRUE(eventually([&] { return !diagnosis.message().empty(); }));
   EXPECT_NE(diagnosis.message().find("nearest: '/ambf/env/gripper/BODY palm'"), std::string::npos)
     << diagnosis.message();
 }
@@ -297,12 +307,13 @@ TEST(Devices, ASilentHandIsLostAndComesBack)
   ASSERT_EQ(mode->async_send_request(run).future.wait_for(30s), std::future_status::ready);
   for (int round = 0; round < 2; ++round) {
     ASSERT_TRUE(eventually([&] {
-        auto sample = sample_at(0.0);
-        sample.sequence = ++world.sequence;
-        world.samples->publish(sample);
-        return state.get().n_devices == 1;
-      })) << round;
-    ASSERT_TRUE(eventually([&] {return state.get().n_devices == 0;})) << round;
+      auto sample = sample_at(0.0);
+      sample.sequence = ++world.sequence;
+      world.samples->publish(sample);
+      return state.get().n_devices == 1;
+    }))
+      << round;
+    ASSERT_TRUE(eventually([&] { return state.get().n_devices == 0; })) << round;
   }
   EXPECT_GT(world.proxies.count(), 0u);
 }
@@ -310,17 +321,17 @@ TEST(Devices, ASilentHandIsLostAndComesBack)
 TEST(Devices, TheSameSamplesAtTheSameStepsGiveTheSameHashes)
 {
   const auto run = [](bool intra_process) {
-      std::vector<std::uint64_t> hashes;
-      World world({}, intra_process);
-      for (int i = 0; i < 60; ++i) {
-        auto sample = sample_at(0.02 * std::sin(0.1 * i), 0.01 * std::sin(0.17 * i));
-        sample.gripper = 0.5 + 0.5 * std::sin(0.3 * i);
-        sample.position_clutch = i % 20 < 5;
-        EXPECT_TRUE(world.send(sample));
-        hashes.push_back(world.steps(1 + static_cast<std::uint32_t>(i % 4)).state_hash);
-      }
-      return hashes;
-    };
+    std::vector<std::uint64_t> hashes;
+    World world({}, intra_process);
+    for (int i = 0; i < 60; ++i) {
+      auto sample = sample_at(0.02 * std::sin(0.1 * i), 0.01 * std::sin(0.17 * i));
+      sample.gripper = 0.5 + 0.5 * std::sin(0.3 * i);
+      sample.position_clutch = i % 20 < 5;
+      EXPECT_TRUE(world.send(sample));
+      hashes.push_back(world.steps(1 + static_cast<std::uint32_t>(i % 4)).state_hash);
+    }
+    return hashes;
+  };
   const auto first = run(false);
   EXPECT_EQ(run(true), first);
   EXPECT_NE(first.front(), first.back());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hands in a simulation, without ROS: binding by file and by settings, cameras, grippers, saving.
 #include <unistd.h>
 
@@ -35,24 +36,29 @@ public:
   {
     static int count = 0;
     folder_ = std::filesystem::temp_directory_path() /
-      ("ambf_hands_" + std::to_string(getpid()) + "_" + std::to_string(++count));
+              ("ambf_hands_" + std::to_string(getpid()) + "_" + std::to_string(++count));
     std::filesystem::create_directories(folder_);
     write("devices.yaml", devices);
     write("broken.yaml", "bodies: [BODY nothing]\n");
     write(
-      "launch.yaml", "world config: " + world_folder("gamepad") + "/world.yaml\n"
-      "input devices config: ./devices.yaml\nmultibody configs: [" + gripper() + "]\n");
+      "launch.yaml", "world config: " + world_folder("gamepad") +
+                       "/world.yaml\n"
+                       "input devices config: ./devices.yaml\nmultibody configs: [" +
+                       gripper() + "]\n");
   }
-  ~DeviceFile() {std::filesystem::remove_all(folder_);}
+  ~DeviceFile() { std::filesystem::remove_all(folder_); }
 
   static std::string gripper()
   {
     return ament_index_cpp::get_package_share_directory("ambf_description") + "/adf/gripper.yaml";
   }
-  std::string launch() const {return (folder_ / "launch.yaml").string();}
+  std::string launch() const { return (folder_ / "launch.yaml").string(); }
 
 private:
-  void write(const std::string & name, const std::string & text) {std::ofstream(folder_ / name) << text;}
+  void write(const std::string & name, const std::string & text)
+  {
+    std::ofstream(folder_ / name) << text;
+  }
 
   std::filesystem::path folder_;
 };
@@ -66,10 +72,12 @@ bad_file: {hardware name: b, simulated multibody: ./broken.yaml}
 good: {hardware name: c, root link: palm}
 )");
   ScriptedWorld world(file.launch());
-  EXPECT_NE(trouble(world, "bad_value").find("workspace scaling"), std::string::npos) << trouble(world, "bad_value");
-  EXPECT_NE(trouble(world, "bad_file").find("broken.yaml"), std::string::npos) << trouble(world, "bad_file");
+  EXPECT_NE(trouble(world, "bad_value").find("workspace scaling"), std::string::npos)
+    << trouble(world, "bad_value");
+  EXPECT_NE(trouble(world, "bad_file").find("broken.yaml"), std::string::npos)
+    << trouble(world, "bad_file");
   EXPECT_EQ(trouble(world, "good"), "");
-  for (std::size_t i = 0; i < 3; ++i) {world.hand(i, 0.0);}
+  for (std::size_t i = 0; i < 3; ++i) { world.hand(i, 0.0); }
   ASSERT_NO_FATAL_FAILURE(world.step());
   EXPECT_EQ(world.reading(world.device("bad_value")).state, HandState::Unbound);
   EXPECT_EQ(world.reading(world.device("bad_file")).state, HandState::Unbound);
@@ -81,14 +89,16 @@ good: {hardware name: c, root link: palm}
   settings[0].root_link = settings[1].root_link = "palm";
   ScriptedWorld again(file.launch(), settings);
   const auto & hands = again.simulation->hands().proxies();
-  EXPECT_NE(hands.body(again.device("bad_file")), ambf_dynamics::no_index) << trouble(again, "bad_file");
+  EXPECT_NE(hands.body(again.device("bad_file")), ambf_dynamics::no_index)
+    << trouble(again, "bad_file");
   EXPECT_EQ(hands.body(again.device("bad_value")), ambf_dynamics::no_index);
 }
 
 TEST(Devices, AnOrientationOffsetTurnsTheProxyThatTheDeviceBringsAlong)
 {
   const DeviceFile file(
-    "input devices: [turned]\nturned:\n  hardware name: a\n  simulated multibody: " + DeviceFile::gripper() + R"(
+    "input devices: [turned]\nturned:\n  hardware name: a\n  simulated multibody: " +
+    DeviceFile::gripper() + R"(
   location: {position: {x: 0.1, y: 0, z: 0.5}, orientation: {r: 0, p: 0, y: 0.3}}
   orientation offset: {r: 1.0, p: 0.0, y: 0.5}
 )");
@@ -98,14 +108,15 @@ TEST(Devices, AnOrientationOffsetTurnsTheProxyThatTheDeviceBringsAlong)
   const auto start = world.pose(bodies[world.simulation->hands().proxies().body(0)].qualified);
   const Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
   const Eigen::Matrix3d expected = Eigen::Quaterniond(
-    Eigen::AngleAxisd(0.3, z) * Eigen::AngleAxisd(0.5, z) *
-    Eigen::AngleAxisd(1.0, Eigen::Vector3d::UnitX())).toRotationMatrix();
+                                     Eigen::AngleAxisd(0.3, z) * Eigen::AngleAxisd(0.5, z) *
+                                     Eigen::AngleAxisd(1.0, Eigen::Vector3d::UnitX()))
+                                     .toRotationMatrix();
   EXPECT_TRUE(start.linear().isApprox(expected, 1e-9)) << start.linear();
   EXPECT_NEAR(start.translation().z(), 0.5, 1e-12);
   world.hand(0, 0.0);
   ASSERT_NO_FATAL_FAILURE(world.step());
-  EXPECT_TRUE(
-    world.reading(0).proxy.T_world_reference.orientation.toRotationMatrix().isApprox(expected, 1e-9));
+  EXPECT_TRUE(world.reading(0).proxy.T_world_reference.orientation.toRotationMatrix().isApprox(
+    expected, 1e-9));
 }
 
 TEST(Devices, KeysWithoutEffectAreSaidOnce)
@@ -122,15 +133,17 @@ one:
 two: {hardware name: b, root link: palm, button mapping: {a1: 0, next mode: 2}}
 )");
   const auto count = [](const ScriptedWorld & world, const std::string & words) {
-      int hits = 0;
-      for (const auto & warning : world.simulation->warnings()) {
-        hits += ambf_adf::to_string(warning).find(words) != std::string::npos ? 1 : 0;
-      }
-      return hits;
-    };
+    int hits = 0;
+    for (const auto & warning : world.simulation->warnings()) {
+      hits += ambf_adf::to_string(warning).find(words) != std::string::npos ? 1 : 0;
+    }
+    return hits;
+  };
   ScriptedWorld world(file.launch());
-  for (const char * key : {"one/location", "device.one.orientation:=absolute", "one/max jerk", "'one', 'two'"}) {
-    EXPECT_EQ(count(world, key), 1) << key << "\n" << ambf_adf::to_string(world.simulation->warnings());
+  for (const char * key :
+       {"one/location", "device.one.orientation:=absolute", "one/max jerk", "'one', 'two'"}) {
+    EXPECT_EQ(count(world, key), 1) << key << "\n"
+                                    << ambf_adf::to_string(world.simulation->warnings());
   }
   DeviceSettings absolute;
   absolute.device = "one";
@@ -154,8 +167,10 @@ TEST(Devices, AStiffnessAloneLeavesTheRestOfTheHold)
     ASSERT_NO_FATAL_FAILURE(world.step());
   }
   const auto proxy = world.reading(0).proxy;
-  EXPECT_LT((proxy.T_world_reference.position - proxy.T_world_proxy.position).norm(), 1e-3) << "it does not swing";
-  EXPECT_LT(proxy.T_world_reference.orientation.angularDistance(proxy.T_world_proxy.orientation), 1e-2);
+  EXPECT_LT((proxy.T_world_reference.position - proxy.T_world_proxy.position).norm(), 1e-3)
+    << "it does not swing";
+  EXPECT_LT(
+    proxy.T_world_reference.orientation.angularDistance(proxy.T_world_proxy.orientation), 1e-2);
   EXPECT_NEAR(world.reading(0).twist.linear.norm(), 0.0, 1e-3);
 }
 
@@ -168,7 +183,8 @@ TEST(Devices, BringTheirMultiBodiesAlong)
     EXPECT_EQ(hands.trouble(i), "");
     ASSERT_NE(hands.body(i), ambf_dynamics::no_index);
     EXPECT_EQ(
-      world.simulation->world().bodies()[hands.body(i)].qualified, "/ambf/env/" + hands.name(i) + "/BODY palm");
+      world.simulation->world().bodies()[hands.body(i)].qualified,
+      "/ambf/env/" + hands.name(i) + "/BODY palm");
   }
 }
 
@@ -185,7 +201,8 @@ TEST(Devices, ShareAProxyAndMoveItTogether)
     world.hand(pupil, 0.0);
     ASSERT_NO_FATAL_FAILURE(world.step());
   }
-  const Eigen::Vector3d moved = world.pose("/ambf/env/shared_gripper/BODY palm").translation() - start;
+  const Eigen::Vector3d moved =
+    world.pose("/ambf/env/shared_gripper/BODY palm").translation() - start;
   EXPECT_NEAR(moved.x(), 0.01, 1e-4) << "half-way: both hold with the same gains";
   EXPECT_NEAR(world.reading(pupil).proxy.T_world_reference.position.x(), start.x(), 1e-9);
 }
@@ -210,7 +227,8 @@ TEST(Devices, SettingsBindWithoutAFileAndChangeWhatTheFileSays)
     world.hand(2, 0.0, 0.0, std::min(0.05, 0.0001 * i));  // up in the picture of the main camera
     ASSERT_NO_FATAL_FAILURE(world.step());
   }
-  EXPECT_NEAR(world.pose("/ambf/env/shared_gripper/BODY palm").translation().x() - start.x(), 0.02, 1e-4)
+  EXPECT_NEAR(
+    world.pose("/ambf/env/shared_gripper/BODY palm").translation().x() - start.x(), 0.02, 1e-4)
     << "the pupil feels and does not hold";
   EXPECT_GT(world.pose("/ambf/env/puzzle/BODY round piece").translation().z(), piece.z() + 0.02);
 }
@@ -221,7 +239,9 @@ TEST(Devices, ABodyThatIsNotThereIsToldWithItsNearestName)
   blind.device = "blind";
   blind.root_link = "/ambf/env/shared_griper/BODY palm";
   ScriptedWorld world("shared_proxy", {blind});
-  EXPECT_NE(trouble(world, "blind").find("nearest: '/ambf/env/shared_gripper/BODY palm'"), std::string::npos)
+  EXPECT_NE(
+    trouble(world, "blind").find("nearest: '/ambf/env/shared_gripper/BODY palm'"),
+    std::string::npos)
     << trouble(world, "blind");
   world.hand(world.device("blind"), 0.0);
   world.hand(world.device("teacher"), 0.0);
@@ -234,9 +254,9 @@ TEST(Devices, AProxyThatIsRemovedWhileHeldLeavesTheOthersAndMayComeBack)
 {
   ScriptedWorld world("two_user_puzzle");
   const auto hold = [&] {
-      for (std::size_t i = 0; i < 4; ++i) {world.hand(i, 0.0);}
-      world.step();
-    };
+    for (std::size_t i = 0; i < 4; ++i) { world.hand(i, 0.0); }
+    world.step();
+  };
   hold();
   ASSERT_TRUE(world.simulation->remove("/ambf/env/mtm_left/BODY palm"));
   hold();
@@ -258,7 +278,7 @@ TEST(Devices, TheCameraClutchMovesTheViewAndOneHandOwnsIt)
   pupil.device = "pupil";
   pupil.cameras = {"main camera"};
   ScriptedWorld world("shared_proxy", {pupil});
-  const auto camera = [&] {return world.simulation->cameras()[0].t_parent_view;};
+  const auto camera = [&] { return world.simulation->cameras()[0].t_parent_view; };
   const Eigen::Isometry3d start = camera();
   ambf_devices::DriverState free, pressed, moved;
   pressed.camera_clutch = moved.camera_clutch = true;
@@ -280,7 +300,8 @@ TEST(Devices, TheCameraClutchMovesTheViewAndOneHandOwnsIt)
   }
   const Eigen::Vector3d shift = camera().translation() - start.translation();
   EXPECT_LT((shift - start.linear() * Eigen::Vector3d(0.05, 0, 0)).norm(), 1e-9);
-  EXPECT_EQ(world.simulation->object_commands().cameras.commander(0).source, 1u) << "the teacher's number";
+  EXPECT_EQ(world.simulation->object_commands().cameras.commander(0).source, 1u)
+    << "the teacher's number";
 }
 
 TEST(Devices, CommandsToACameraThatAHandHoldsHaveNoEffectAndAreCounted)
@@ -288,17 +309,17 @@ TEST(Devices, CommandsToACameraThatAHandHoldsHaveNoEffectAndAreCounted)
   ScriptedWorld world("shared_proxy");
   auto & commands = world.simulation->object_commands();
   const auto command = [&](double x) {
-      auto & box = *commands.cameras.box(0);
-      auto & order = box.back();
-      order.revision = world.simulation->world().revision();
-      order.source = 99;
-      order.command = Eigen::Isometry3d::Identity();
-      order.command.translation().x() = x;
-      box.publish();
-      commands.pending.store(1);
-    };
-  const auto x = [&] {return world.simulation->cameras()[0].t_parent_view.translation().x();};
-  const auto overridden = [&] {return world.simulation->hands().overridden();};
+    auto & box = *commands.cameras.box(0);
+    auto & order = box.back();
+    order.revision = world.simulation->world().revision();
+    order.source = 99;
+    order.command = Eigen::Isometry3d::Identity();
+    order.command.translation().x() = x;
+    box.publish();
+    commands.pending.store(1);
+  };
+  const auto x = [&] { return world.simulation->cameras()[0].t_parent_view.translation().x(); };
+  const auto overridden = [&] { return world.simulation->hands().overridden(); };
   ambf_devices::DriverState free, pressed;
   pressed.camera_clutch = true;
   world.hand(0, free);
@@ -335,7 +356,8 @@ TEST(Devices, TheGripperIsACommandOfTheDevice)
   EXPECT_TRUE(world.simulation->commands().commander(body).live);
   EXPECT_EQ(world.simulation->commands().commander(body).source, 1u);
   for (const auto joint : world.simulation->world().client_joints(body)) {
-    EXPECT_NEAR(world.simulation->world().state().joints[joint * ambf_dynamics::joint_stride], 0.035, 1e-3);
+    EXPECT_NEAR(
+      world.simulation->world().state().joints[joint * ambf_dynamics::joint_stride], 0.035, 1e-3);
   }
 }
 
@@ -351,17 +373,19 @@ TEST(Devices, ALostHandHoldsOrReleasesAndResumesWithoutAJump)
       ASSERT_NO_FATAL_FAILURE(world.step(true));
     }
     const auto body = world.simulation->hands().proxies().body(0);
-    for (int i = 0; i < 200; ++i) {ASSERT_NO_FATAL_FAILURE(world.step(true));}
+    for (int i = 0; i < 200; ++i) { ASSERT_NO_FATAL_FAILURE(world.step(true)); }
     EXPECT_EQ(world.reading(0).state, HandState::Lost);
     const bool held = on_loss == ambf_proxies::OnLoss::Hold;
-    EXPECT_EQ(world.simulation->commands().commander(body).live, held) << "released joints have no commander";
+    EXPECT_EQ(world.simulation->commands().commander(body).live, held)
+      << "released joints have no commander";
     const Eigen::Vector3d before = world.pose("/ambf/env/shared_gripper/BODY palm").translation();
     for (int i = 0; i < 300; ++i) {
       world.hand(0, 0.7, 0.7, 0.7);
       ASSERT_NO_FATAL_FAILURE(world.step(true));
     }
     EXPECT_EQ(world.reading(0).state, HandState::Live);
-    EXPECT_LT((world.pose("/ambf/env/shared_gripper/BODY palm").translation() - before).norm(), 1e-3);
+    EXPECT_LT(
+      (world.pose("/ambf/env/shared_gripper/BODY palm").translation() - before).norm(), 1e-3);
   }
 }
 
@@ -371,11 +395,11 @@ TEST(Devices, ASampleThatComesDuringACallOfTheWorldClockWaitsForTheNext)
   world.hand(0, 0.0);
   world.step();
   const auto saved = world.simulation->save();
-  for (int i = 0; i < 10; ++i) {ASSERT_NO_FATAL_FAILURE(world.step_of_a_call());}
+  for (int i = 0; i < 10; ++i) { ASSERT_NO_FATAL_FAILURE(world.step_of_a_call()); }
   const auto undisturbed = world.hash();
   ASSERT_TRUE(world.simulation->restore(saved, world.now, 9));
   world.hand(0, 0.01);
-  for (int i = 0; i < 10; ++i) {ASSERT_NO_FATAL_FAILURE(world.step_of_a_call());}
+  for (int i = 0; i < 10; ++i) { ASSERT_NO_FATAL_FAILURE(world.step_of_a_call()); }
   EXPECT_EQ(world.hash(), undisturbed);
   ASSERT_NO_FATAL_FAILURE(world.step());
   EXPECT_EQ(world.reading(0).samples, 2u);
@@ -385,19 +409,19 @@ TEST(Devices, ASavedRunContinuesBitForBitWithCamerasAndHands)
 {
   ScriptedWorld world("shared_proxy");
   const auto play = [&](int from, int steps) {
-      for (int i = from; i < from + steps; ++i) {
-        ambf_devices::DriverState state;
-        state.T_base_tip.position = {0.01 * std::sin(0.01 * i), 0.01 * std::sin(0.013 * i), 0.0};
-        state.gripper = 0.5 + 0.5 * std::sin(0.005 * i);
-        state.position_clutch = i % 70 < 20;
-        state.camera_clutch = i % 90 < 15;
-        if (i % 3 == 0) {world.hand(0, state);}
-        state.T_base_tip.position.y() *= -1.0;
-        world.hand(1, state);
-        world.step();
-      }
-      return world.hash();
-    };
+    for (int i = from; i < from + steps; ++i) {
+      ambf_devices::DriverState state;
+      state.T_base_tip.position = {0.01 * std::sin(0.01 * i), 0.01 * std::sin(0.013 * i), 0.0};
+      state.gripper = 0.5 + 0.5 * std::sin(0.005 * i);
+      state.position_clutch = i % 70 < 20;
+      state.camera_clutch = i % 90 < 15;
+      if (i % 3 == 0) { world.hand(0, state); }
+      state.T_base_tip.position.y() *= -1.0;
+      world.hand(1, state);
+      world.step();
+    }
+    return world.hash();
+  };
   play(0, 200);
   const auto saved = world.simulation->save();
   const auto sequence = world.sequence;
@@ -413,14 +437,14 @@ TEST(Devices, AfterAResetTheSameHandsGiveTheSameRun)
 {
   ScriptedWorld world("shared_proxy");
   const auto play = [&] {
-      world.sequence = 0;
-      for (int i = 0; i < 300; ++i) {
-        world.hand(0, 0.0, 0.0001 * i);
-        world.hand(1, 0.0001 * i);
-        world.step();
-      }
-      return world.hash();
-    };
+    world.sequence = 0;
+    for (int i = 0; i < 300; ++i) {
+      world.hand(0, 0.0, 0.0001 * i);
+      world.hand(1, 0.0001 * i);
+      world.step();
+    }
+    return world.hash();
+  };
   const auto first = play();
   world.hand(0, 0.5);  // still in its box when the world is reset
   world.simulation->reset(true, true, false);
@@ -437,7 +461,8 @@ TEST(OneSender, KeepsToTheFirstUntilItIsSilent)
   EXPECT_EQ(one.judge(b, 901, 150 * ms, 100 * ms), OneSender::Verdict::Foreign);
   EXPECT_EQ(one.judge(b, 902, 191 * ms, 100 * ms), OneSender::Verdict::Another);
   EXPECT_EQ(one.judge(a, 3, 192 * ms, 100 * ms), OneSender::Verdict::Foreign);
-  EXPECT_EQ(one.judge(b, 1, 193 * ms, 100 * ms), OneSender::Verdict::Same) << "its own count may start again";
+  EXPECT_EQ(one.judge(b, 1, 193 * ms, 100 * ms), OneSender::Verdict::Same)
+    << "its own count may start again";
 }
 
 TEST(OneSender, TellsSendersWithoutIdentityApartByTheirNumbers)

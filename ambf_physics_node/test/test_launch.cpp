@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What comes of a launch file in a simulation, without ROS: what is left out is named, what is sound is quiet.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <ament_index_cpp/get_package_share_directory.hpp>
 
 #include "core/simulation.hpp"
+#include "core/told_warnings.hpp"
 
 namespace
 {
@@ -20,11 +22,13 @@ class Launching : public ::testing::Test
 protected:
   void SetUp() override
   {
-    folder_ = std::filesystem::temp_directory_path() / ("ambf_launching_" + std::to_string(getpid()));
+    folder_ =
+      std::filesystem::temp_directory_path() / ("ambf_launching_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
-    simulation_ = std::make_unique<ambf_physics::Simulation>(std::move(*ambf_dynamics::make_world({})));
+    simulation_ =
+      std::make_unique<ambf_physics::Simulation>(std::move(*ambf_dynamics::make_world({})));
   }
-  void TearDown() override {std::filesystem::remove_all(folder_);}
+  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string write(const std::string & name, const std::string & text) const
   {
@@ -33,16 +37,19 @@ protected:
   }
 
   /// All that a person is told; the models are loaded.
-  std::string load(const std::string & file, const ambf_adf::Choice & models = ambf_adf::Choice::all())
+  std::string load(
+    const std::string & file, const ambf_adf::Choice & models = ambf_adf::Choice::all())
   {
     ambf_adf::LoadOptions options;
     options.models = models;
     auto content = simulation_->read_launch(file, options);
-    if (!content) {return ambf_adf::to_string(content.error());}
+    if (!content) { return ambf_adf::to_string(content.error()); }
     std::string words = ambf_adf::to_string(content->warnings);
     const auto loaded = simulation_->load_launch(std::move(*content));
-    if (!loaded) {words += ambf_adf::to_string(loaded.error());}
-    for (const auto & model : simulation_->models()) {words += ambf_adf::to_string(model.model.warnings);}
+    if (!loaded) { words += ambf_adf::to_string(loaded.error()); }
+    for (const auto & model : simulation_->models()) {
+      words += ambf_adf::to_string(model.model.warnings);
+    }
     return words;
   }
 
@@ -52,10 +59,14 @@ protected:
 
 TEST_F(Launching, WhatIsLeftOutIsNamed)
 {
-  write("world.yaml", "max iterations: 10\nlights: []\ncameras: []\nplugins: [{name: sky, filename: libsky.so, path: .}]\n");
+  write(
+    "world.yaml",
+    "max iterations: 10\nlights: []\ncameras: []\nplugins: [{name: sky, filename: libsky.so, path: "
+    ".}]\n");
   write(
     "model.yaml",
-    "bodies: [BODY a, BODY w]\nBODY a:\n  name: a\n  mass: 1\n  plugins: [{name: pull, filename: libpull.so, path: .}]\n"
+    "bodies: [BODY a, BODY w]\nBODY a:\n  name: a\n  mass: 1\n  plugins: [{name: pull, filename: "
+    "libpull.so, path: .}]\n"
     "BODY w: {name: w, mass: 1}\n"
     "volumes: [VOLUME skull]\n"
     "VOLUME skull: {name: skull, dimensions: {x: 1, y: 1, z: 1}, "
@@ -65,14 +76,46 @@ TEST_F(Launching, WhatIsLeftOutIsNamed)
     "plugins: [{name: drill, filename: libdrill.so, path: .}]\n");
   const auto launch = write(
     "launch.yaml",
-    "world config: world.yaml\nmultibody configs: [model.yaml]\nplugins: [{name: all, filename: liball.so, path: .}]\n");
+    "world config: world.yaml\nmultibody configs: [model.yaml]\nplugins: [{name: all, filename: "
+    "liball.so, path: .}]\n");
   const std::string words = load(launch);
   for (const char * named :
-    {"libsky.so", "BODY a/plugins", "libpull.so", "libdrill.so", "liball.so", "VOLUME skull", "VEHICLE car"})
-  {
+       {"libsky.so", "BODY a/plugins", "libpull.so", "libdrill.so", "liball.so", "VOLUME skull",
+        "VEHICLE car"}) {
     EXPECT_NE(words.find(named), std::string::npos) << named << "\n" << words;
   }
   EXPECT_EQ(simulation_->world().bodies().size(), 2u);
+}
+
+TEST_F(Launching, KeysThatNobodyActsOnAreToldOnceForAllObjects)
+{
+  write(
+    "world.yaml",
+    "max iterations: 10\nlights: []\ncameras: [CAMERA a, CAMERA b]\n"
+    "CAMERA a: {name: a, location: {x: 1, y: 0, z: 0}, monitor: 0, controlling devices: [MTMR]}\n"
+    "CAMERA b: {name: b, location: {x: 1, y: 0, z: 1}, monitor: 2}\n");
+  for (const std::string name : {"one", "two"}) {
+    write(
+      name + ".yaml",
+      "namespace: /ambf/env/" + name +
+        "/\nbodies: [BODY a, BODY b, BODY c]\n"
+        "BODY a: {name: a, mass: 1, publish joint names: false, publish joint positions: false}\n"
+        "BODY b: {name: b, mass: 1, publish joint names: false}\n"
+        "BODY c: {name: c, mass: 1, publish children names: true, publish joint names: true}\n");
+  }
+  const auto launch = write(
+    "launch.yaml",
+    "world config: world.yaml\nmultibody configs: [one.yaml, two.yaml]\ndefault multibodies: "
+    "all\n");
+  load(launch);
+  const auto lines = ambf_physics::told_warnings(*simulation_);
+  ASSERT_EQ(lines.size(), 2u) << (lines.empty() ? "" : lines.front());
+  const std::string all = lines[0] + "\n" + lines[1];
+  for (const char * named :
+       {"CAMERA b/monitor", "found 2", "publish joint names, publish joint positions",
+        "States have", "[and 3 more like this]"}) {
+    EXPECT_NE(all.find(named), std::string::npos) << named << "\n" << all;
+  }
 }
 
 TEST_F(Launching, SoundWorldsAreQuiet)
@@ -81,7 +124,7 @@ TEST_F(Launching, SoundWorldsAreQuiet)
     ament_index_cpp::get_package_share_directory("ambf_description") + "/worlds";
   std::size_t count = 0;
   for (const auto & entry : std::filesystem::directory_iterator(worlds)) {
-    if (!entry.is_directory()) {continue;}
+    if (!entry.is_directory()) { continue; }
     EXPECT_EQ(load((entry.path() / "launch.yaml").string()), "") << entry.path();
     ++count;
   }
@@ -90,8 +133,8 @@ TEST_F(Launching, SoundWorldsAreQuiet)
 
 TEST_F(Launching, DevicesStayAwayUnlessAskedFor)
 {
-  const std::string file =
-    ament_index_cpp::get_package_share_directory("ambf_description") + "/worlds/two_user_puzzle/launch.yaml";
+  const std::string file = ament_index_cpp::get_package_share_directory("ambf_description") +
+                           "/worlds/two_user_puzzle/launch.yaml";
   load(file);
   EXPECT_EQ(simulation_->hands().proxies().size(), 0u);
   const auto alone = simulation_->models().size();

@@ -1,20 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a newcomer to the graph finds: worlds that wait, and others that were there first."""
+
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 from tf2_msgs.msg import TFMessage
+from world_fixture import *
 
 from ambf_msgs.msg import WorldSnapshot, WorldState
-from world_fixture import *  # noqa: F403
 
 BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
 def clock_owners(world) -> set[str]:
     """Nodes that publish /clock."""
-    return {f'{info.node_namespace}/{info.node_name}'.replace('//', '/')
-            for info in world.node.get_publishers_info_by_topic('/clock')}
+    return {
+        f'{info.node_namespace}/{info.node_name}'.replace('//', '/')
+        for info in world.node.get_publishers_info_by_topic('/clock')
+    }
 
 
 def test_everyone_who_comes_to_a_waiting_world_hears_where_things_are():
@@ -23,8 +27,10 @@ def test_everyone_who_comes_to_a_waiting_world_hears_where_things_are():
             heard = {'/tf': [], '/ambf/env/World/Snapshot': []}
             subscriptions = [
                 world.node.create_subscription(TFMessage, '/tf', heard['/tf'].append, 100),
-                world.node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot',
-                                               heard['/ambf/env/World/Snapshot'].append, 10)]
+                world.node.create_subscription(
+                    WorldSnapshot, '/ambf/env/World/Snapshot', heard['/ambf/env/World/Snapshot'].append, 10
+                ),
+            ]
             world.wait_for(lambda: all(heard.values()), 'tf and snapshot of a paused world')
             assert len(heard['/tf'][-1].transforms) >= len(world.manifest.bodies)
             # The earlier ones stay: a newcomer is one more.
@@ -72,8 +78,10 @@ def test_readers_of_a_waiting_world_hear_of_its_changes():
         before = frames[-1]
         reply = world.call(LoadModel, 'load_model', uri=description('adf/ball.yaml'))
         assert reply.ok, reply.message
-        world.wait_for(lambda: snapshots[-1].manifest_revision == reply.manifest_revision and frames[-1] > before,
-                       'snapshot and tf of the new world')
+        world.wait_for(
+            lambda: snapshots[-1].manifest_revision == reply.manifest_revision and frames[-1] > before,
+            'snapshot and tf of the new world',
+        )
 
 
 def test_what_a_world_did_last_before_it_waits_is_told():
@@ -88,14 +96,19 @@ def test_what_a_world_did_last_before_it_waits_is_told():
                 continue
             step = world.call(GetWorldMode, 'get_mode').step
             world.wait_for(lambda: snapshots[-1].step == step, 'the snapshot of the last step')
-            world.wait_for(lambda: round(1000 * clocks[-1].clock.sec + 1e-6 * clocks[-1].clock.nanosec) == step,
-                           'the time of the last step')
+            world.wait_for(
+                lambda: round(1000 * clocks[-1].clock.sec + 1e-6 * clocks[-1].clock.nanosec) == step,
+                'the time of the last step',
+            )
 
 
 def test_two_simulators_of_one_name_do_not_share_a_clock():
-    with World('adf/pendulum.yaml') as first, World('adf/pendulum.yaml', base='/second', world_namespace='second') as second:
+    with (
+        World('adf/pendulum.yaml') as first,
+        World('adf/pendulum.yaml', base='/second', world_namespace='second') as second,
+    ):
         assert all(body.topic.startswith('/second/') for body in second.manifest.bodies)
-        said = lambda: sum('/clock is published by /physics already' in w.output() for w in (first, second))  # noqa: E731
+        said = lambda: sum('/clock is published by /physics already' in w.output() for w in (first, second))
         first.wait_for(lambda: said() == 1, 'one of them giving way')
         first.wait_for(lambda: len(first.node.get_publishers_info_by_topic('/clock')) == 1, 'one clock')
 

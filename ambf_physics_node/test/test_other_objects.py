@@ -1,14 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Soft bodies, cameras, lights, sensors, actuators and ghosts are citizens of the graph, too."""
+
 import math
 import pathlib
 
 import pytest
 import yaml
 from tf2_msgs.msg import TFMessage
+from world_fixture import *
 
-from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectState, LightCmd, LightState,
-                           RigidBodyState, SensorState, SoftBodyCmd, SoftBodyState, WorldSnapshot, WorldState)
-from world_fixture import *  # noqa: F403
+from ambf_msgs.msg import (
+    ActuatorCmd,
+    ActuatorState,
+    CameraCmd,
+    CameraState,
+    GhostObjectState,
+    LightCmd,
+    LightState,
+    RigidBodyState,
+    SensorState,
+    SoftBodyCmd,
+    SoftBodyState,
+    WorldSnapshot,
+    WorldState,
+)
 
 # A fixed hand that looks down at a target 0.25 m below, which is inside a ghost; nothing falls.
 HAND = """
@@ -92,8 +107,15 @@ def world():
         # AMBF gives a soft body no topics unless it is asked to.
         cloth = pathlib.Path(description('adf/cloth.yaml')).read_text().replace('  mass:', '  passive: false\n  mass:')
         for name, text in (('hand', HAND), ('soft', cloth.replace('name: cloth', 'name: curtain'))):
-            reply = w.call(LoadModel, 'load_model', text=text, name=name, resource_base=description('adf'),
-                           ns='/more', allow_rename=True)
+            reply = w.call(
+                LoadModel,
+                'load_model',
+                text=text,
+                name=name,
+                resource_base=description('adf'),
+                ns='/more',
+                allow_rename=True,
+            )
             assert reply.ok, (reply.message, reply.errors)
         w.wait_for(lambda: w.manifest.revision == reply.manifest_revision, 'the manifest')
         yield w
@@ -138,9 +160,11 @@ def test_a_sensor_names_what_it_senses_and_an_actuator_takes_it(world):
     assert state.measurement[0] == pytest.approx(1.0 - 0.15 / 0.5, abs=0.01)
 
     actuator = Topic(world, world.manifest.actuators, 'grip', ActuatorState, ActuatorCmd)
-    actuator.command_until(ActuatorCmd(actuate=True, use_sensor_data=True, sensor_identifier='eye'),
-                           lambda s: s.actuated and s.body_name == 'target' and s.commanded_by.endswith('tester'),
-                           'the grasp')
+    actuator.command_until(
+        ActuatorCmd(actuate=True, use_sensor_data=True, sensor_identifier='eye'),
+        lambda s: s.actuated and s.body_name == 'target' and s.commanded_by.endswith('tester'),
+        'the grasp',
+    )
     assert actuator.states[-1].applied_step > 0
     actuator.command_until(ActuatorCmd(actuate=False), lambda s: not s.actuated, 'the release')
     actuator.rejects(ActuatorCmd(actuate=True, body_name='nobody'), 'expected a body')
@@ -151,6 +175,28 @@ def test_a_sensor_names_what_it_senses_and_an_actuator_takes_it(world):
     actuator.after(actuator_cmds=[ActuatorCmd(name='grip', actuate=False)])
     refused = world.step(1, actuator_cmds=[ActuatorCmd(name='claw', actuate=True)])
     assert not refused.ok and 'actuator_cmds[0].name' in refused.message and 'grip' in refused.message
+
+
+def test_states_name_the_frame_of_their_pose(world):
+    hand = next(b.topic for b in world.manifest.bodies if b.name == 'hand').lstrip('/')
+    root = world.manifest.root_frame
+    for objects, name, state, frame in (
+        ('bodies', 'target', RigidBodyState, root),
+        ('ghost_objects', 'zone', GhostObjectState, root),
+        ('soft_bodies', 'curtain', SoftBodyState, root),
+        ('cameras', 'main_camera', CameraState, root),
+        ('lights', 'key_light', LightState, root),
+        ('sensors', 'eye', SensorState, hand),
+        ('actuators', 'grip', ActuatorState, hand),
+    ):
+        topic = Topic(world, getattr(world.manifest, objects), name, state)
+        assert topic.after().header.frame_id == frame, name
+        world.node.destroy_subscription(topic.subscription)
+    states = []
+    subscription = world.node.create_subscription(WorldState, '/ambf/env/World/State', states.append, 10)
+    world.wait_for(lambda: states, 'the state of the world')
+    assert root and states[-1].header.frame_id == root
+    world.node.destroy_subscription(subscription)
 
 
 def test_a_ghost_tells_who_is_inside(world):
@@ -171,6 +217,7 @@ def test_a_soft_body_shows_its_nodes_and_is_pushed(world):
     before = cloth.states[-1].pose.position.x
     assert cloth.after(50).pose.position.x > before + 0.001
     from geometry_msgs.msg import Vector3
+
     cloth.rejects(SoftBodyCmd(node_indices=[count], node_forces=[Vector3()]), 'expected less than')
     cloth.rejects(SoftBodyCmd(node_indices=[0]), 'node_forces')
     bad = SoftBodyCmd()
@@ -179,8 +226,10 @@ def test_a_soft_body_shows_its_nodes_and_is_pushed(world):
     cloth.publisher.publish(SoftBodyCmd())
 
 
-@pytest.mark.parametrize('kind, name, state, command', [
-    ('cameras', 'main_camera', CameraState, CameraCmd), ('lights', 'key_light', LightState, LightCmd)])
+@pytest.mark.parametrize(
+    'kind, name, state, command',
+    [('cameras', 'main_camera', CameraState, CameraCmd), ('lights', 'key_light', LightState, LightCmd)],
+)
 def test_cameras_and_lights_are_placed_and_seen_in_the_snapshot(world, kind, name, state, command):
     objects = getattr(world.manifest, kind)
     view = Topic(world, objects, name, state, command)
@@ -195,7 +244,7 @@ def test_cameras_and_lights_are_placed_and_seen_in_the_snapshot(world, kind, nam
     index = [o.name for o in objects].index(name)
     poses = getattr(snapshots[-1], kind)
     assert len(poses) == 7 * len(objects)
-    assert list(poses[7 * index:7 * index + 7]) == pytest.approx([3.5, 0, 0, 0, 0, 0, 1])
+    assert list(poses[7 * index : 7 * index + 7]) == pytest.approx([3.5, 0, 0, 0, 0, 0, 1])
     move.pose.orientation.w = 0.0
     view.rejects(move, f'{name}/Command')
     world.node.destroy_subscription(subscription)
@@ -213,7 +262,8 @@ def test_a_camera_command_comes_with_a_step(world):
 def test_a_camera_finds_its_parent_when_that_comes_later_and_has_a_tf_frame(world):
     transforms = {}
     world.node.create_subscription(
-        TFMessage, '/tf', lambda m: transforms.update({t.child_frame_id: t.transform for t in m.transforms}), 100)
+        TFMessage, '/tf', lambda m: transforms.update({t.child_frame_id: t.transform for t in m.transforms}), 100
+    )
     for name, text in (('rider', RIDER), ('carrier', CARRIER)):
         reply = world.call(LoadModel, 'load_model', text=text, name=name)
         assert reply.ok, (reply.message, reply.errors)
@@ -235,7 +285,7 @@ def test_the_wrench_of_a_body_holds_what_hangs_on_it():
         topic = Topic(pendulum, pendulum.manifest.bodies, child.name, RigidBodyState)
         state = topic.after(2)
         force = state.wrench.force
-        norm = math.sqrt(force.x ** 2 + force.y ** 2 + force.z ** 2)
+        norm = math.sqrt(force.x**2 + force.y**2 + force.z**2)
         assert norm > 0.01 * child.mass * 9.8
 
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two people with two hands each solve the puzzle by friction: two masters at 1 kHz, two trackers at
 // 300 Hz, step by step and without ROS. What the long tier does in real time through processes.
 #include <cmath>
@@ -37,10 +38,12 @@ bool on_post(const ScriptedWorld & world, const std::string & piece, double x)
 {
   const Eigen::Vector3d at = world.pose(kPuzzle + piece).translation();
   const Eigen::Vector3d base = world.pose(kPuzzle + "puzzle base").translation();
-  std::printf("%s: %.1f %.1f mm from its post, %.1f mm up\n", piece.c_str(), 1e3 * (at.x() - base.x() - x),
+  std::printf(
+    "%s: %.1f %.1f mm from its post, %.1f mm up\n", piece.c_str(), 1e3 * (at.x() - base.x() - x),
     1e3 * (at.y() - base.y()), 1e3 * (at.z() - base.z()));
   // A hole is 2 to 2.5 mm wider than its post on each side; lying on the plate it is 25 mm up.
-  return std::hypot(at.x() - base.x() - x, at.y() - base.y()) < 0.004 && std::abs(at.z() - base.z() - 0.025) < 0.002;
+  return std::hypot(at.x() - base.x() - x, at.y() - base.y()) < 0.004 &&
+         std::abs(at.z() - base.z() - 0.025) < 0.002;
 }
 
 Outcome play()
@@ -54,7 +57,8 @@ Outcome play()
   double length = 0.0;
   for (auto & hand : outcome.hands) {
     hand.index = world.device(hand.name);
-    hand.recording = std::make_unique<RecordedHand>(world_folder("two_user_puzzle") + "/" + hand.name + ".csv");
+    hand.recording =
+      std::make_unique<RecordedHand>(world_folder("two_user_puzzle") + "/" + hand.name + ".csv");
     length = std::max(length, hand.recording->length());
     EXPECT_EQ(world.simulation->hands().proxies().trouble(hand.index), "");
   }
@@ -63,17 +67,20 @@ Outcome play()
     const double time = 0.001 * static_cast<double>(i);
     for (auto & hand : outcome.hands) {
       const auto number = static_cast<std::int64_t>(time * hand.rate);
-      if (number == hand.sent) {continue;}
+      if (number == hand.sent) { continue; }
       hand.sent = number;
       world.hand(hand.index, hand.recording->at(time));
     }
     world.step();
     if (i % 20 == 0) {
-      outcome.lift = std::max(outcome.lift, world.pose(kPuzzle + "chain plate 2").translation().z() - floor);
+      outcome.lift =
+        std::max(outcome.lift, world.pose(kPuzzle + "chain plate 2").translation().z() - floor);
       for (auto & hand : outcome.hands) {
         const auto reading = world.reading(hand.index);
         // The chain hangs between the trackers from 5.6 s on and is pulled at 7 s.
-        if (time > 7.2 && time < 8.9) {hand.largest_pull = std::max(hand.largest_pull, std::abs(reading.contact.force.x()));}
+        if (time > 7.2 && time < 8.9) {
+          hand.largest_pull = std::max(hand.largest_pull, std::abs(reading.contact.force.x()));
+        }
       }
     }
   }

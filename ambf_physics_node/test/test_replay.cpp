@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A command file gives the same run through ROS, twice, and through the library without ROS.
 #include <algorithm>
 #include <cstdio>
@@ -48,21 +49,21 @@ void write_commands(const std::string & file, const ambf_dynamics::World & world
   out.precision(17);
   std::uint32_t seed = 12345;
   const auto next = [&](std::uint32_t below) {
-      seed = seed * 1664525u + 1013904223u;
-      return (seed >> 8) % below;
-    };
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % below;
+  };
   for (int i = 0; i < lines; ++i) {
     out << 1 + next(4);
     std::set<std::uint32_t> models;
     for (std::uint32_t j = 0; j < world.joints().size(); ++j) {
       const auto & joint = world.joints()[j];
-      if (!joint.commandable || !models.insert(joint.model.id).second || next(3) != 0) {continue;}
+      if (!joint.commandable || !models.insert(joint.model.id).second || next(3) != 0) { continue; }
       const auto & limits = joint.limits;
       const std::uint32_t mode = 1 + next(3);
       const double part = 0.25 + 0.5 * next(1000) / 1000.0;
       // Gentle, so that 5,000 lines of it leave a world that moves and does not burst.
       double value = (part - 0.5) * (mode == 1 ? 0.02 : 0.1);
-      if (mode == 2 && limits) {value = std::clamp(value, limits->low, limits->high);}
+      if (mode == 2 && limits) { value = std::clamp(value, limits->low, limits->high); }
       out << ' ' << j << ' ' << mode << ' ' << value;
     }
     out << '\n';
@@ -73,7 +74,7 @@ std::vector<Line> read_commands(const std::string & file)
 {
   std::vector<Line> lines;
   std::ifstream in(file);
-  for (std::string text; std::getline(in, text); ) {
+  for (std::string text; std::getline(in, text);) {
     std::istringstream words(text);
     Line line;
     words >> line.steps;
@@ -95,7 +96,8 @@ std::vector<std::uint64_t> through_library(const std::vector<Line> & lines)
   std::vector<std::uint64_t> hashes;
   for (const auto & line : lines) {
     for (std::size_t i = 0; i < line.joints.size(); ++i) {
-      world->set_joint_command(line.joints[i], static_cast<ambf_dynamics::JointMode>(line.modes[i]), line.values[i]);
+      world->set_joint_command(
+        line.joints[i], static_cast<ambf_dynamics::JointMode>(line.modes[i]), line.values[i]);
     }
     world->step(line.steps);
     hashes.push_back(world->state().hash);
@@ -127,7 +129,8 @@ std::vector<std::uint64_t> through_ros(const std::vector<Line> & lines)
 
 TEST(Replay, ACommandFileGivesTheSameHashesThroughRosTwiceAndThroughTheLibrary)
 {
-  const std::string file = ::testing::TempDir() + "ambf_replay_" + std::to_string(getpid()) + ".txt";
+  const std::string file =
+    ::testing::TempDir() + "ambf_replay_" + std::to_string(getpid()) + ".txt";
   write_commands(file, *library_world(), long_tier() ? 5000 : 400);
   const auto lines = read_commands(file);
   const auto library = through_library(lines);

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Several who would step one world, and those who watch while it is stepped."""
+
 import multiprocessing
 import os
 import signal
@@ -7,10 +9,9 @@ import time
 
 import pytest
 import rclpy
-from rclpy.qos import QoSProfile
+from world_fixture import *
 
 from ambf_msgs.msg import BarrierMember, RigidBodyState, StepDone, WorldCmd, WorldSnapshot
-from world_fixture import *  # noqa: F403
 
 LEASE = 2.0  # the default
 Code = StepWorld.Response
@@ -75,6 +76,7 @@ def test_clients_without_a_name_are_kept_apart(world, other):
             return False
         assert second.result().code == Code.CODE_NOT_JOINED and 'client' in second.result().message
         return True
+
     world.wait_for(second_is_refused, 'the refusal')
 
 
@@ -92,6 +94,7 @@ def test_the_toggle_clock_and_an_agent_do_not_mix_their_steps(world):
         assert world.step(2, agent='learner').ok
         taken += 2
         return "the toggle clock is ignored: 'learner' is stepping" in world.output()
+
     assert world.step(2, agent='learner').ok
     taken += 2
     world.wait_for(agent_goes_on, 'the report')
@@ -105,6 +108,7 @@ def test_the_toggle_clock_and_an_agent_do_not_mix_their_steps(world):
         start = count(world)
         command.publish(WorldCmd(enable_step_throttling=True, step_clock=clock, n_skip_steps=5))
         world.wait_for(lambda: count(world) == start + 5, 'five steps')
+
     clock_steps()
     clock_steps()
     refused = world.step(1, agent='learner')
@@ -120,8 +124,13 @@ def test_the_toggle_clock_takes_no_world_from_agents_that_joined(world):
     x, y = Agent(world, 'x'), Agent(world, 'y')
     waiting = x.grant(1)
     said = world.output().count('agents have joined: x, y')
-    world.wait_for(lambda: (command.publish(WorldCmd(enable_step_throttling=True)),
-                            world.output().count('agents have joined: x, y') > said)[1], 'the report')
+    world.wait_for(
+        lambda: (
+            command.publish(WorldCmd(enable_step_throttling=True)),
+            world.output().count('agents have joined: x, y') > said,
+        )[1],
+        'the report',
+    )
     command.publish(WorldCmd(enable_step_throttling=False))
     assert world.call(GetWorldMode, 'get_mode').mode == LOCKSTEP
     other = y.grant(1)
@@ -144,21 +153,36 @@ def test_a_switch_of_the_toggle_clock_that_was_ignored_is_one_later(world):
     world.set_mode(REALTIME)
     x = Agent(world, 'x')
     said = world.output().count('agents have joined: x')
-    world.wait_for(lambda: (command.publish(WorldCmd(enable_step_throttling=True)),
-                            world.output().count('agents have joined: x') > said)[1], 'the report')
+    world.wait_for(
+        lambda: (
+            command.publish(WorldCmd(enable_step_throttling=True)),
+            world.output().count('agents have joined: x') > said,
+        )[1],
+        'the report',
+    )
     assert world.call(GetWorldMode, 'get_mode').mode == REALTIME
     x.leave()
     for enable, mode in ((True, LOCKSTEP), (False, REALTIME)):
-        world.wait_for(lambda: (command.publish(WorldCmd(enable_step_throttling=enable)),
-                                world.call(GetWorldMode, 'get_mode').mode == mode)[1], 'the switch')
+        world.wait_for(
+            lambda: (
+                command.publish(WorldCmd(enable_step_throttling=enable)),
+                world.call(GetWorldMode, 'get_mode').mode == mode,
+            )[1],
+            'the switch',
+        )
     world.node.destroy_publisher(command)
 
 
 def test_waiting_calls_of_an_agent_that_leaves_are_not_executed(world):
     x = Agent(world, 'x')
     hello = world.node.create_publisher(BarrierMember, '/ambf/env/World/Barrier', MEMBERS)
-    world.wait_for(lambda: (hello.publish(BarrierMember(name='slow')), 'has not announced' not in world.step(
-        0, agent='x', barrier=['slow'], barrier_timeout=0.05).message)[1], 'the member')
+    world.wait_for(
+        lambda: (
+            hello.publish(BarrierMember(name='slow')),
+            'has not announced' not in world.step(0, agent='x', barrier=['slow'], barrier_timeout=0.05).message,
+        )[1],
+        'the member',
+    )
     before = count(world)
     first = x.grant(1, barrier=['slow'], barrier_timeout=3.0)
     second = x.grant(7)
@@ -196,6 +220,7 @@ def test_a_mute_agent_is_not_dropped_while_its_own_call_runs(world):
 def watch(topic: str, ready):
     """A reader in its own process."""
     import rclpy
+
     rclpy.init()
     node = rclpy.create_node('reader')
     node.create_subscription(RigidBodyState, topic, lambda _: ready.set(), 1)
@@ -208,30 +233,29 @@ def test_a_reader_that_is_stuck_holds_nobody_but_who_waits_for_it(world):
     reader = spawn.Process(target=watch, args=(world.manifest.bodies[1].topic + '/State', ready), daemon=True)
     reader.start()
     world.wait_for(lambda: (world.step(1), ready.is_set())[1], 'the reader')
-    world.wait_for(lambda: world.step(1, wait_for_acked=True, barrier_timeout=10.0).ok, 'an acknowledgement')
+    world.wait_for(lambda: world.step(1, wait_for_acked=True, barrier_timeout=60.0).ok, 'an acknowledgement')
     os.kill(reader.pid, signal.SIGSTOP)
     try:
-        began = time.monotonic()
-        waiting = world.start_call(StepWorld, 'step', steps=1, agent='tester', wait_for_acked=True, barrier_timeout=5.0)
+        waiting = world.start_call(
+            StepWorld, 'step', steps=1, agent='tester', wait_for_acked=True, barrier_timeout=600.0
+        )
         for _ in range(3):
             world.call(GetWorldMode, 'get_mode')
             assert world.call(QueryObject, 'query', name='crank').ok
             assert world.call(JoinWorld, 'join', name='newcomer').ok
             assert world.call(LeaveWorld, 'leave', name='newcomer').ok
-        assert not waiting.done() and time.monotonic() - began < 5.0, 'the others were answered meanwhile'
-        world.wait_for(waiting.done, 'the reply')
-        assert waiting.result().code == Code.CODE_BARRIER_TIMEOUT
-        assert 'no acknowledgement' in waiting.result().message
+        assert not waiting.done(), 'the others were answered meanwhile'
         # An end of lockstep does not wait for it, either.
-        waiting = world.start_call(StepWorld, 'step', steps=1, agent='tester', wait_for_acked=True, barrier_timeout=60.0)
         world.set_mode(REALTIME)
-        world.wait_for(waiting.done, 'the end of the call', 30.0)
+        world.wait_for(waiting.done, 'the end of the call')
         before = count(world)
         world.wait_for(lambda: count(world) > before + 10, 'steps in real time')
         world.set_mode(LOCKSTEP)
+        reply = world.step(1, wait_for_acked=True, barrier_timeout=0.5)
+        assert reply.code == Code.CODE_BARRIER_TIMEOUT and 'no acknowledgement' in reply.message
     finally:
         os.kill(reader.pid, signal.SIGCONT)
-    world.wait_for(lambda: world.step(1, wait_for_acked=True, barrier_timeout=10.0).ok, 'an acknowledgement')
+    world.wait_for(lambda: world.step(1, wait_for_acked=True, barrier_timeout=60.0).ok, 'an acknowledgement')
     reader.kill()
     reader.join()
 
@@ -239,12 +263,17 @@ def test_a_reader_that_is_stuck_holds_nobody_but_who_waits_for_it(world):
 def take_part(process: str):
     """A member of the barrier in its own process."""
     import rclpy
+
     rclpy.init()
     node = rclpy.create_node('lens')
     hello = node.create_publisher(BarrierMember, '/ambf/env/World/Barrier', MEMBERS)
     done = node.create_publisher(StepDone, '/ambf/env/World/StepDone', 100)
-    node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot',
-                             lambda s: done.publish(StepDone(member='lens', step=s.step, ok=True)), 1)
+    node.create_subscription(
+        WorldSnapshot,
+        '/ambf/env/World/Snapshot',
+        lambda s: done.publish(StepDone(member='lens', step=s.step, ok=True)),
+        1,
+    )
     process = process or f'{socket.gethostname()}:{os.getpid()}'
     node.create_timer(0.1, lambda: hello.publish(BarrierMember(name='lens', process=process)))
     rclpy.spin(node)
@@ -253,7 +282,7 @@ def take_part(process: str):
 def test_a_member_that_was_killed_is_named_at_once_and_forgotten(world):
     member = multiprocessing.get_context('spawn').Process(target=take_part, args=('',), daemon=True)
     member.start()
-    world.wait_for(lambda: world.step(1, barrier=['lens'], barrier_timeout=1.0).ok, 'the member')
+    world.wait_for(lambda: world.step(1, barrier=['lens'], barrier_timeout=5.0).ok, 'the member')
     os.kill(member.pid, signal.SIGKILL)
     member.join()
     began = time.monotonic()

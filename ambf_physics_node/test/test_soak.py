@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The soak, short: soak.py --minutes 30 is the long one."""
+
 import os
 
 from soak import soak

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The world clock keeps its word."""
+
 import multiprocessing
 import os
 import signal
@@ -9,10 +11,9 @@ import pytest
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 from std_msgs.msg import Empty
+from world_fixture import *
 
-from ambf_msgs.msg import (AgentHello, BarrierMember, RigidBodyCmd, RigidBodyState, StepDone, WorldCmd,
-                           WorldSnapshot)
-from world_fixture import *  # noqa: F403
+from ambf_msgs.msg import AgentHello, BarrierMember, RigidBodyCmd, RigidBodyState, StepDone, WorldCmd, WorldSnapshot
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 
@@ -40,9 +41,11 @@ def test_what_a_step_publishes_is_out_before_its_reply(world):
     states, clocks, snapshots = [], [], []
     subscriptions = [
         world.node.create_subscription(RigidBodyState, world.manifest.bodies[1].topic + '/State', states.append, 10),
-        world.node.create_subscription(Clock, '/clock', clocks.append,
-                                       QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)),
-        world.node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', snapshots.append, 10)]
+        world.node.create_subscription(
+            Clock, '/clock', clocks.append, QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+        ),
+        world.node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', snapshots.append, 10),
+    ]
     world.wait_for(lambda: (world.step(1), states and clocks and snapshots)[1], 'first messages')
     for _ in range(50):
         step = world.step(2).step
@@ -62,9 +65,12 @@ def test_a_reply_waits_for_the_members_of_the_barrier(world):
     def work(snapshot):
         handled.append(snapshot.step)
         done.publish(StepDone(member='camera', step=snapshot.step, ok=True))
+
     subscription = world.node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', work, 1)
-    world.wait_for(lambda: (hello.publish(BarrierMember(name='camera')), world.step(1, barrier=['camera']).ok)[1],
-                   'a first barrier')
+    world.wait_for(
+        lambda: (hello.publish(BarrierMember(name='camera')), world.step(1, barrier=['camera']).ok)[1],
+        'a first barrier',
+    )
     for _ in range(10000 if LONG else 200):
         reply = world.step(1, barrier=['camera'], barrier_timeout=60.0)
         assert reply.ok, reply.message
@@ -88,20 +94,24 @@ def test_a_second_agent_must_join(world):
         assert reply.code == StepWorld.Response.CODE_NOT_JOINED
         assert 'first' in reply.message and 'join' in reply.message
         return True
+
     world.wait_for(second_is_refused, 'the refusal')
     world.wait_for(lambda: world.step(1).ok, 'the end of the lease')
 
 
-@pytest.mark.parametrize('fields, words', [
-    ({'joints': [0], 'joint_modes': [2], 'joint_values': [float('nan')]}, ['not finite']),
-    ({'joints': [0, 1], 'joint_modes': [2], 'joint_values': [1.0]}, ['equal lengths']),
-    ({'joints': [999], 'joint_modes': [1], 'joint_values': [1.0]}, ['999', 'expected less than']),
-    ({'joints': [0], 'joint_modes': [17], 'joint_values': [1.0]}, ['mode 17']),
-    ({'observe_bodies': [999]}, ['observe_bodies', '999']),
-    ({'manifest_revision': 12345}, ['manifest_revision', 'read the manifest again']),
-    ({'barrier_timeout': 1e300}, ['barrier_timeout', '3600']),
-    ({'barrier_timeout': float('nan')}, ['barrier_timeout', '3600']),
-])
+@pytest.mark.parametrize(
+    'fields, words',
+    [
+        ({'joints': [0], 'joint_modes': [2], 'joint_values': [float('nan')]}, ['not finite']),
+        ({'joints': [0, 1], 'joint_modes': [2], 'joint_values': [1.0]}, ['equal lengths']),
+        ({'joints': [999], 'joint_modes': [1], 'joint_values': [1.0]}, ['999', 'expected less than']),
+        ({'joints': [0], 'joint_modes': [17], 'joint_values': [1.0]}, ['mode 17']),
+        ({'observe_bodies': [999]}, ['observe_bodies', '999']),
+        ({'manifest_revision': 12345}, ['manifest_revision', 'read the manifest again']),
+        ({'barrier_timeout': 1e300}, ['barrier_timeout', '3600']),
+        ({'barrier_timeout': float('nan')}, ['barrier_timeout', '3600']),
+    ],
+)
 def test_a_bad_request_is_refused_whole(world, fields, words):
     before = world.step(0)
     reply = world.step(1, **fields)
@@ -130,6 +140,7 @@ def test_the_same_commands_give_the_same_hashes(world):
             reply = world.step(2, joints=[crank], joint_modes=[EFFORT], joint_values=[0.01 * (i % 7)])
             hashes.append(reply.state_hash)
         return hashes
+
     first = run()
     assert first == run()
     assert len(set(first)) == len(first)
@@ -181,13 +192,14 @@ def test_the_toggle_clock_of_ambf_steps_and_ignores_repetitions(world):
     world.set_mode(REALTIME)
     command = world.node.create_publisher(WorldCmd, '/ambf/env/World/Command', 1)
     world.wait_for(command.get_subscription_count, 'the world')
-    step = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
-    mode = lambda: world.call(GetWorldMode, 'get_mode').mode  # noqa: E731
+    step = lambda: world.call(GetWorldMode, 'get_mode').step
+    mode = lambda: world.call(GetWorldMode, 'get_mode').mode
 
     def publish_until(condition, what, **fields):
         """The same message again and again: a first one can be lost, and repetitions must not count."""
         message = WorldCmd(**fields)
         world.wait_for(lambda: (command.publish(message), condition())[1], what)
+
     publish_until(lambda: mode() == LOCKSTEP, 'lockstep', enable_step_throttling=True, step_clock=False, n_skip_steps=5)
     start = step()
     for i in range(4):
@@ -199,13 +211,19 @@ def test_the_toggle_clock_of_ambf_steps_and_ignores_repetitions(world):
 
     # A grant of very many steps holds up nobody, and ends with the mode.
     before = step()
-    publish_until(lambda: step() > before, 'many steps', enable_step_throttling=True, step_clock=True,
-                  n_skip_steps=4_000_000_000)
+    publish_until(
+        lambda: step() > before, 'many steps', enable_step_throttling=True, step_clock=True, n_skip_steps=4_000_000_000
+    )
     world.set_mode(PAUSED)
     # Another edge while the world is paused is refused, as a step call would be.
     before = step()
-    publish_until(lambda: 'the toggle clock is ignored: the world was set to paused' in world.output(), 'the refusal',
-                  enable_step_throttling=True, step_clock=False, n_skip_steps=5)
+    publish_until(
+        lambda: 'the toggle clock is ignored: the world was set to paused' in world.output(),
+        'the refusal',
+        enable_step_throttling=True,
+        step_clock=False,
+        n_skip_steps=5,
+    )
     assert step() == before
     # Who chose a mode meanwhile keeps it.
     rounds = iter(range(20))
@@ -220,6 +238,7 @@ def test_the_toggle_clock_of_ambf_steps_and_ignores_repetitions(world):
 def run_client(steps: int):
     """A client in its own process that asks for steps and waits for the reply."""
     import rclpy
+
     rclpy.init()
     node = rclpy.create_node('doomed')
     step = node.create_client(StepWorld, '/ambf/env/World/step')
@@ -228,7 +247,7 @@ def run_client(steps: int):
 
 
 def test_a_client_that_dies_in_mid_step_leaves_a_world_that_works(world):
-    count = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
+    count = lambda: world.call(GetWorldMode, 'get_mode').step
     client = multiprocessing.get_context('spawn').Process(target=run_client, args=(4_000_000_000,), daemon=True)
     world.wait_for(lambda: world.step(0, agent='doomed').ok, 'the end of the lease of others')
     before = count()
@@ -247,7 +266,7 @@ def test_a_client_that_dies_in_mid_step_leaves_a_world_that_works(world):
 def test_the_world_advances_only_when_all_agents_have_granted(world):
     agents = [Agent(world, name) for name in ('x', 'y', 'z')]
     assert not world.call(JoinWorld, 'join', name='x').ok, 'a name is taken once'
-    step = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
+    step = lambda: world.call(GetWorldMode, 'get_mode').step
     for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
         start = step()
         futures = [agents[i].grant(3) for i in order[:2]]
@@ -339,6 +358,7 @@ def test_the_pace_is_refused_where_no_clock_could_keep_it(world):
 def run_agent(name: str, steps: int, known: bool):
     """An agent in its own process: joins, says hello, grants."""
     import rclpy
+
     rclpy.init()
     node = rclpy.create_node(name)
     hello = node.create_publisher(AgentHello, '/ambf/env/World/Agents', MEMBERS)
@@ -359,6 +379,7 @@ def run_agent(name: str, steps: int, known: bool):
         left[0] -= 1
         if left[0] == 0:
             timer.cancel()
+
     timer = node.create_timer(0.1, say_hello)
     for _ in range(steps):
         future = step.call_async(StepWorld.Request(agent=name, steps=1))
@@ -370,7 +391,7 @@ def test_an_agent_killed_with_sigkill_is_reported_and_dropped_after_its_lease(wo
     spawn = multiprocessing.get_context('spawn')
     names = [f'{letter}{int(known)}' for letter in 'abc']
     agents = [spawn.Process(target=run_agent, args=(name, 10**6, known), daemon=True) for name in names]
-    count = lambda: world.call(GetWorldMode, 'get_mode').step  # noqa: E731
+    count = lambda: world.call(GetWorldMode, 'get_mode').step
     for agent, name in zip(agents, names):
         agent.start()
         world.wait_for(lambda: f"'{name}' joined" in world.output(), f'agent {name}', 60.0)

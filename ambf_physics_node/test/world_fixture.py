@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A physics node in a process of its own, and an rclpy node to talk to it."""
+
 import pathlib
 import signal
 import subprocess
@@ -12,17 +14,46 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, LivelinessPolicy, QoSProfile, ReliabilityPolicy
 
 from ambf_msgs.msg import AgentHello, WorldManifest
-from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, LoadWorld, QueryObject, RemoveObject,
-                           ResetWorld, RestoreState, SaveState, SetWorldMode, StepWorld)
+from ambf_msgs.srv import (
+    GetWorldMode,
+    JoinWorld,
+    LeaveWorld,
+    LoadModel,
+    LoadWorld,
+    QueryObject,
+    RemoveObject,
+    ResetWorld,
+    RestoreState,
+    SaveState,
+    SetBodyState,
+    SetWorldMode,
+    StepWorld,
+)
 
-MEMBERS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE, liveliness=LivelinessPolicy.AUTOMATIC,
-                     liveliness_lease_duration=Duration(seconds=2))
+MEMBERS = QoSProfile(
+    depth=10,
+    reliability=ReliabilityPolicy.RELIABLE,
+    liveliness=LivelinessPolicy.AUTOMATIC,
+    liveliness_lease_duration=Duration(seconds=2),
+)
 REALTIME, FREE, LOCKSTEP, PAUSED = range(4)
 EFFORT, POSITION, VELOCITY, RELEASE = 1, 2, 3, 4
 # For each service a request that is answered and changes nothing.
-NO_EFFECT = {'get_mode': {}, 'set_mode': {'mode': 255}, 'step': {'manifest_revision': 2**32 - 1}, 'join': {}, 'leave': {},
-             'load_model': {}, 'load_world': {'uri': 'no://such/address'}, 'remove': {}, 'reset': {'scope': 128}, 'save_state': {}, 'query': {},
-             'restore_state': {'name': 'nothing was ever saved under this name'}}
+NO_EFFECT = {
+    'get_mode': {},
+    'set_mode': {'mode': 255},
+    'step': {'manifest_revision': 2**32 - 1},
+    'join': {},
+    'leave': {},
+    'load_model': {},
+    'load_world': {'uri': 'no://such/address'},
+    'remove': {},
+    'reset': {'scope': 128},
+    'save_state': {},
+    'query': {},
+    'set_body_state': {},
+    'restore_state': {'name': 'nothing was ever saved under this name'},
+}
 
 
 def description(name: str) -> str:
@@ -66,7 +97,7 @@ class World:
             self.exit_code = self.process.wait(timeout=60)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise AssertionError('the node did not end within 60 s of SIGINT')
+            raise AssertionError('the node did not end within 60 s of SIGINT') from None
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
@@ -84,7 +115,7 @@ class World:
         self.log.seek(0)
         return self.log.read()
 
-    def wait_for(self, condition, what: str, timeout: float = 60.0):
+    def wait_for(self, condition, what: str, timeout: float = 90.0):
         """Spin until the condition holds; say what was missing otherwise."""
         end = time.monotonic() + timeout
         while not condition():
@@ -159,6 +190,30 @@ class Agent:
         self.world.node.destroy_publisher(self.hello)
 
 
-__all__ = ['Agent', 'MEMBERS', 'World', 'description', 'GetWorldMode', 'JoinWorld', 'LeaveWorld', 'LoadModel', 'LoadWorld', 'QueryObject', 'RemoveObject',
-           'ResetWorld', 'RestoreState', 'SaveState', 'SetWorldMode', 'StepWorld', 'REALTIME', 'FREE', 'LOCKSTEP',
-           'PAUSED', 'EFFORT', 'POSITION', 'VELOCITY', 'RELEASE']
+__all__ = [
+    'Agent',
+    'MEMBERS',
+    'World',
+    'description',
+    'GetWorldMode',
+    'JoinWorld',
+    'LeaveWorld',
+    'LoadModel',
+    'LoadWorld',
+    'QueryObject',
+    'RemoveObject',
+    'ResetWorld',
+    'RestoreState',
+    'SaveState',
+    'SetBodyState',
+    'SetWorldMode',
+    'StepWorld',
+    'REALTIME',
+    'FREE',
+    'LOCKSTEP',
+    'PAUSED',
+    'EFFORT',
+    'POSITION',
+    'VELOCITY',
+    'RELEASE',
+]

@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Vectors, rotations and frames as scripts for AMBF use them, where PyKDL itself is not installed.
 
 `from ambf_py.PyKDL import Frame, Rotation, Vector` instead of `from PyKDL import ...`: the same names and meanings, in
 numpy. Kinematic chains and solvers are not here; for those install PyKDL (python3-pykdl).
 """
+
 import math
 
 import numpy as np
@@ -34,14 +36,12 @@ class Frame:
     @staticmethod
     def DH(a: float, alpha: float, d: float, theta: float) -> 'Frame':
         """Denavit and Hartenberg's."""
-        return Frame(Rotation.RotZ(theta) * Rotation.RotX(alpha),
-                     Vector(a * math.cos(theta), a * math.sin(theta), d))
+        return Frame(Rotation.RotZ(theta) * Rotation.RotX(alpha), Vector(a * math.cos(theta), a * math.sin(theta), d))
 
     @staticmethod
     def DH_Craig1989(a: float, alpha: float, d: float, theta: float) -> 'Frame':
         """With the link's frame at its near end."""
-        return Frame(Rotation.RotX(alpha) * Rotation.RotZ(theta),
-                     Vector(a, -d * math.sin(alpha), d * math.cos(alpha)))
+        return Frame(Rotation.RotX(alpha) * Rotation.RotZ(theta), Vector(a, -d * math.sin(alpha), d * math.cos(alpha)))
 
     def Inverse(self, other=None):
         turned = self.M.Inverse()

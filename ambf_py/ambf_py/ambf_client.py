@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """AMBF's client for scripts that were written for it: `from ambf_client import Client`.
 
 The same client as `ambf_py.Client`, but what AMBF answers with a printed line and None is answered so here, too:
 scripts test handles for None, e.g. because not every world has the frames that they draw.
 """
+
 import time
 
 from . import numpy1  # noqa: F401

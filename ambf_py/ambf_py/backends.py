@@ -1,11 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Two ways to a world with one interface: in this process, or through the services of a physics node."""
+
 import array
 import itertools
 import os
-from typing import Mapping, Optional, Sequence, Union
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from . import names
 from .errors import AmbfError, BadValue, SimulatorGone, StepRefused
 from .ros_process import check_fork
 from .simulator import Simulator, resolve
@@ -29,9 +32,16 @@ def mode_number(mode: str) -> int:
 class InProcess:
     """Worlds in this process, no ROS; all of them step together on a pool of threads."""
 
-    def __init__(self, world: str = '', models: Sequence[str] = (), count: int = 1, threads: Optional[int] = None,
-                 step_size: float = 0.001):
+    def __init__(
+        self,
+        world: str = '',
+        models: Sequence[str] = (),
+        count: int = 1,
+        threads: int | None = None,
+        step_size: float = 0.001,
+    ):
         from . import _dynamics
+
         self._module = _dynamics
         self.count = count
         self._threads = threads or min(count, os.cpu_count() or 1)
@@ -41,10 +51,17 @@ class InProcess:
         first = self.worlds[0]
         self.layout = Layout(
             [[b['topic'], b['name'], b['identifier'], b['qualified']] for b in first.bodies()],
-            [joint_facts([f"{j['qualified'].rpartition('/')[0]}/{j['name']}", j['name'], j['identifier']], j['lower'],
-                         j['upper']) for j in first.joints()],
+            [
+                joint_facts(
+                    names.aliases(f'{names.joint_place(j["qualified"])}/{j["name"]}', j['name'], j['identifier']),
+                    j['lower'],
+                    j['upper'],
+                )
+                for j in first.joints()
+            ],
             [[s['topic'], s['name'], s['identifier']] for s in first.sensors()],
-            [[a['topic'], a['name'], a['identifier']] for a in first.actuators()])
+            [[a['topic'], a['name'], a['identifier']] for a in first.actuators()],
+        )
 
     def refresh(self):
         """Look at the worlds again, which nobody but this program can change."""
@@ -67,15 +84,23 @@ class InProcess:
     def configure(self, joints, modes, actuators, sensors, bodies, observed_joints):
         """What every step commands and observes."""
         self._pool = self._module.WorldPool(
-            self.worlds, self._threads, list(joints), [mode_number(m) for m in modes], list(actuators),
-            list(sensors), list(bodies), list(observed_joints))
+            self.worlds,
+            self._threads,
+            list(joints),
+            [mode_number(m) for m in modes],
+            list(actuators),
+            list(sensors),
+            list(bodies),
+            list(observed_joints),
+        )
 
-    def step(self, values: np.ndarray, grasps: np.ndarray, steps: Union[int, np.ndarray]):
+    def step(self, values: np.ndarray, grasps: np.ndarray, steps: int | np.ndarray):
         """Takes `steps` of all worlds, or of each: steps and hashes (n), bodies (n x b x 13), joints (n x j x 3)."""
         if self._pool is None:
             raise AmbfError('this environment was closed')
         steps_done, hashes, bodies, joints, problems = self._pool.step(
-            values, grasps, np.broadcast_to(steps, self.count))
+            values, grasps, np.broadcast_to(steps, self.count)
+        )
         for index, problem in enumerate(problems):
             if problem:
                 raise StepRefused(f'world {index}: {problem}')
@@ -91,9 +116,8 @@ class InProcess:
         self.worlds[which].restore(self._saved[name][which])
 
     def place(self, poses: Mapping[str, np.ndarray], which: int = 0):
-        """Bodies at rest at these poses."""
-        for name, pose in poses.items():
-            self.worlds[which].set_body_state(self.layout.index(name, 'body'), pose, np.zeros(6))
+        """Bodies at rest at these poses; what joints tie to them comes along."""
+        self.worlds[which].place([self.layout.index(name, 'body') for name in poses], list(poses.values()))
 
     def close(self):
         self._pool = None
@@ -107,21 +131,49 @@ class OverRos:
 
     count = 1
     camera = ''  # which one takes pictures; empty: the first
-    _step = 0    # the newest one: a world that is before it is not the one that was stepped
+    _step = 0  # the newest one: a world that is before it is not the one that was stepped
 
-    def __init__(self, world: str = '', models: Sequence[str] = (), *, connect: bool = False, namespace: str = '',
-                 domain_id: Optional[int] = None, timeout: float = 10.0, step_size: float = 0.001, **parameters):
+    def __init__(
+        self,
+        world: str = '',
+        models: Sequence[str] = (),
+        *,
+        connect: bool = False,
+        namespace: str = '',
+        domain_id: int | None = None,
+        timeout: float = 10.0,
+        step_size: float = 0.001,
+        **parameters,
+    ):
         from .client import Client
+
         check_fork()
         self.simulator = None
         name = f'ambf_env_{os.getpid()}_{next(_numbers)}'
         if not connect:
             # Steps come as fast as the agent thinks: no command expires between two of them.
-            self.simulator = Simulator(world, models, namespace, domain_id, name, mode='lockstep',
-                                       watchdog_timeout=0.0, step_size=step_size, publish='none', tf_rate=0.0,
-                                       joint_state_rate=0.0, publish_clock=False, **parameters)
-        self.client = Client('ambf_env', namespace=namespace, timeout=timeout, domain_id=domain_id,
-                             alive=self.simulator.reason_of_end if self.simulator else None)
+            self.simulator = Simulator(
+                world,
+                models,
+                namespace,
+                domain_id,
+                name,
+                mode='lockstep',
+                watchdog_timeout=0.0,
+                step_size=step_size,
+                publish='none',
+                tf_rate=0.0,
+                joint_state_rate=0.0,
+                publish_clock=False,
+                **parameters,
+            )
+        self.client = Client(
+            'ambf_env',
+            namespace=namespace,
+            timeout=timeout,
+            domain_id=domain_id,
+            alive=self.simulator.reason_of_end if self.simulator else None,
+        )
         try:
             self.client.connect(timeout=30.0)
             if self.simulator is not None:
@@ -137,13 +189,16 @@ class OverRos:
     def refresh(self):
         """Look at the world again, as it is now."""
         self.world.set_mode('lockstep')
+        from .view import joint_aliases
+
         self._seen = self.client.view.manifests
         manifest = self.client.view.manifest
         self.layout = Layout(
-            [[b.topic, b.name, b.identifier] for b in manifest.bodies],
-            [joint_facts([f'{j.model}/{j.name}', j.name, j.identifier], j.lower, j.upper) for j in manifest.joints],
-            [[s.topic, s.name, s.identifier] for s in manifest.sensors],
-            [[a.topic, a.name, a.identifier] for a in manifest.actuators])
+            [names.aliases(b.topic, b.name, b.identifier, b.model) for b in manifest.bodies],
+            [joint_facts(joint_aliases(j), j.lower, j.upper) for j in manifest.joints],
+            [names.aliases(s.topic, s.name, s.identifier, s.model) for s in manifest.sensors],
+            [names.aliases(a.topic, a.name, a.identifier, a.model) for a in manifest.actuators],
+        )
 
     def changed(self) -> bool:
         """Whether the world is another one than `layout` describes."""
@@ -168,6 +223,7 @@ class OverRos:
         """The request that every step fills with values."""
         from ambf_msgs.msg import ActuatorCmd
         from ambf_msgs.srv import StepWorld
+
         manifest = self.client.view.manifest
         self._kind = StepWorld
         self._request = StepWorld.Request(agent=self.world.agent, joined=self.world.joined)
@@ -176,10 +232,13 @@ class OverRos:
         self._request.observe_bodies = array.array('I', bodies)
         self._request.observe_joints = array.array('I', observed_joints)
         self._request.actuator_cmds = [
-            ActuatorCmd(name=manifest.actuators[a].topic, use_sensor_data=True,
-                        sensor_identifier=manifest.sensors[s].topic) for a, s in zip(actuators, sensors)]
+            ActuatorCmd(
+                name=manifest.actuators[a].topic, use_sensor_data=True, sensor_identifier=manifest.sensors[s].topic
+            )
+            for a, s in zip(actuators, sensors)
+        ]
 
-    def step(self, values: np.ndarray, grasps: np.ndarray, steps: Union[int, np.ndarray]):
+    def step(self, values: np.ndarray, grasps: np.ndarray, steps: int | np.ndarray):
         request = self._request
         request.steps = int(np.ravel(steps)[0])
         request.joint_values = array.array('d', np.ascontiguousarray(values[0], dtype=np.float64).tobytes())
@@ -191,8 +250,12 @@ class OverRos:
         if response.step < self._step:
             self._say_changed()
         self._step = response.step
-        return (np.array([response.step]), np.array([response.state_hash], dtype=np.uint64),
-                np.frombuffer(response.bodies).reshape(1, -1, 13), np.frombuffer(response.joints).reshape(1, -1, 3))
+        return (
+            np.array([response.step]),
+            np.array([response.state_hash], dtype=np.uint64),
+            np.frombuffer(response.bodies).reshape(1, -1, 13),
+            np.frombuffer(response.joints).reshape(1, -1, 3),
+        )
 
     def reset(self, which: int = 0):
         self._step = 0

@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the handles of all objects share: state, command, names."""
+
 import logging
 import threading
 import time
-from typing import Optional, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from geometry_msgs.msg import Point, Pose, Quaternion
@@ -31,6 +33,9 @@ def xyzw(source) -> np.ndarray:
     return np.array([source.x, source.y, source.z, source.w])
 
 
+WITHOUT_TOPICS = "it is passive in its description, or the physics node's parameter 'publish' leaves it out"
+
+
 class StateTopic:
     """The newest message of a topic, unpacked when somebody looks."""
 
@@ -38,7 +43,7 @@ class StateTopic:
         self._kind = kind
         self._topic = topic
         self._changed = threading.Condition()
-        self._raw: Optional[bytes] = None
+        self._raw: bytes | None = None
         self._message = None
         self._subscription = node.create_subscription(kind, topic, self._take, 1, raw=True)
 
@@ -65,9 +70,11 @@ class StateTopic:
                 self._changed.wait_for(lambda: self._raw is not None, max(0.0, deadline - time.monotonic()))
             message = self.newest(0.0)
         if message is None:
-            raise SimulatorGone(f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is gone, "
-                                'paused before its first step, or does not publish this object; or this is a callback '
-                                'in the only thread of the executor that would receive it')
+            raise SimulatorGone(
+                f"nothing was received on '{self._topic}' within {timeout:g} s: the simulator is gone, "
+                'paused before its first step, or does not publish this object; or this is a callback '
+                'in the only thread of the executor that would receive it'
+            )
         return message
 
     def close(self, node):
@@ -88,7 +95,7 @@ class AmbfState:
     AMBF counts `wall_time` from the simulator's start; here it begins with the simulation time of the first one read.
     """
 
-    _start: Optional[float] = None  # of wall times [s]
+    _start: float | None = None  # of wall times [s]
 
     def __init__(self, message):
         self._message = message
@@ -125,16 +132,17 @@ class BaseObject:
         self._kind = kind
         self._topic = getattr(client.view.manifest, kind)[index].topic
         self._seen_manifest = client.view.manifests
-        self._index: Optional[int] = index
-        self._state_topic: Optional[StateTopic] = None
+        self._index: int | None = index
+        self._state_topic: StateTopic | None = None
         self._publisher = None
         self._lock = threading.RLock()
         self._cmd = self.command_type() if self.command_type else None
         self._active = False
         self._commanded = False
         self._dirty = False
-        self._timeout: Optional[float] = None
+        self._timeout: float | None = None
         self._renewed = 0.0
+        self._told = False  # that there is no Command topic
 
     # Names
 
@@ -191,13 +199,18 @@ class BaseObject:
 
     # State
 
-    def state(self, timeout: Optional[float] = None):
+    def state(self, timeout: float | None = None):
         """The newest State message of this object."""
         if self._state_topic is None:
+            if self.info.without_topics:
+                raise AmbfError(
+                    f"'{self._topic}' has no State topic: {WITHOUT_TOPICS}; world.read() has the states of all bodies"
+                )
             self._state_topic = StateTopic(self._client.open_node, self.state_type, f'{self._topic}/State')
         # A step call is answered when its states were sent, and they may still be on their way.
         return self._state_topic.latest(
-            self._client.timeout if timeout is None else timeout, self._client.view.answered_step)
+            self._client.timeout if timeout is None else timeout, self._client.view.answered_step
+        )
 
     @property
     def _state(self) -> AmbfState:
@@ -265,13 +278,13 @@ class BaseObject:
     def set_active(self):
         self._active = True
 
-    def set_timeout(self, seconds: Optional[float]):
+    def set_timeout(self, seconds: float | None):
         """Client watchdog: a command that is not renewed for this long is released; None: never."""
         if seconds is not None and not float(seconds) > 0.0:
             raise BadValue(f'timeout: found {seconds!r}, expected seconds above 0, or None')
         self._timeout = None if seconds is None else float(seconds)
 
-    def _watchdog(self) -> Optional[float]:
+    def _watchdog(self) -> float | None:
         """After how long a command expires [s]."""
         return self._timeout
 
@@ -367,6 +380,15 @@ class BaseObject:
     def _publish(self):
         with self._lock:
             if self._cmd is None:
+                return
+            if self.info.without_topics:
+                if not self._told:
+                    log.warning(
+                        "'%s' has no Command topic: %s; its commands go with world.step() only",
+                        self._topic,
+                        WITHOUT_TOPICS,
+                    )
+                self._told, self._dirty = True, False
                 return
             if self._publisher is None:
                 node, topic = self._client.open_node, f'{self._topic}/Command'

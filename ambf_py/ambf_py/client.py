@@ -1,11 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The client: finds the world by its manifest and hands out handles of what is in it."""
+
 import atexit
 import logging
 import os
 import threading
 import time
 import weakref
-from typing import Optional, Union
 
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
@@ -24,10 +25,19 @@ from .scene_objects import Actuator, Camera, Ghost, Light, Sensor, SoftBody
 from .view import State, WorldView
 from .world import World
 
-HANDLES = {'bodies': RigidBody, 'soft_bodies': SoftBody, 'ghost_objects': Ghost, 'sensors': Sensor,
-           'actuators': Actuator, 'cameras': Camera, 'lights': Light}
+HANDLES = {
+    'bodies': RigidBody,
+    'soft_bodies': SoftBody,
+    'ghost_objects': Ghost,
+    'sensors': Sensor,
+    'actuators': Actuator,
+    'cameras': Camera,
+    'lights': Light,
+}
 # A simulator that did not say how it is for so long is reported as gone [s]; it does so 50 times a second.
 SILENCE = 3.0
+# What was sent last, a good-bye, and the first meeting with a reader are waited for this long at most [s].
+DELIVERY = 5.0
 log = logging.getLogger('ambf_py')
 _connected: 'weakref.WeakSet[Client]' = weakref.WeakSet()
 
@@ -54,10 +64,19 @@ class Client:
     # For scripts that were written for AMBF, see ambf_py.ambf_client: whether what is not there is logged and ignored
     # everywhere, and how long a force acts that nobody renews [s].
     forgiving = False
-    wrench_timeout: Optional[float] = None
+    wrench_timeout: float | None = None
 
-    def __init__(self, client_name: str = 'ambf_client', *, node=None, namespace: str = '', timeout: float = 10.0,
-                 domain_id: Optional[int] = None, alive=None, strict: bool = False):
+    def __init__(
+        self,
+        client_name: str = 'ambf_client',
+        *,
+        node=None,
+        namespace: str = '',
+        timeout: float = 10.0,
+        domain_id: int | None = None,
+        alive=None,
+        strict: bool = False,
+    ):
         self.name = f'{client_name or "ambf_client"}_{os.getpid()}'
         self.base = f'{namespace.rstrip("/")}/ambf/env'
         self.timeout = number(timeout, 'timeout')
@@ -67,31 +86,34 @@ class Client:
         self._given_node = node
         self._domain_id = domain_id if node is not None else check_domain(domain_id)
         self._alive = alive or (lambda: None)
+        self._patience = 10.0 if alive is None else 60.0
         self.strict = strict
         self.node = None
-        self.calls: Optional[ServiceCalls] = None
-        self.presence: Optional[Presence] = None
+        self.calls: ServiceCalls | None = None
+        self.presence: Presence | None = None
         self._context = None
         self._executor = None
         self._threads: list[threading.Thread] = []
         self._handles: dict[tuple[str, str], BaseObject] = {}
-        self._world: Optional[World] = None
+        self._world: World | None = None
         self._snapshots = None
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._rate = 120.0
         self._silent = False
         self._heartbeats = None
-        self._heard: Optional[float] = None
+        self._heard: float | None = None
 
     # Connection
 
-    def connect(self, default_publish_rate: float = 120.0, timeout: Optional[float] = None) -> 'Client':
+    def connect(self, default_publish_rate: float = 120.0, timeout: float | None = None) -> 'Client':
         """Find the world; SimulatorGone if there is none within the time-out."""
         if self.node is not None:
             return self
         self.set_publish_rate(default_publish_rate)
-        timeout = max(self.timeout, 10.0) if timeout is None else timeout
+        if timeout is None:
+            # Whose process is known to run only needs time: on a busy machine that may be long.
+            timeout = max(self.timeout, self._patience)
         self._stop.clear()
         self._open()
         _connected.add(self)
@@ -120,15 +142,17 @@ class Client:
             choose_transport()
             self._context = rclpy.Context()
             rclpy.init(context=self._context, domain_id=self._domain_id)
-            self.node = rclpy.create_node(self.name.replace('-', '_'), context=self._context,
-                                          start_parameter_services=False)
+            self.node = rclpy.create_node(
+                self.name.replace('-', '_'), context=self._context, start_parameter_services=False
+            )
             self._executor = SingleThreadedExecutor(context=self._context)
             self._executor.add_node(self.node)
         self.calls = ServiceCalls(self._context, self.base, self.timeout, self._alive, f'{self.name}_calls')
         self.presence = Presence(self.node, self.calls, self.view, self.base, self._alive)
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self._manifests = self.node.create_subscription(
-            WorldManifest, self.presence.topic, self._take_manifest, latched)
+            WorldManifest, self.presence.topic, self._take_manifest, latched
+        )
         if self._executor is not None:
             self._start_thread(self._spin, 'ambf_executor')
 
@@ -205,7 +229,7 @@ class Client:
         """A command that was given just before the end still arrives: a publisher that goes takes it along."""
         if self.node is None or not self._context.ok() or self._silent:
             return
-        deadline = time.monotonic() + min(self.timeout, 1.0)
+        deadline = time.monotonic() + min(self.timeout, DELIVERY)
         try:
             self.flush()
             for handle in self._handles.values():
@@ -217,7 +241,7 @@ class Client:
         """Agents that joined wait for each other: say good-bye to those that stay."""
         try:
             if self._world is not None:
-                self._world.leave(timeout=min(self.timeout, 1.0))
+                self._world.leave(timeout=min(self.timeout, DELIVERY))
         except AmbfError as error:
             log.info('not left in order: %s', error)
 
@@ -240,15 +264,17 @@ class Client:
         """One subscription for the states of all bodies and joints."""
         if self._snapshots is None:
             self._snapshots = self.open_node.create_subscription(
-                WorldSnapshot, f'{self.base}/World/Snapshot', self.view.take_snapshot, 1, raw=True)
+                WorldSnapshot, f'{self.base}/World/Snapshot', self.view.take_snapshot, 1, raw=True
+            )
             # A process that was killed stays in the graph for a while: only its silence tells.
             self._heartbeats = self.node.create_subscription(
-                WorldState, f'{self.base}/World/State', self._take_heartbeat, 1, raw=True)
+                WorldState, f'{self.base}/World/State', self._take_heartbeat, 1, raw=True
+            )
 
     def _take_heartbeat(self, _raw: bytes):
         self._heard = time.monotonic()
 
-    def wait_for_revision(self, revision: int, timeout: Optional[float] = None):
+    def wait_for_revision(self, revision: int, timeout: float | None = None):
         """Until the manifest of this revision, or a later one, is here."""
         deadline = time.monotonic() + (self.timeout if timeout is None else timeout)
         while self.view.manifest.revision < revision:
@@ -285,9 +311,9 @@ class Client:
     def get_common_namespace(self) -> str:
         """The longest namespace that all objects share."""
         common = os.path.commonprefix(Client.get_obj_names(self))
-        return common[:common.rfind('/') + 1]
+        return common[: common.rfind('/') + 1]
 
-    def get_obj_handle(self, name: str, required_type: Optional[type] = None) -> Union[BaseObject, World]:
+    def get_obj_handle(self, name: str, required_type: type | None = None) -> BaseObject | World:
         """Handle of the object with this name, identifier, topic, or unique part of one."""
         if name.rstrip('/') in ('World', 'world', f'{self.base}/World'):
             return self.get_world_handle()
@@ -334,11 +360,12 @@ class Client:
 
     def wait_for_reader(self, publisher):
         """Until the simulator reads this topic, so that a first message is not lost."""
-        deadline = time.monotonic() + min(self.timeout, 1.0)
+        deadline = time.monotonic() + min(self.timeout, DELIVERY)
         while publisher.get_subscription_count() == 0:
             if time.monotonic() > deadline or self._stop.is_set():
-                log.warning("nobody reads '%s': the object takes no commands, or the simulator is gone",
-                            publisher.topic_name)
+                log.warning(
+                    "nobody reads '%s': the object takes no commands, or the simulator is gone", publisher.topic_name
+                )
                 return
             time.sleep(0.002)
 

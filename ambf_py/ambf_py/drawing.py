@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Small pictures of a world in process, drawn in numpy: for picture strips where no render node runs."""
+
 import pathlib
 import struct
 import zlib
-from typing import Optional, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -56,8 +58,14 @@ class Canvas:
         right, bottom = np.ceil(x.max(axis=1)).clip(None, self._width), np.ceil(y.max(axis=1)).clip(None, self._height)
         area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
         for i in np.flatnonzero((right > left) & (bottom > top) & (np.abs(area) > 1e-9)):
-            self._fill(x[i], y[i], 1.0 / corners[i, :, 2], area[i], colors[i],
-                       (int(left[i]), int(right[i]), int(top[i]), int(bottom[i])))
+            self._fill(
+                x[i],
+                y[i],
+                1.0 / corners[i, :, 2],
+                area[i],
+                colors[i],
+                (int(left[i]), int(right[i]), int(top[i]), int(bottom[i])),
+            )
 
     def _fill(self, x, y, inverse_depth, area, color, box):
         left, right, top, bottom = box
@@ -85,14 +93,17 @@ class Picture:
 
     def __init__(self, task, width: int = 320, height: int = 240):
         self._task, self._size = task, (width, height)
-        self._meshes: Optional[list] = None
+        self._meshes: list | None = None
 
     def draw(self, backend, goal: np.ndarray) -> np.ndarray:
         """height x width x 3, 8 bits."""
         world = backend.worlds[0]
         if self._meshes is None:
-            self._meshes = [(body, *read_obj(file), scale, np.array(color))
-                            for body, file, scale, color in world.looks() if file.endswith('.obj')]
+            self._meshes = [
+                (body, *read_obj(file), scale, np.array(color))
+                for body, file, scale, color in world.looks()
+                if file.endswith('.obj')
+            ]
         poses = world.state()[3]
         view = look_at(*self._task.camera)
         canvas = Canvas(*self._size, focal=1.2 * self._size[0])
@@ -116,8 +127,9 @@ class Picture:
 def octahedron(centre: np.ndarray, radius: float = 0.004) -> np.ndarray:
     """A mark for a point: 8 triangles."""
     x, y, z = np.eye(3) * radius
-    return np.array([[centre + sx * x, centre + sy * y, centre + sz * z]
-                     for sx in (1, -1) for sy in (1, -1) for sz in (1, -1)])
+    return np.array(
+        [[centre + sx * x, centre + sy * y, centre + sz * z] for sx in (1, -1) for sy in (1, -1) for sz in (1, -1)]
+    )
 
 
 def write_png(file: str, pixels: np.ndarray):
@@ -127,9 +139,11 @@ def write_png(file: str, pixels: np.ndarray):
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+
     header = struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)
-    pathlib.Path(file).write_bytes(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) +
-                                   chunk(b'IDAT', zlib.compress(lines, 9)) + chunk(b'IEND', b''))
+    pathlib.Path(file).write_bytes(
+        b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) + chunk(b'IDAT', zlib.compress(lines, 9)) + chunk(b'IEND', b'')
+    )
 
 
 def strip(pictures: Sequence[np.ndarray]) -> np.ndarray:

@@ -1,5 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A gymnasium environment around a task."""
-from typing import Any, Optional
+
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -29,7 +31,7 @@ class AmbfEnv(gymnasium.Env):
 
     metadata = {'render_modes': ['rgb_array'], 'render_fps': 25}
 
-    def __init__(self, task: Task, backend: str = 'inprocess', render_mode: Optional[str] = None, **options: Any):
+    def __init__(self, task: Task, backend: str = 'inprocess', render_mode: str | None = None, **options: Any):
         if render_mode not in (None, *self.metadata['render_modes']):
             raise BadValue(f"render_mode: found '{render_mode}', expected None or 'rgb_array'")
         self.task = task
@@ -44,7 +46,7 @@ class AmbfEnv(gymnasium.Env):
         self._count = 0
         self._picture = None
 
-    def reset(self, *, seed: Optional[int] = None, options: Optional[dict] = None):
+    def reset(self, *, seed: int | None = None, options: dict | None = None):
         super().reset(seed=seed)
         self.episodes.start({0: self.np_random})
         self._count = 0
@@ -63,8 +65,11 @@ class AmbfEnv(gymnasium.Env):
     def _info(self) -> dict[str, Any]:
         episodes = self.episodes
         # Hashes need all 64 bits, which gymnasium's vectors keep for numpy's type only.
-        info = {'state_hash': np.uint64(episodes.hashes[0]), 'sim_step': int(episodes.steps[0]),
-                'is_success': bool(self.task.success(episodes.view, episodes.goal)[0])}
+        info = {
+            'state_hash': np.uint64(episodes.hashes[0]),
+            'sim_step': int(episodes.steps[0]),
+            'is_success': bool(self.task.success(episodes.view, episodes.goal)[0]),
+        }
         return info | {k: float(v[0]) for k, v in self.task.metrics(episodes.view, episodes.goal).items()}
 
     def render(self):
@@ -75,6 +80,7 @@ class AmbfEnv(gymnasium.Env):
             return self._backend.picture()
         if self._picture is None:
             from .drawing import Picture
+
             self._picture = Picture(self.task)
         return self._picture.draw(self._backend, self.episodes.goal[0])
 

@@ -1,5 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs a task on a backend: starts, steps, observations. What AmbfEnv and AmbfVectorEnv share."""
-from typing import Any, Optional, Union
+
+from typing import Any
 
 import numpy as np
 
@@ -41,8 +43,14 @@ class Episodes:
         self.actions = ActionMap(task, layout)
         bodies = [layout.index(n, 'body') for n in task.bodies]
         joints = [layout.index(n, 'joint') for n in task.joints]
-        self.backend.configure(self.actions.joints, [a.mode for a in self.actions.joint_actions],
-                               self.actions.actuators, self.actions.sensors, bodies, joints)
+        self.backend.configure(
+            self.actions.joints,
+            [a.mode for a in self.actions.joint_actions],
+            self.actions.actuators,
+            self.actions.sensors,
+            bodies,
+            joints,
+        )
         self.targets = np.tile(self._home_targets(), (self.count, 1))
         self.home_targets = self.targets.copy()
         self._open_hands = np.full((self.count, len(self.actions.actuators)), -1.0)
@@ -68,8 +76,11 @@ class Episodes:
             self.backend.reset(which)
         start, rounds = np.clip(np.zeros_like(self.targets), self.actions.low, self.actions.high), 50
         for i in range(1, rounds + 1):
-            self._advance(start + (self.targets - start) * min(1.0, i / 40), self._open_hands,
-                          max(1, self.task.home_steps // rounds))
+            self._advance(
+                start + (self.targets - start) * min(1.0, i / 40),
+                self._open_hands,
+                max(1, self.task.home_steps // rounds),
+            )
         for which in range(self.count):
             self.backend.save(HOME, which)
 
@@ -77,13 +88,15 @@ class Episodes:
         try:
             seen = np.asarray(self.task.observe(self.view, self.goal))
         except (ValueError, KeyError, IndexError) as error:
-            raise SpaceMismatch(f'observe: failed with {error!r}; it sees the bodies, joints and goal (goal_size '
-                                f'{self.task.goal_size}) that the task names') from error
+            raise SpaceMismatch(
+                f'observe: failed with {error!r}; it sees the bodies, joints and goal (goal_size '
+                f'{self.task.goal_size}) that the task names'
+            ) from error
         if seen.ndim != 2 or len(seen) != self.count:
             raise SpaceMismatch(f'observe: found the shape {seen.shape}, expected ({self.count}, size)')
         return seen.shape[1]
 
-    def _advance(self, values: np.ndarray, grasps: np.ndarray, steps: Union[int, np.ndarray]):
+    def _advance(self, values: np.ndarray, grasps: np.ndarray, steps: int | np.ndarray):
         """`steps` of all worlds, or of each."""
         self.steps, self.hashes, self.view.bodies, self.view.joints = self.backend.step(values, grasps, steps)
         self._grasps = grasps
@@ -121,10 +134,13 @@ class Episodes:
     def start(self, generators: dict[int, np.random.Generator]):
         """New episodes in the worlds with these indices, until placed bodies came to rest; the others stand still."""
         fresh = self._begin(generators)
-        self._advance(self.targets, np.where(fresh[:, None], self._open_hands, self._grasps),
-                      np.where(fresh, self.task.settle_steps, 0))
+        self._advance(
+            self.targets,
+            np.where(fresh[:, None], self._open_hands, self._grasps),
+            np.where(fresh, self.task.settle_steps, 0),
+        )
 
-    def step(self, actions: np.ndarray, generators: Optional[dict[int, np.random.Generator]] = None):
+    def step(self, actions: np.ndarray, generators: dict[int, np.random.Generator] | None = None):
         """One environment step of all worlds, except those with these indices: they start as `start` does it."""
         if actions.shape != (self.count, self.actions.size):
             raise SpaceMismatch(f'action: found the shape {actions.shape[1:]}, expected ({self.actions.size},)')
@@ -134,8 +150,11 @@ class Episodes:
         fresh = self._begin(generators or {})
         values, grasps = self.actions.commands(actions, self.targets)
         self.targets = np.where(fresh[:, None], self.targets, values)
-        self._advance(self.targets, np.where(fresh[:, None], self._open_hands, grasps),
-                      np.where(fresh, self.task.settle_steps, self.task.frame_skip))
+        self._advance(
+            self.targets,
+            np.where(fresh[:, None], self._open_hands, grasps),
+            np.where(fresh, self.task.settle_steps, self.task.frame_skip),
+        )
 
     def observation(self) -> np.ndarray:
         return np.asarray(self.task.observe(self.view, self.goal), dtype=np.float32)

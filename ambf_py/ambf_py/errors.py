@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What can go wrong, each with a text that says what, where and what to do."""
 
 
@@ -47,3 +48,35 @@ class NotJoined(StepRefused):
 
 class Refused(AmbfError, RuntimeError):
     """The simulator answered that it would not do this."""
+
+
+class ArmError(AmbfError):
+    """Any error of an arm on CRTK topics."""
+
+
+class UnknownArm(ArmError, LookupError):
+    """Nobody publishes the topics of this arm; the text lists the arms that are there."""
+
+
+class ArmSilent(ArmError, ConnectionError):
+    """The arm says nothing (any more), or not what was asked for."""
+
+
+class NobodyListens(ArmError, ConnectionError):
+    """Nobody reads this command: a recording is played, or the arm's program has ended."""
+
+
+class NotEnabled(ArmError, RuntimeError):
+    """The arm is DISABLED, PAUSED or in FAULT."""
+
+
+class NotHomed(NotEnabled):
+    """The arm is not homed: it does not know where it is."""
+
+
+class ArmRefused(ArmError, RuntimeError):
+    """The arm answered that it would not do this."""
+
+
+class ArmTimeout(ArmError, TimeoutError):
+    """The arm did not do in time what it was asked for."""

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Finds a module that stands behind one of the same name on the path."""
+
 import importlib.machinery
 import importlib.util
 import os

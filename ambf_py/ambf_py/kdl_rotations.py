@@ -1,6 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Vectors and rotations of `ambf_py.PyKDL`."""
+
 import math
-from typing import Optional, Union
+from typing import Union
 
 import numpy as np
 
@@ -206,20 +208,20 @@ class Rotation:
     def SetInverse(self):
         self._m = self._m.T.copy()
 
-    def _column(self, index: int, value: Optional[Vector]) -> Optional[Vector]:
+    def _column(self, index: int, value: Vector | None) -> Vector | None:
         if value is None:
             return Vector(*self._m[:, index])
         self._m[:, index] = value._v
         return None
 
-    def UnitX(self, value: Optional[Vector] = None) -> Optional[Vector]:
+    def UnitX(self, value: Vector | None = None) -> Vector | None:
         """The first column; with an argument it is set."""
         return self._column(0, value)
 
-    def UnitY(self, value: Optional[Vector] = None) -> Optional[Vector]:
+    def UnitY(self, value: Vector | None = None) -> Vector | None:
         return self._column(1, value)
 
-    def UnitZ(self, value: Optional[Vector] = None) -> Optional[Vector]:
+    def UnitZ(self, value: Vector | None = None) -> Vector | None:
         return self._column(2, value)
 
     def __getitem__(self, where) -> float:

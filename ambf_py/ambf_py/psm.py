@@ -1,18 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Kinematics of the patient-side manipulator, from the DH parameters that its body frames follow."""
-from typing import Optional
 
 import numpy as np
 
-JOINTS = ('baselink-yawlink', 'yawlink-pitchbacklink', 'pitchendlink-maininsertionlink',
-          'maininsertionlink-toolrolllink', 'toolrolllink-toolpitchlink', 'toolpitchlink-toolyawlink')
+JOINTS = (
+    'baselink-yawlink',
+    'yawlink-pitchbacklink',
+    'pitchendlink-maininsertionlink',
+    'maininsertionlink-toolrolllink',
+    'toolrolllink-toolpitchlink',
+    'toolpitchlink-toolyawlink',
+)
 JAWS = ('toolyawlink-toolgripper1link', 'toolyawlink-toolgripper2link')
 LOWER = np.array([-1.588, -0.925025, 0.0, -4.53786, -1.39626, -1.39626])
 UPPER = np.array([1.588, 0.925025, 0.24, 4.53786, 1.39626, 1.39626])
 # The point between the closed jaws' ends, in the frame of the last link [m].
 TIP = np.array([0.0, 0.0102, 0.0])
 # Modified DH (Craig) of the dVRK: alpha, a, d, theta offset; the third joint slides.
-_DH = ((np.pi / 2, 0.0, 0.0, np.pi / 2), (-np.pi / 2, 0.0, 0.0, -np.pi / 2), (np.pi / 2, 0.0, -0.4318, 0.0),
-       (0.0, 0.0, 0.4162, 0.0), (-np.pi / 2, 0.0, 0.0, -np.pi / 2), (-np.pi / 2, 0.0091, 0.0, -np.pi / 2))
+_DH = (
+    (np.pi / 2, 0.0, 0.0, np.pi / 2),
+    (-np.pi / 2, 0.0, 0.0, -np.pi / 2),
+    (np.pi / 2, 0.0, -0.4318, 0.0),
+    (0.0, 0.0, 0.4162, 0.0),
+    (-np.pi / 2, 0.0, 0.0, -np.pi / 2),
+    (-np.pi / 2, 0.0091, 0.0, -np.pi / 2),
+)
 
 
 def forward(q: np.ndarray) -> np.ndarray:
@@ -21,8 +33,9 @@ def forward(q: np.ndarray) -> np.ndarray:
     for i, (alpha, a, d, offset) in enumerate(_DH):
         theta, slide = (offset, d + q[i]) if i == 2 else (offset + q[i], d)
         ca, sa, ct, st = np.cos(alpha), np.sin(alpha), np.cos(theta), np.sin(theta)
-        t = t @ np.array([[ct, -st, 0, a], [st * ca, ct * ca, -sa, -sa * slide],
-                          [st * sa, ct * sa, ca, ca * slide], [0, 0, 0, 1]])
+        t = t @ np.array(
+            [[ct, -st, 0, a], [st * ca, ct * ca, -sa, -sa * slide], [st * sa, ct * sa, ca, ca * slide], [0, 0, 0, 1]]
+        )
     return t
 
 
@@ -41,8 +54,13 @@ def _error(q, position, direction, across):
     return np.concatenate(parts)
 
 
-def inverse(position: np.ndarray, direction: np.ndarray, across: Optional[np.ndarray] = None,
-            start: Optional[np.ndarray] = None, iterations: int = 100) -> tuple[np.ndarray, float]:
+def inverse(
+    position: np.ndarray,
+    direction: np.ndarray,
+    across: np.ndarray | None = None,
+    start: np.ndarray | None = None,
+    iterations: int = 100,
+) -> tuple[np.ndarray, float]:
     """Joint values that bring the tip to a position with the tool along `direction`, all in the base frame.
 
     `across` is where the axis of the jaws points; without it the roll stays free. Damped least squares within the

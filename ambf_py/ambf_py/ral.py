@@ -1,13 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The ROS abstraction layer that scripts for AMBF 3 and CRTK use: `from ros_abstraction_layer import ral`.
 
 Names and order of arguments are theirs, what comes back is rclpy's (times, durations, publishers), so that a script may
 go on with plain rclpy. Callbacks are called from the start, each topic's in turn and different topics' side by side,
 whether or not the script calls `spin`.
 """
+
 import inspect
 import threading
 import time
-from typing import Any, Callable, Optional
+from collections.abc import Callable
+from typing import Any
 
 import rclpy.utilities
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
@@ -61,7 +64,7 @@ class ServiceClient:
         return getattr(self.client, name)
 
 
-class ral:  # noqa: N801: the name that scripts import
+class ral:  # the name that scripts import
     """A node, and everything that scripts do with it; names are below `namespace`."""
 
     @staticmethod
@@ -77,7 +80,7 @@ class ral:  # noqa: N801: the name that scripts import
         self._node_name = node_name
         self._namespace = namespace.strip('/')
         self._node = the_script.make_node(node_name) if node is None else node
-        self._children: dict[str, 'ral'] = {}
+        self._children: dict[str, ral] = {}
         self._publishers: list = []
         self._subscribers: list = []
 
@@ -133,8 +136,9 @@ class ral:  # noqa: N801: the name that scripts import
 
     def sleep(self, duration):
         """Seconds, or a duration; ends early when the script is to end."""
-        the_script.ended.wait(max(0.0, duration.nanoseconds * 1e-9 if hasattr(duration, 'nanoseconds')
-                                  else float(duration)))
+        the_script.ended.wait(
+            max(0.0, duration.nanoseconds * 1e-9 if hasattr(duration, 'nanoseconds') else float(duration))
+        )
 
     # Running and ending
 
@@ -172,18 +176,23 @@ class ral:  # noqa: N801: the name that scripts import
         self._publishers.append(publisher)
         return publisher
 
-    def subscriber(self, topic: str, msg_type, callback: Callable, queue_size: int = 10, latch: bool = False, *_,
-                   **named):
+    def subscriber(
+        self, topic: str, msg_type, callback: Callable, queue_size: int = 10, latch: bool = False, *_, **named
+    ):
         """An rclpy subscription. AMBF's states are given as its own messages read (`AmbfState`)."""
         read = reader(msg_type)
         named.setdefault('callback_group', MutuallyExclusiveCallbackGroup())
         subscription = self._node.create_subscription(
-            msg_type, self._full_name(topic), lambda message: callback(read(message)), self._qos(queue_size, latch),
-            **named)
+            msg_type,
+            self._full_name(topic),
+            lambda message: callback(read(message)),
+            self._qos(queue_size, latch),
+            **named,
+        )
         self._subscribers.append(subscription)
         return subscription
 
-    def wait_for_message(self, topic: str, msg_type, timeout: Optional[float] = None):
+    def wait_for_message(self, topic: str, msg_type, timeout: float | None = None):
         """The next message of a topic; TimeoutError when none comes."""
         found: list = []
         arrived = threading.Event()
@@ -191,6 +200,7 @@ class ral:  # noqa: N801: the name that scripts import
         def take(message):
             found.append(message)
             arrived.set()
+
         subscription = self.subscriber(topic, msg_type, take, queue_size=1)
         end = None if timeout is None else time.monotonic() + timeout
         try:
@@ -221,8 +231,9 @@ class ral:  # noqa: N801: the name that scripts import
 
     def _unconnected(self, check_children: bool) -> list[str]:
         missing = [f'publisher {p.topic_name}' for p in self._publishers if p.get_subscription_count() == 0]
-        missing += [f'subscription {s.topic_name}' for s in self._subscribers
-                    if self._node.count_publishers(s.topic_name) == 0]
+        missing += [
+            f'subscription {s.topic_name}' for s in self._subscribers if self._node.count_publishers(s.topic_name) == 0
+        ]
         for child in self._children.values() if check_children else ():
             missing += child._unconnected(True)
         return missing
@@ -233,9 +244,11 @@ class ral:  # noqa: N801: the name that scripts import
         """Answers calls with `callback(request)`, or `callback(request, response)` as rclpy's callbacks."""
         takes_response = len(inspect.signature(callback).parameters) > 1
         answer = callback if takes_response else lambda request, _response: callback(request)
-        return self._node.create_service(srv_type, self._full_name(name), answer,
-                                         callback_group=MutuallyExclusiveCallbackGroup())
+        return self._node.create_service(
+            srv_type, self._full_name(name), answer, callback_group=MutuallyExclusiveCallbackGroup()
+        )
 
     def service_client(self, name: str, srv_type) -> ServiceClient:
-        return ServiceClient(self._node.create_client(srv_type, self._full_name(name),
-                                                      callback_group=MutuallyExclusiveCallbackGroup()))
+        return ServiceClient(
+            self._node.create_client(srv_type, self._full_name(name), callback_group=MutuallyExclusiveCallbackGroup())
+        )

@@ -1,6 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Handle of a rigid body: pose, twist, wrench, and the joints below it."""
+
 import logging
-from typing import Optional, Sequence, Union
+from collections.abc import Sequence
 
 import numpy as np
 from geometry_msgs.msg import Point, Vector3
@@ -13,7 +15,7 @@ from .base_object import BaseObject, set_xyz, xyz
 from .errors import AmbiguousName, BadValue, UnknownObject
 from .rotations import number, quaternion_from_rpy, vector
 
-Joint = Union[str, int]
+Joint = str | int
 log = logging.getLogger('ambf_py')
 
 
@@ -27,7 +29,7 @@ class RigidBody(BaseObject):
 
     def __init__(self, client, kind: str, index: int):
         super().__init__(client, kind, index)
-        self._wrench_timeout: Optional[float] = client.wrench_timeout
+        self._wrench_timeout: float | None = client.wrench_timeout
         self._stiff = False
         self._max_force = self._max_torque = 0.0
         self._release()
@@ -115,8 +117,10 @@ class RigidBody(BaseObject):
     def joint_limits(self) -> np.ndarray:
         """Lower and upper limit of each joint; infinite where there is none."""
         manifest = self._client.view.manifest
-        limits = [(j.lower, j.upper) if j.lower <= j.upper else (-np.inf, np.inf)
-                  for j in (manifest.joints[i] for i in self.info.client_joints)]
+        limits = [
+            (j.lower, j.upper) if j.lower <= j.upper else (-np.inf, np.inf)
+            for j in (manifest.joints[i] for i in self.info.client_joints)
+        ]
         return np.array(limits).reshape(-1, 2)
 
     def get_num_joints(self) -> int:
@@ -128,10 +132,10 @@ class RigidBody(BaseObject):
     def is_joint_idx_valid(self, joint_idx: int) -> bool:
         return 0 <= joint_idx < self.get_num_joints()
 
-    def get_joint_idx_from_name(self, joint_name: str) -> Optional[int]:
+    def get_joint_idx_from_name(self, joint_name: str) -> int | None:
         return self._asked(joint_name)
 
-    def get_joint_name_from_idx(self, joint_idx: int) -> Optional[str]:
+    def get_joint_name_from_idx(self, joint_idx: int) -> str | None:
         index = self._asked(joint_idx)
         return None if index is None else self.joint_names[index]
 
@@ -156,11 +160,11 @@ class RigidBody(BaseObject):
     def get_joint_effort(self, joint_name_or_idx: Joint) -> float:
         return self._read_joint(joint_name_or_idx, 2)
 
-    def _asked(self, joint: Joint) -> Optional[int]:
+    def _asked(self, joint: Joint) -> int | None:
         """Index of a joint that somebody wants to know about; scripts for AMBF get None where there is none."""
         return self._forgiven(joint) if self._client.forgiving else self._joint(joint)
 
-    def _read_joint(self, joint: Joint, column: int) -> Optional[float]:
+    def _read_joint(self, joint: Joint, column: int) -> float | None:
         index = self._asked(joint)
         return None if index is None else float(self._joint_rows()[index, column])
 
@@ -186,7 +190,7 @@ class RigidBody(BaseObject):
         if self._forgiven(joint) is not None:
             self._command_joints([joint], [value], mode)
 
-    def _forgiven(self, joint: Joint) -> Optional[int]:
+    def _forgiven(self, joint: Joint) -> int | None:
         """Scripts for AMBF name joints that a model lacks and rely on a printed line: see Client.strict, forgiving."""
         try:
             return self._joint(joint)
@@ -214,7 +218,7 @@ class RigidBody(BaseObject):
         count = self.get_num_joints() if joint_names_or_idxs is None else len(joint_names_or_idxs)
         self._command_joints(joint_names_or_idxs, [0.0] * count, JointMode.RELEASE)
 
-    def _command_joints(self, joints: Optional[Sequence[Joint]], values: Sequence[float], mode: int):
+    def _command_joints(self, joints: Sequence[Joint] | None, values: Sequence[float], mode: int):
         which = list(range(self.get_num_joints())) if joints is None else [self._asked(j) for j in joints]
         if self._client.forgiving and joints is not None and np.size(values) > len(which):
             # AMBF picks the values by the index of their joint.
@@ -294,8 +298,14 @@ class RigidBody(BaseObject):
 
     def pose_command(self, px, py, pz, roll, pitch, yaw, *jnt_cmds):
         """Pose, and if given positions of the first joints."""
-        self.set_pose(np.concatenate([vector([px, py, pz], 3, 'position'),
-                                      quaternion_from_rpy(*vector([roll, pitch, yaw], 3, 'roll, pitch, yaw'))]))
+        self.set_pose(
+            np.concatenate(
+                [
+                    vector([px, py, pz], 3, 'position'),
+                    quaternion_from_rpy(*vector([roll, pitch, yaw], 3, 'roll, pitch, yaw')),
+                ]
+            )
+        )
         if jnt_cmds:
             self.set_multiple_joint_pos(jnt_cmds, range(len(jnt_cmds)))
 
@@ -328,7 +338,7 @@ class RigidBody(BaseObject):
             if self._pose_is_commanded():
                 self._command_pose()
 
-    def set_pose(self, pose, stiff: Optional[bool] = None, max_force: float = 0.0, max_torque: float = 0.0):
+    def set_pose(self, pose, stiff: bool | None = None, max_force: float = 0.0, max_torque: float = 0.0):
         """Command a geometry_msgs/Pose, or position and quaternion (7 numbers).
 
         `stiff=True` holds the body there by a constraint, see `set_stiff`; it lasts for later commands, too.
@@ -346,14 +356,14 @@ class RigidBody(BaseObject):
         self._cmd.max_force, self._cmd.max_torque = self._max_force, self._max_torque
         self._changed()
 
-    def set_timeout(self, seconds: Optional[float]):
+    def set_timeout(self, seconds: float | None):
         """As `BaseObject.set_timeout`; of scripts for AMBF only forces and torques end, as AMBF's watchdog does it."""
         if not self._client.forgiving:
             super().set_timeout(seconds)
             return
         self._wrench_timeout = None if seconds is None else float(seconds)
 
-    def _watchdog(self) -> Optional[float]:
+    def _watchdog(self) -> float | None:
         return self._wrench_timeout if self._client.forgiving else self._timeout
 
     def clear_cmd(self):
@@ -379,34 +389,23 @@ class RigidBody(BaseObject):
         """What the watchdog sends: free what was commanded."""
         old = self._cmd
         self._cmd = RigidBodyCmd(cartesian_cmd_type=RigidBodyCmd.TYPE_NONE)
-        # AMBF's flags: our simulator always publishes what the flags ask for.
-        self._cmd.publish_children_names = self._cmd.publish_joint_names = True
-        self._cmd.publish_joint_positions = True
         if old is not None and self._commanded:
             if old.cartesian_cmd_type != RigidBodyCmd.TYPE_NONE:
                 self._cmd.cartesian_cmd_type = RigidBodyCmd.TYPE_RELEASE
             self._cmd.joint_cmds = list(old.joint_cmds)
-            self._cmd.joint_modes = [JointMode.NONE if t == JointMode.NONE else JointMode.RELEASE
-                                          for t in old.joint_modes]
+            self._cmd.joint_modes = [
+                JointMode.NONE if t == JointMode.NONE else JointMode.RELEASE for t in old.joint_modes
+            ]
 
-    # AMBF's publish flags
+    # AMBF's publish flags: States always have what they ask for, so there is nothing to switch.
 
     def get_publish_children_names_flag(self) -> bool:
-        return self._cmd.publish_children_names
+        return True
 
     get_publish_children_name_flag = get_publish_children_names_flag  # AMBF has it without the s
-
-    def get_publish_joint_names_flag(self) -> bool:
-        return self._cmd.publish_joint_names
-
-    def get_publish_joint_positions_flag(self) -> bool:
-        return self._cmd.publish_joint_positions
+    get_publish_joint_names_flag = get_publish_joint_positions_flag = get_publish_children_names_flag
 
     def set_publish_children_names_flag(self, state: bool):
-        self._cmd.publish_children_names = bool(state)
+        """Nothing happens: as in AMBF, what is published already cannot be switched off."""
 
-    def set_publish_joint_names_flag(self, state: bool):
-        self._cmd.publish_joint_names = bool(state)
-
-    def set_publish_joint_positions_flag(self, state: bool):
-        self._cmd.publish_joint_positions = bool(state)
+    set_publish_joint_names_flag = set_publish_joint_positions_flag = set_publish_children_names_flag

@@ -1,6 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs policies: success over many seeds."""
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Callable, Iterable, Optional
 
 import numpy as np
 
@@ -18,7 +20,7 @@ class Outcome:
     info: dict
 
 
-def run(env: AmbfEnv, policy, seeds: Iterable[int], watch: Optional[Callable] = None) -> list[Outcome]:
+def run(env: AmbfEnv, policy, seeds: Iterable[int], watch: Callable | None = None) -> list[Outcome]:
     """One episode per seed; `policy(view, goal)` gives the action, `watch(env, step)` may look on."""
     outcomes = []
     for seed in seeds:

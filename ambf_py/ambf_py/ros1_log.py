@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """rospy's messages for people: plain, once, and not more often than every so many seconds."""
+
 import sys
 import time
-from typing import Callable
+from collections.abc import Callable
 
 import rclpy
 
@@ -15,6 +17,7 @@ def _writer(level: str) -> Callable:
     def write(text, *arguments, **_):
         logger = rclpy.logging.get_logger(the_script.name or 'ambf_script')
         getattr(logger, level)(str(text) % arguments if arguments else str(text))
+
     return write
 
 
@@ -30,6 +33,7 @@ def _once(level: str, write: Callable) -> Callable:
         if place not in _written:
             _written[place] = time.monotonic(), str(text)
             write(text, *arguments)
+
     return write_once
 
 
@@ -40,14 +44,23 @@ def _throttled(level: str, write: Callable, identical: bool) -> Callable:
         if now - last >= float(period) or (identical and before != str(text)):
             _written[place] = now, str(text)
             write(text, *arguments)
+
     return write_sometimes
 
 
-for _name, _level in (('logdebug', 'debug'), ('loginfo', 'info'), ('logwarn', 'warning'), ('logerr', 'error'),
-                      ('logfatal', 'fatal')):
+for _name, _level in (
+    ('logdebug', 'debug'),
+    ('loginfo', 'info'),
+    ('logwarn', 'warning'),
+    ('logerr', 'error'),
+    ('logfatal', 'fatal'),
+):
     _write = _writer(_level)
-    for _suffix, _function in (('', _write), ('_once', _once(_level, _write)),
-                               ('_throttle', _throttled(_level, _write, False)),
-                               ('_throttle_identical', _throttled(_level, _write, True))):
+    for _suffix, _function in (
+        ('', _write),
+        ('_once', _once(_level, _write)),
+        ('_throttle', _throttled(_level, _write, False)),
+        ('_throttle_identical', _throttled(_level, _write, True)),
+    ):
         globals()[_name + _suffix] = _function
         __all__.append(_name + _suffix)

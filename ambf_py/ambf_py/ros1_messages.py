@@ -1,5 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Messages the way ROS 1 lets scripts fill them: by position, and with whole numbers where fractions are expected."""
-from typing import Any, Mapping, Sequence
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 FRACTIONS = ('float', 'double')
 WHOLE = ('int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'byte', 'char', 'octet')
@@ -16,8 +19,9 @@ def make(kind, values: Sequence[Any], fields: Mapping[str, Any]):
         return values[0]
     names = list(kind.get_fields_and_field_types())
     if len(values) > len(names):
-        raise TypeError(f'{kind.__name__}: found {len(values)} values, expected at most {len(names)}: '
-                        f'{", ".join(names)}')
+        raise TypeError(
+            f'{kind.__name__}: found {len(values)} values, expected at most {len(names)}: {", ".join(names)}'
+        )
     given = dict(zip(names, values)) | dict(fields)
     unknown = [name for name in given if name not in names]
     if unknown:

@@ -1,15 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The nodes of a script that was written for AMBF, the threads that serve them, and what ends it.
 
 Ctrl+C asks the script to end: `is_shutdown` becomes true and waits return. A script that does not look within a second,
 or gets a second Ctrl+C, is interrupted as any other; none of this prints a traceback.
 """
+
 import atexit
 import os
 import signal
 import sys
 import threading
 import time
-from typing import Any, Callable, Optional
+from collections.abc import Callable
+from typing import Any
 
 import rclpy
 import yaml
@@ -49,12 +52,12 @@ class Script:
         self._lock = threading.RLock()
         self._nodes: list = []
         self._old_handler = self._old_hook = None
-        self._signals = True       # Ctrl+C is ours, unless the script said otherwise
-        self._noticed = False      # the script has been told that it is to end
-        self._asked = False        # there was a Ctrl+C
-        self._ending = False       # the interpreter is at its end: nothing may be raised in it
+        self._signals = True  # Ctrl+C is ours, unless the script said otherwise
+        self._noticed = False  # the script has been told that it is to end
+        self._asked = False  # there was a Ctrl+C
+        self._ending = False  # the interpreter is at its end: nothing may be raised in it
         self._hooks_done = threading.Event()
-        self._spun: Optional[float] = None
+        self._spun: float | None = None
 
     def ready(self):
         """The first node; made now if it is not there yet."""

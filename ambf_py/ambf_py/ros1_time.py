@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """ROS 1's Time and Duration.
 
 A script computes with times and writes them into headers, so its times are the messages of ROS 2 themselves, which get
 the methods that ROS 1's have when this module is imported: `to_sec`, `secs`, `nsecs`, arithmetic, order, a hash.
 """
+
 import numbers
 import time as _clock
 
@@ -75,6 +77,7 @@ def _subtract(self, other):
 def _ordered(compare):
     def method(self, other):
         return compare(_nanoseconds(self), _nanoseconds(other)) if type(self) is type(other) else NotImplemented
+
     return method
 
 
@@ -96,12 +99,21 @@ _METHODS = {
     'is_zero': lambda self: _nanoseconds(self) == 0,
     'secs': property(lambda self: self.sec, lambda self, value: setattr(self, 'sec', value)),
     'nsecs': property(lambda self: self.nanosec, lambda self, value: setattr(self, 'nanosec', value)),
-    '__add__': _add, '__sub__': _subtract, '__hash__': lambda self: hash((type(self), _nanoseconds(self))),
-    '__lt__': _ordered(lambda a, b: a < b), '__le__': _ordered(lambda a, b: a <= b),
-    '__gt__': _ordered(lambda a, b: a > b), '__ge__': _ordered(lambda a, b: a >= b)}
+    '__add__': _add,
+    '__sub__': _subtract,
+    '__hash__': lambda self: hash((type(self), _nanoseconds(self))),
+    '__lt__': _ordered(lambda a, b: a < b),
+    '__le__': _ordered(lambda a, b: a <= b),
+    '__gt__': _ordered(lambda a, b: a > b),
+    '__ge__': _ordered(lambda a, b: a >= b),
+}
 _OF_DURATIONS = {
-    '__mul__': _times, '__rmul__': _times, '__truediv__': _divide, '__neg__': lambda self: _times(self, -1),
-    '__abs__': lambda self: _make(type(self), abs(_nanoseconds(self)))}
+    '__mul__': _times,
+    '__rmul__': _times,
+    '__truediv__': _divide,
+    '__neg__': lambda self: _times(self, -1),
+    '__abs__': lambda self: _make(type(self), abs(_nanoseconds(self))),
+}
 for _kind, _own in ((TimeMessage, {}), (DurationMessage, _OF_DURATIONS)):
     for _name, _method in (_METHODS | _own).items():
         if not hasattr(_kind, _name) or _name.startswith('__'):

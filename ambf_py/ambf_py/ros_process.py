@@ -1,6 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What has to be right in a process before it uses ROS: otherwise the middleware hangs, or ends it without a word."""
+
 import os
-from typing import Optional
 
 import rclpy
 
@@ -10,7 +11,7 @@ from .errors import AmbfError, BadValue
 
 # Domains whose ports exist.
 LAST_DOMAIN = 232
-_user: Optional[int] = None  # the process that used ROS first
+_user: int | None = None  # the process that used ROS first
 
 
 def check_fork():
@@ -22,14 +23,17 @@ def check_fork():
     if _user is None:
         _user = os.getpid()
     elif _user != os.getpid():
-        raise AmbfError('this process was forked from one that had used ROS, which does not work: start it anew, e.g. '
-                        'AsyncVectorEnv(..., context="spawn") or multiprocessing.get_context("spawn")')
+        raise AmbfError(
+            'this process was forked from one that had used ROS, which does not work: start it anew, e.g. '
+            'AsyncVectorEnv(..., context="spawn") or multiprocessing.get_context("spawn")'
+        )
 
 
-def check_domain(domain_id: Optional[int] = None) -> int:
+def check_domain(domain_id: int | None = None) -> int:
     """The domain that is meant: the given one, or that of the environment; BadValue if there is no such domain."""
-    source, value = ('ROS_DOMAIN_ID', os.environ.get('ROS_DOMAIN_ID') or '0') if domain_id is None else (
-        'domain_id', domain_id)
+    source, value = (
+        ('ROS_DOMAIN_ID', os.environ.get('ROS_DOMAIN_ID') or '0') if domain_id is None else ('domain_id', domain_id)
+    )
     try:
         found = int(value)
     except (TypeError, ValueError):

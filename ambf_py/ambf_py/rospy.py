@@ -1,13 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What scripts for AMBF use of ROS 1's rospy, on rclpy: `from ambf_py import rospy`.
 
 One node with its own threads serves the whole script, as in ROS 1; it is made by `init_node` or by the first call that
 needs it. Time is the computer's. Parameters are this process's own: ROS 2 has no parameter server.
 """
+
 import os
 import sys
 import threading
 import time as _clock
-from typing import Any, Callable, Optional
+from collections.abc import Callable
+from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -16,21 +19,51 @@ from std_msgs.msg import Header
 from . import ambf_messages, numpy1, ros1_log  # noqa: F401
 from . import ros1_time as rostime  # noqa: F401
 from .base_object import reader
-from .ros1_log import *  # noqa: F401, F403
+from .ros1_log import *  # noqa: F403
 from .ros1_messages import fit, make, topic_name
 from .ros1_script import ROSException, ROSInterruptException, ServiceException, the_script
 from .ros1_time import Duration, Time
 
-__all__ = ['Duration', 'Header', 'Publisher', 'ROSException', 'ROSInterruptException', 'Rate', 'Service',
-           'ServiceException', 'ServiceProxy', 'Subscriber', 'Time', 'Timer', 'delete_param', 'get_caller_id',
-           'get_name', 'get_namespace', 'get_param', 'get_published_topics', 'get_rostime', 'get_time', 'has_param',
-           'init_node', 'is_shutdown', 'myargv', 'on_shutdown', 'set_param', 'signal_shutdown', 'sleep', 'spin',
-           'wait_for_message', 'wait_for_service', *ros1_log.__all__]
+__all__ = [
+    'Duration',
+    'Header',
+    'Publisher',
+    'ROSException',
+    'ROSInterruptException',
+    'Rate',
+    'Service',
+    'ServiceException',
+    'ServiceProxy',
+    'Subscriber',
+    'Time',
+    'Timer',
+    'delete_param',
+    'get_caller_id',
+    'get_name',
+    'get_namespace',
+    'get_param',
+    'get_published_topics',
+    'get_rostime',
+    'get_time',
+    'has_param',
+    'init_node',
+    'is_shutdown',
+    'myargv',
+    'on_shutdown',
+    'set_param',
+    'signal_shutdown',
+    'sleep',
+    'spin',
+    'wait_for_message',
+    'wait_for_service',
+    *ros1_log.__all__,
+]
 DEBUG, INFO, WARN, ERROR, FATAL = 1, 2, 4, 8, 16
 DEFAULT_QUEUE = 10
 
 
 # The script
+
 
 def init_node(name: str, argv=None, anonymous: bool = False, log_level=None, disable_signals: bool = False, **_):
     """Give the script its name; a second call with another name is refused, as in ROS 1."""
@@ -80,6 +113,7 @@ def myargv(argv=None) -> list[str]:
 
 
 # Time
+
 
 def get_rostime():
     return Time.now()
@@ -133,6 +167,7 @@ class Timer:
             if oneshot:
                 self._timer.cancel()
             callback(TimerEvent(last, now))
+
         seconds = period.to_sec() if hasattr(period, 'to_sec') else float(period)
         self._timer = the_script.ready().create_timer(seconds, run, MutuallyExclusiveCallbackGroup())
 
@@ -142,16 +177,26 @@ class Timer:
 
 # Topics
 
+
 class Publisher:
     """`publish` takes a message, or the values of its fields in their order or by name."""
 
-    def __init__(self, name: str, data_class, subscriber_listener=None, tcp_nodelay: bool = False, latch: bool = False,
-                 headers=None, queue_size: Optional[int] = None):
+    def __init__(
+        self,
+        name: str,
+        data_class,
+        subscriber_listener=None,
+        tcp_nodelay: bool = False,
+        latch: bool = False,
+        headers=None,
+        queue_size: int | None = None,
+    ):
         durability = DurabilityPolicy.TRANSIENT_LOCAL if latch else DurabilityPolicy.VOLATILE
         name = topic_name(name)
         self.name, self.data_class = name, data_class
         self._publisher = the_script.ready().create_publisher(
-            data_class, name, QoSProfile(depth=queue_size or DEFAULT_QUEUE, durability=durability))
+            data_class, name, QoSProfile(depth=queue_size or DEFAULT_QUEUE, durability=durability)
+        )
 
     def publish(self, *values, **fields):
         if self._publisher is None:
@@ -170,8 +215,16 @@ class Publisher:
 class Subscriber:
     """Calls `callback(message)`, or `callback(message, callback_args)`, in a thread of its own."""
 
-    def __init__(self, name: str, data_class, callback: Optional[Callable] = None, callback_args: Any = None,
-                 queue_size: Optional[int] = None, buff_size: int = 65536, tcp_nodelay: bool = False):
+    def __init__(
+        self,
+        name: str,
+        data_class,
+        callback: Callable | None = None,
+        callback_args: Any = None,
+        queue_size: int | None = None,
+        buff_size: int = 65536,
+        tcp_nodelay: bool = False,
+    ):
         name = topic_name(name)
         self.name, self.data_class, self.callback = name, data_class, callback
         read = reader(data_class)
@@ -180,8 +233,10 @@ class Subscriber:
             message = read(message)
             if self.callback is not None:
                 self.callback(message) if callback_args is None else self.callback(message, callback_args)
+
         self._subscription = the_script.ready().create_subscription(
-            data_class, name, take, queue_size or DEFAULT_QUEUE, callback_group=MutuallyExclusiveCallbackGroup())
+            data_class, name, take, queue_size or DEFAULT_QUEUE, callback_group=MutuallyExclusiveCallbackGroup()
+        )
 
     def get_num_connections(self) -> int:
         return the_script.ready().count_publishers(self.name) if self._subscription else 0
@@ -192,13 +247,14 @@ class Subscriber:
         self._subscription = None
 
 
-def wait_for_message(topic: str, topic_type, timeout: Optional[float] = None):
+def wait_for_message(topic: str, topic_type, timeout: float | None = None):
     """The next message of a topic."""
     found, arrived = [], threading.Event()
 
     def take(message):
         found.append(message)
         arrived.set()
+
     subscriber = Subscriber(topic, topic_type, take, queue_size=1)
     try:
         _wait_until(arrived.is_set, timeout, f"no message on '{topic}'")
@@ -224,6 +280,7 @@ def _wait_until(condition: Callable[[], bool], timeout, missing: str):
 
 # Services
 
+
 class Service:
     """Answers calls with what `handler(request)` returns: a response, the values of its fields, or a dictionary."""
 
@@ -235,8 +292,10 @@ class Service:
             if not isinstance(result, (list, tuple)):
                 result = (result,)
             return fit(make(service_class.Response, result, {}))
-        self._service = the_script.ready().create_service(service_class, name, answer,
-                                                       callback_group=MutuallyExclusiveCallbackGroup())
+
+        self._service = the_script.ready().create_service(
+            service_class, name, answer, callback_group=MutuallyExclusiveCallbackGroup()
+        )
 
     def shutdown(self, _reason: str = ''):
         if the_script.node is not None:
@@ -249,8 +308,9 @@ class ServiceProxy:
     def __init__(self, name: str, service_class, persistent: bool = False, headers=None):
         name = topic_name(name)
         self._name, self._class = name, service_class
-        self._client = the_script.ready().create_client(service_class, name,
-                                                     callback_group=MutuallyExclusiveCallbackGroup())
+        self._client = the_script.ready().create_client(
+            service_class, name, callback_group=MutuallyExclusiveCallbackGroup()
+        )
 
     def wait_for_service(self, timeout=None):
         _wait_until(self._client.service_is_ready, timeout, f"no service '{self._name}'")
@@ -277,11 +337,17 @@ class ServiceProxy:
 
 
 def wait_for_service(service: str, timeout=None):
-    _wait_until(lambda: any(name == service or name == f'/{service}' for name, _ in
-                            the_script.ready().get_service_names_and_types()), timeout, f"no service '{service}'")
+    _wait_until(
+        lambda: any(
+            name == service or name == f'/{service}' for name, _ in the_script.ready().get_service_names_and_types()
+        ),
+        timeout,
+        f"no service '{service}'",
+    )
 
 
 # Parameters, of this process
+
 
 def _resolved(name: str) -> str:
     the_script.ready()

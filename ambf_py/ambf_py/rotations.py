@@ -1,6 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Rotations as quaternions x y z w and as fixed-axis roll, pitch, yaw: R = Rz(yaw) Ry(pitch) Rx(roll)."""
+
 import math
-from typing import Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -30,8 +32,14 @@ def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> np.ndarray:
     cr, sr = math.cos(roll / 2), math.sin(roll / 2)
     cp, sp = math.cos(pitch / 2), math.sin(pitch / 2)
     cy, sy = math.cos(yaw / 2), math.sin(yaw / 2)
-    return np.array([sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy,
-                     cr * cp * sy - sr * sp * cy, cr * cp * cy + sr * sp * sy])
+    return np.array(
+        [
+            sr * cp * cy - cr * sp * sy,
+            cr * sp * cy + sr * cp * sy,
+            cr * cp * sy - sr * sp * cy,
+            cr * cp * cy + sr * sp * sy,
+        ]
+    )
 
 
 def rpy_from_quaternion(q: Sequence[float]) -> np.ndarray:
@@ -46,15 +54,25 @@ def rpy_from_quaternion(q: Sequence[float]) -> np.ndarray:
 def matrix_from_quaternion(q: Sequence[float]) -> np.ndarray:
     """Rotation matrix of a quaternion x y z w; its length does not matter."""
     x, y, z, w = np.asarray(q, dtype=float) / (np.linalg.norm(q) or 1.0)
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-                     [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                     [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def quaternion_from_matrix(m: np.ndarray) -> np.ndarray:
     """Quaternion x y z w of a rotation matrix, by the largest of its four components."""
-    squares = np.array([1 + m[0, 0] - m[1, 1] - m[2, 2], 1 - m[0, 0] + m[1, 1] - m[2, 2],
-                        1 - m[0, 0] - m[1, 1] + m[2, 2], 1 + m[0, 0] + m[1, 1] + m[2, 2]])
+    squares = np.array(
+        [
+            1 + m[0, 0] - m[1, 1] - m[2, 2],
+            1 - m[0, 0] + m[1, 1] - m[2, 2],
+            1 - m[0, 0] - m[1, 1] + m[2, 2],
+            1 + m[0, 0] + m[1, 1] + m[2, 2],
+        ]
+    )
     k = int(np.argmax(squares))
     s = 0.5 / math.sqrt(squares[k])
     if k == 3:

@@ -1,14 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Handles of what is no rigid body: soft bodies, cameras, lights, sensors, actuators, ghosts."""
+
 import logging
 import time
-from typing import Callable, Optional, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from geometry_msgs.msg import Pose
 from sensor_msgs.msg import Image
 
-from ambf_msgs.msg import (ActuatorCmd, ActuatorState, CameraCmd, CameraState, GhostObjectCmd, GhostObjectState,
-                           LightCmd, LightState, SensorCmd, SensorState, SoftBodyCmd, SoftBodyState, WorldSnapshot)
+from ambf_msgs.msg import (
+    ActuatorCmd,
+    ActuatorState,
+    CameraCmd,
+    CameraState,
+    GhostObjectState,
+    LightCmd,
+    LightState,
+    SensorState,
+    SoftBodyCmd,
+    SoftBodyState,
+    WorldSnapshot,
+)
 
 from .base_object import BaseObject, StateTopic, set_xyz, xyz, xyzw
 from .errors import AmbfError, AmbiguousName, BadValue, SimulatorGone, UnknownObject
@@ -25,7 +38,7 @@ def pixels_of(message: Image) -> np.ndarray:
     if message.encoding != 'rgb8':
         raise BadValue(f"image: found the encoding '{message.encoding}', expected 'rgb8'")
     rows = np.frombuffer(message.data, dtype=np.uint8).reshape(message.height, message.step)
-    return rows[:, :3 * message.width].reshape(message.height, message.width, 3)
+    return rows[:, : 3 * message.width].reshape(message.height, message.width, 3)
 
 
 class Camera(BaseObject):
@@ -37,9 +50,9 @@ class Camera(BaseObject):
 
     def __init__(self, client, kind: str, index: int):
         super().__init__(client, kind, index)
-        self._images: Optional[StateTopic] = None
+        self._images: StateTopic | None = None
 
-    def image(self, not_before: float = 0.0, timeout: Optional[float] = None) -> np.ndarray:
+    def image(self, not_before: float = 0.0, timeout: float | None = None) -> np.ndarray:
         """Newest picture of the render node, height x width x 3, of this simulation time [s] or later."""
         if self._images is None:
             self._images = StateTopic(self._client.open_node, Image, f'{self._topic}/ImageData')
@@ -53,8 +66,10 @@ class Camera(BaseObject):
                 if message is not None and seconds(message.header.stamp) >= not_before - 5e-7:
                     return pixels_of(message)
                 if time.monotonic() > deadline:
-                    raise SimulatorGone(f"no picture of time {not_before:g} s or later on '{self._topic}/ImageData' "
-                                        f'within {timeout:g} s: is the render node running?')
+                    raise SimulatorGone(
+                        f"no picture of time {not_before:g} s or later on '{self._topic}/ImageData' "
+                        f'within {timeout:g} s: is the render node running?'
+                    )
                 if message is None:
                     listeners.append(self._ask_for_snapshot())
                 time.sleep(0.002)
@@ -67,8 +82,9 @@ class Camera(BaseObject):
 
         The render node draws what it hears; what it heard before this camera had a reader shows in no picture.
         """
-        return self._client.node.create_subscription(WorldSnapshot, f'{self._client.base}/World/Snapshot',
-                                                     lambda _: None, 1, raw=True)
+        return self._client.node.create_subscription(
+            WorldSnapshot, f'{self._client.base}/World/Snapshot', lambda _: None, 1, raw=True
+        )
 
     def _close(self):
         super()._close()
@@ -127,13 +143,12 @@ class Sensor(BaseObject):
 
     object_type = 'SENSOR'
     state_type = SensorState
-    command_type = SensorCmd
 
     def __init__(self, client, kind: str, index: int):
         super().__init__(client, kind, index)
         self._was_read = False
 
-    def state(self, timeout: Optional[float] = None):
+    def state(self, timeout: float | None = None):
         """Readings begin with the step after somebody listens: the first call waits for them, a second at most."""
         message = super().state(timeout)
         deadline = time.monotonic() + 1.0
@@ -178,9 +193,11 @@ class Sensor(BaseObject):
 
     def get_sensed_object(self, idx: int) -> str:
         """Name of what the element senses; empty: nothing."""
+
         def read(state, i: int) -> str:
             which = state.sensed_objects_map[i] if i < len(state.sensed_objects_map) else len(state.sensed_objects)
             return state.sensed_objects[which] if which < len(state.sensed_objects) else ''
+
         return self._element(idx, read)
 
     def get_pose(self) -> Pose:
@@ -234,8 +251,9 @@ class Actuator(BaseObject):
         if sensor is None:
             return
         with self._lock:
-            self._cmd = ActuatorCmd(actuate=True, use_sensor_data=True,
-                                    sensor_identifier=self._client.view.manifest.sensors[sensor].topic)
+            self._cmd = ActuatorCmd(
+                actuate=True, use_sensor_data=True, sensor_identifier=self._client.view.manifest.sensors[sensor].topic
+            )
             self._changed()
 
     def _sensor(self, name: str) -> int:
@@ -245,7 +263,7 @@ class Actuator(BaseObject):
             own = self.info.identifier.rpartition('/')[0]
             return self._client.view.find(f'{own}/{name}', 'sensors', 'sensor')
 
-    def _found(self, find: Callable[[], int]) -> Optional[int]:
+    def _found(self, find: Callable[[], int]) -> int | None:
         """Scripts for AMBF close hands around nothing; that is logged and ignored."""
         try:
             return find()
@@ -270,7 +288,6 @@ class Ghost(BaseObject):
 
     object_type = 'GHOST'
     state_type = GhostObjectState
-    command_type = GhostObjectCmd
 
     def get_all_sensed_obj_names(self) -> list[str]:
         return list(self.state().sensed_objects)
@@ -279,6 +296,6 @@ class Ghost(BaseObject):
     def sensed(self) -> list[str]:
         return self.get_all_sensed_obj_names()
 
-    def is_sensing(self, name: Optional[str] = None) -> bool:
+    def is_sensing(self, name: str | None = None) -> bool:
         """Whether anything, or the thing whose name contains this, is inside."""
         return any(name is None or name in other for other in self.sensed)

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Nodes in processes of their own, for environments, tests and tutorials."""
+
 import concurrent.futures
 import os
 import pathlib
@@ -9,38 +11,43 @@ import sys
 import tempfile
 import threading
 import weakref
-from typing import Any, Mapping, Optional, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .errors import BadValue, SimulatorGone
 from .ros_process import check_domain
 
 # Asks Linux to end the program with its parent (PR_SET_PDEATHSIG), also where that is killed, and becomes the program.
-GO_WITH_PARENT = (f'import ctypes, os, sys; ctypes.CDLL(None).prctl(1, {int(signal.SIGTERM)}); '
-                  'os.getppid() == int(sys.argv[1]) or sys.exit("the parent has ended"); '
-                  'os.execv(sys.argv[2], sys.argv[2:])')
-_starter: Optional[tuple[int, queue.SimpleQueue]] = None  # process and orders of the thread that starts children
+GO_WITH_PARENT = (
+    f'import ctypes, os, sys; ctypes.CDLL(None).prctl(1, {int(signal.SIGTERM)}); '
+    'os.getppid() == int(sys.argv[1]) or sys.exit("the parent has ended"); '
+    'os.execv(sys.argv[2], sys.argv[2:])'
+)
+_starter: tuple[int, queue.SimpleQueue] | None = None  # process and orders of the thread that starts children
 
 
 def resolve(address: str) -> str:
-    """Path of a file given as path, file:// or package://package/path."""
-    text = str(address)
+    """Path of a file given as path, file:// or package://package/path; a choice from a menu (?models=0,3) stays."""
+    text, mark, choice = str(address).partition('?models=')
     if text.startswith('package://'):
         from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
-        package, _, path = text[len('package://'):].partition('/')
+
+        package, _, path = text[len('package://') :].partition('/')
         try:
             text = str(pathlib.Path(get_package_share_directory(package)) / path)
         except PackageNotFoundError as error:
             raise BadValue(f"'{address}': there is no package '{package}'; is its workspace sourced?") from error
     elif text.startswith('file://'):
-        text = text[len('file://'):]
+        text = text[len('file://') :]
     if not pathlib.Path(text).exists():
         raise BadValue(f"'{address}': no such file ({text})")
-    return text
+    return text + mark + choice
 
 
 def executable(package: str, program: str) -> str:
     """Path of a package's program; BadValue where it is not installed."""
     from ament_index_python.packages import PackageNotFoundError, get_package_prefix
+
     try:
         path = pathlib.Path(get_package_prefix(package)) / 'lib' / package / program
     except PackageNotFoundError as error:
@@ -83,8 +90,14 @@ def start_child(arguments: Sequence[str], **options: Any) -> subprocess.Popen:
 class NodeProcess:
     """A node in a process of its own, which is started here and ended here; a context manager."""
 
-    def __init__(self, package: str, program: str, parameters: Mapping[str, Any], remaps: Sequence[str] = (),
-                 domain_id: Optional[int] = None):
+    def __init__(
+        self,
+        package: str,
+        program: str,
+        parameters: Mapping[str, Any],
+        remaps: Sequence[str] = (),
+        domain_id: int | None = None,
+    ):
         self.program = program
         self._arguments = [executable(package, program), '--ros-args']
         for name, value in parameters.items():
@@ -95,15 +108,14 @@ class NodeProcess:
         self._environment = dict(os.environ)
         self._environment['ROS_DOMAIN_ID'] = str(check_domain(domain_id))
         self._log = tempfile.TemporaryFile(mode='w+')
-        self._process: Optional[subprocess.Popen] = None
+        self._process: subprocess.Popen | None = None
         self.start()
 
     def start(self):
         """Start, or start again after it ended."""
         if self._process is not None and self._process.poll() is None:
             return
-        self._process = start_child(self._arguments, stdout=self._log, stderr=subprocess.STDOUT,
-                                    env=self._environment)
+        self._process = start_child(self._arguments, stdout=self._log, stderr=subprocess.STDOUT, env=self._environment)
         # Also where nobody calls stop: at the end of the program, or of this object.
         weakref.finalize(self, end_process, self._process)
 
@@ -119,7 +131,7 @@ class NodeProcess:
         self._log.seek(0, os.SEEK_END)
         return text
 
-    def reason_of_end(self) -> Optional[str]:
+    def reason_of_end(self) -> str | None:
         """None while it runs, else what to tell the user."""
         code = self._process.poll()
         if code is None:
@@ -130,9 +142,9 @@ class NodeProcess:
     def kill(self):
         """End it without a chance to say good-bye."""
         self._process.kill()
-        self._process.wait(10.0)
+        self._process.wait()
 
-    def stop(self, timeout: float = 20.0):
+    def stop(self, timeout: float = 60.0):
         """Ask it to end; SimulatorGone if it does not."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
@@ -157,18 +169,29 @@ class Simulator(NodeProcess):
     ...     pass  # doctest: +SKIP
     """
 
-    def __init__(self, world: str = '', models: Sequence[str] = (), namespace: str = '',
-                 domain_id: Optional[int] = None, node_name: str = '', **parameters: Any):
+    def __init__(
+        self,
+        world: str = '',
+        models: Sequence[str] = (),
+        namespace: str = '',
+        domain_id: int | None = None,
+        node_name: str = '',
+        **parameters: Any,
+    ):
         files = {'world': f"'{resolve(world) if world else ''}'"}
         if models:
             files['models'] = '[%s]' % ', '.join(f"'{resolve(m)}'" for m in models)
-        super().__init__('ambf_physics_node', 'physics_node', files | parameters,
-                         [f'{key}:={value}' for key, value in (('__ns', namespace), ('__node', node_name)) if value],
-                         domain_id)
+        super().__init__(
+            'ambf_physics_node',
+            'physics_node',
+            files | parameters,
+            [f'{key}:={value}' for key, value in (('__ns', namespace), ('__node', node_name)) if value],
+            domain_id,
+        )
 
 
 class Renderer(NodeProcess):
     """A render node without windows: cameras publish pictures of the world in the same domain."""
 
-    def __init__(self, domain_id: Optional[int] = None, **parameters: Any):
+    def __init__(self, domain_id: int | None = None, **parameters: Any):
         super().__init__('ambf_render_node', 'render_node', {'headless': True} | parameters, domain_id=domain_id)

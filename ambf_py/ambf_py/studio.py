@@ -1,8 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures of an episode: drawn by the render node where it is installed, else small ones in numpy."""
+
 import contextlib
 import pathlib
 import tempfile
-from typing import Optional
 
 import numpy as np
 
@@ -26,7 +27,7 @@ CAMERA studio:
   up: {{x: 0.0, y: 0.0, z: 1.0}}
   clipping plane: {{near: 0.01, far: 20.0}}
   field view angle: 0.6
-  visible: false
+  visible: {window}
   publish image: true
   publish image interval: 1
   publish image resolution: {{width: {width}, height: {height}}}
@@ -38,6 +39,7 @@ MARK = """BODY mark:
   mass: 0.0
   passive: true
   collision groups: []
+  collision mesh: ''
   location:
     position: {{x: {point[0]}, y: {point[1]}, z: {point[2]}}}
     orientation: {{r: 0.0, p: 0.0, y: 0.0}}
@@ -55,12 +57,18 @@ def can_render() -> bool:
         return False
 
 
-def describe(task: Task, goal: np.ndarray, width: int, height: int) -> str:
+def describe(task: Task, goal: np.ndarray, width: int, height: int, window: bool = False) -> str:
     """A model that holds a camera where the task wants it, and a mark where its goal is a point."""
     eye, target = task.camera
     mark = getattr(task, 'marker', None)
-    text = CAMERA.format(bodies='' if mark is None else 'BODY mark', eye=eye, target=target, width=width,
-                         height=height)
+    text = CAMERA.format(
+        bodies='' if mark is None else 'BODY mark',
+        eye=eye,
+        target=target,
+        width=width,
+        height=height,
+        window='true' if window else 'false',
+    )
     return text if mark is None else text + MARK.format(point=mark(goal))
 
 
@@ -71,13 +79,21 @@ class Photographer:
         self._moments = moments
         self.pictures: list[np.ndarray] = []
 
-    def __call__(self, env: AmbfEnv, step: Optional[int]):
+    def __call__(self, env: AmbfEnv, step: int | None):
         if step is None or step in self._moments:
             self.pictures.append(env.render())
 
 
-def photograph(task: Task, make_policy, seed: int, count: int = 5, width: int = 320, height: int = 240,
-               rendered: Optional[bool] = None, domain_id: Optional[int] = None) -> tuple[list[np.ndarray], bool]:
+def photograph(
+    task: Task,
+    make_policy,
+    seed: int,
+    count: int = 5,
+    width: int = 320,
+    height: int = 240,
+    rendered: bool | None = None,
+    domain_id: int | None = None,
+) -> tuple[list[np.ndarray], bool]:
     """`count` pictures evenly over the episode of this seed, and whether it was solved."""
     env = AmbfEnv(task, render_mode='rgb_array')
     length = run(env, make_policy(task), [seed])[0].steps
@@ -88,17 +104,17 @@ def photograph(task: Task, make_policy, seed: int, count: int = 5, width: int = 
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             file = pathlib.Path(folder) / 'studio.yaml'
             file.write_text(describe(task, goal, width, height))
-            env = stack.enter_context(contextlib.closing(_RenderedEnv(task, str(file), domain_id)))
+            env = stack.enter_context(contextlib.closing(RenderedEnv(task, str(file), domain_id)))
         outcome = run(env, make_policy(task), [seed], look)[0]
         look(env, None)
     return look.pictures, outcome.success
 
 
-class _RenderedEnv(AmbfEnv):
+class RenderedEnv(AmbfEnv):
     """The task through ROS with a camera of its own, and a render node beside it."""
 
-    def __init__(self, task: Task, studio: str, domain_id: Optional[int]):
-        self._renderer = Renderer(domain_id)
+    def __init__(self, task: Task, studio: str, domain_id: int | None, window: bool = False):
+        self._renderer = Renderer(domain_id, headless=not window)
         models, task.models = task.models, (*task.models, studio)
         try:
             super().__init__(task, 'ros', 'rgb_array', domain_id=domain_id, timeout=60.0)
@@ -109,6 +125,12 @@ class _RenderedEnv(AmbfEnv):
             task.models = models
         assert isinstance(self._backend, OverRos)
         self._backend.camera = 'cameras/studio'
+
+    def move_mark(self):
+        """The mark to where the goal is now."""
+        marker = getattr(self.task, 'marker', None)
+        if marker is not None:
+            self._backend.place({'studio/mark': np.array([*marker(self.episodes.goal[0]), 0.0, 0.0, 0.0, 1.0])})
 
     def close(self):
         super().close()

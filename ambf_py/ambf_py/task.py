@@ -1,9 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a task is: a world, actions and observations by name, a start, a reward. No simulator in it.
 
 All arrays have the environments as their first dimension, so that one definition serves one world and many.
 """
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -22,9 +24,9 @@ class JointAction:
 
     joint: str
     mode: str = 'position'
-    rate: Optional[float] = None
-    low: Optional[float] = None
-    high: Optional[float] = None
+    rate: float | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,7 @@ class Layout:
     """Where the things that a task names are in its world."""
 
     def __init__(self, bodies, joints, sensors, actuators):
-        self._aliases = {'body': bodies, 'joint': [j.aliases for j in joints], 'sensor': sensors,
-                         'actuator': actuators}
+        self._aliases = {'body': bodies, 'joint': [j.aliases for j in joints], 'sensor': sensors, 'actuator': actuators}
         self.joints = joints
 
     def index(self, name: str, kind: str) -> int:
@@ -118,14 +119,14 @@ class Task:
 
     world: str = ''
     models: Sequence[str] = ()
-    actions: Sequence[Union[JointAction, GraspAction]] = ()
-    bodies: Sequence[str] = ()       # that `View` shows
+    actions: Sequence[JointAction | GraspAction] = ()
+    bodies: Sequence[str] = ()  # that `View` shows
     joints: Sequence[str] = ()
-    home: Mapping[str, float] = {}   # where joints are driven before the first episode
-    home_steps: int = 1000           # physics steps that takes
-    settle_steps: int = 50           # physics steps after bodies were placed
-    frame_skip: int = 10             # physics steps per environment step
-    max_steps: int = 200             # environment steps until truncation
+    home: Mapping[str, float] = {}  # where joints are driven before the first episode
+    home_steps: int = 1000  # physics steps that takes
+    settle_steps: int = 50  # physics steps after bodies were placed
+    frame_skip: int = 10  # physics steps per environment step
+    max_steps: int = 200  # environment steps until truncation
     goal_size: int = 0
     step_size: float = 0.001
     camera = ((0.35, -0.45, 0.25), (0.0, 0.0, -0.05))  # eye and target of `ambf-tasks` pictures, world frame [m]
@@ -137,8 +138,10 @@ class Task:
     def observe(self, view: View, goal: np.ndarray) -> np.ndarray:
         """n x size: what the agent sees; by default joints, targets, bodies and the goal."""
         count = len(view.bodies)
-        return np.concatenate([view.joints[:, :, :2].reshape(count, -1), view.targets,
-                               view.bodies[:, :, :7].reshape(count, -1), goal], axis=1)
+        return np.concatenate(
+            [view.joints[:, :, :2].reshape(count, -1), view.targets, view.bodies[:, :, :7].reshape(count, -1), goal],
+            axis=1,
+        )
 
     def reward(self, view: View, goal: np.ndarray, action: np.ndarray) -> np.ndarray:
         """n."""
@@ -166,8 +169,10 @@ class ActionMap:
             if self.joints.count(joint) > 1:
                 raise SpaceMismatch(f"action of joint '{action.joint}': two actions drive this joint, expected one")
             if action.rate is not None and not (action.mode == 'position' and 0.0 < action.rate < np.inf):
-                raise SpaceMismatch(f"action of joint '{action.joint}' ({action.mode}): found the rate {action.rate}, "
-                                    'expected one above 0, in position mode only')
+                raise SpaceMismatch(
+                    f"action of joint '{action.joint}' ({action.mode}): found the rate {action.rate}, "
+                    'expected one above 0, in position mode only'
+                )
         self.actuators = [layout.index(a.actuator, 'actuator') for a in self.grasp_actions]
         self.sensors = [layout.index(a.sensor, 'sensor') for a in self.grasp_actions]
         bounds = np.array([self._bounds(a, layout.joints[j]) for a, j in zip(self.joint_actions, self.joints)])
@@ -182,11 +187,15 @@ class ActionMap:
         low = joint.lower if action.low is None and action.mode == 'position' else action.low
         high = joint.upper if action.high is None and action.mode == 'position' else action.high
         if low is None or high is None or not np.isfinite([low, high]).all() or low >= high:
-            raise SpaceMismatch(f"action of joint '{action.joint}' ({action.mode}): found the bounds {low} to {high}, "
-                                'expected finite ones, low before high')
+            raise SpaceMismatch(
+                f"action of joint '{action.joint}' ({action.mode}): found the bounds {low} to {high}, "
+                'expected finite ones, low before high'
+            )
         if action.mode == 'position' and (low < joint.lower - 1e-9 or high > joint.upper + 1e-9):
-            raise SpaceMismatch(f"action of joint '{action.joint}': found the bounds {low} to {high}, expected them "
-                                f"within the joint's limits {joint.lower} to {joint.upper}")
+            raise SpaceMismatch(
+                f"action of joint '{action.joint}': found the bounds {low} to {high}, expected them "
+                f"within the joint's limits {joint.lower} to {joint.upper}"
+            )
         return low, high
 
     def commands(self, actions: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,5 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Many worlds in one process, stepped together on a pool of threads."""
-from typing import Any, Optional, Sequence, Union
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -24,7 +27,7 @@ class AmbfVectorEnv(VectorEnv):
 
     metadata = {'render_modes': [], 'autoreset_mode': AutoresetMode.NEXT_STEP}
 
-    def __init__(self, task: Task, num_envs: int, threads: Optional[int] = None):
+    def __init__(self, task: Task, num_envs: int, threads: int | None = None):
         if int(num_envs) != num_envs or num_envs < 1:
             raise BadValue(f'num_envs: found {num_envs!r}, expected a whole number above 0')
         self.task = task
@@ -39,7 +42,7 @@ class AmbfVectorEnv(VectorEnv):
         self._counts = np.zeros(self.num_envs, dtype=int)
         self._ended = np.zeros(self.num_envs, dtype=bool)
 
-    def reset(self, *, seed: Union[int, Sequence[Optional[int]], None] = None, options: Optional[dict] = None):
+    def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict | None = None):
         """Environment i gets seed + i, so that it does what a single environment with that seed does.
 
         `options={'reset_mask': booleans}` resets those environments only, as gymnasium's vectors do.
@@ -79,8 +82,11 @@ class AmbfVectorEnv(VectorEnv):
 
     def _infos(self) -> dict[str, Any]:
         episodes = self.episodes
-        infos = {'state_hash': episodes.hashes.copy(), 'sim_step': episodes.steps.copy(),
-                 'is_success': np.asarray(self.task.success(episodes.view, episodes.goal), dtype=bool)}
+        infos = {
+            'state_hash': episodes.hashes.copy(),
+            'sim_step': episodes.steps.copy(),
+            'is_success': np.asarray(self.task.success(episodes.view, episodes.goal), dtype=bool),
+        }
         infos |= {k: np.asarray(v) for k, v in self.task.metrics(episodes.view, episodes.goal).items()}
         everyone = np.ones(self.num_envs, dtype=bool)
         return infos | {f'_{key}': everyone for key in infos}

@@ -1,8 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a client knows of the world: the manifest and the newest state, in flat arrays."""
+
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import Optional
 
 import numpy as np
 from rclpy.serialization import deserialize_message
@@ -38,15 +39,21 @@ def rows(flat, width: int) -> np.ndarray:
     return np.frombuffer(flat, dtype=np.float64).reshape(-1, width) if len(flat) else np.zeros((0, width))
 
 
+def joint_aliases(joint) -> list[str]:
+    """What a joint of the manifest is called."""
+    full = f'{names.joint_place(joint.identifier)}/{joint.name}'
+    return names.aliases(full, joint.name, joint.identifier, joint.model)
+
+
 class WorldView:
     """The newest of what was received; messages are unpacked when somebody looks, not when they arrive."""
 
     def __init__(self):
         self._changed = threading.Condition()
-        self._manifest: Optional[WorldManifest] = None
+        self._manifest: WorldManifest | None = None
         self._aliases: dict[str, list[list[str]]] = {}
-        self._raw: Optional[bytes] = None
-        self._state: Optional[State] = None
+        self._raw: bytes | None = None
+        self._state: State | None = None
         self._answered = False  # whether the state is an answer of the world, not a snapshot
         self.manifests = 0
         self.received = 0.0
@@ -55,10 +62,13 @@ class WorldView:
         with self._changed:
             self._manifest = manifest
             self._aliases = {
-                kind: [[info.topic, info.name, info.identifier] for info in getattr(manifest, kind)]
-                for kind in OBJECT_LISTS}
-            self._aliases['joints'] = [[joint.name, joint.identifier, f'{joint.model}/{joint.name}']
-                                       for joint in manifest.joints]
+                kind: [
+                    names.aliases(info.topic, info.name, info.identifier, info.model)
+                    for info in getattr(manifest, kind)
+                ]
+                for kind in OBJECT_LISTS
+            }
+            self._aliases['joints'] = [joint_aliases(joint) for joint in manifest.joints]
             self._raw = self._state = None
             self.manifests += 1
             self._changed.notify_all()
@@ -106,7 +116,7 @@ class WorldView:
                 if not self._changed.wait(max(0.0, deadline - time.monotonic())):
                     return False
 
-    def state(self) -> Optional[State]:
+    def state(self) -> State | None:
         """The newest state; None before the first, and where only the world itself can tell which is the newest."""
         with self._changed:
             if self._raw is not None:
@@ -114,9 +124,17 @@ class WorldView:
                 if self._manifest is not None and message.manifest_revision == self._manifest.revision:
                     # Older than an answer of the world: still on its way then, or the world was reset since.
                     doubtful = self._answered and self._state is not None and message.step < self._state.step
-                    self._state = None if doubtful else State(
-                        message.step, seconds(message.header.stamp), message.state_hash, rows(message.bodies, BODY),
-                        rows(message.joints, JOINT))
+                    self._state = (
+                        None
+                        if doubtful
+                        else State(
+                            message.step,
+                            seconds(message.header.stamp),
+                            message.state_hash,
+                            rows(message.bodies, BODY),
+                            rows(message.joints, JOINT),
+                        )
+                    )
                     self._answered = False
                 self._raw = None
             return self._state
@@ -133,7 +151,7 @@ class WorldView:
         hit = names.find(name, [self._aliases[kind][i] for kind, i in entries], 'object')
         return entries[hit]
 
-    def index_of_topic(self, kind: str, topic: str) -> Optional[int]:
+    def index_of_topic(self, kind: str, topic: str) -> int | None:
         for index, info in enumerate(getattr(self.manifest, kind)):
             if info.topic == topic:
                 return index

@@ -1,27 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The world: who owns time, stepping with actions and observations in one call, loading and resetting."""
+
 import array
+import logging
 import os
 import socket
 import time
-from typing import Callable, Mapping, Optional, Sequence, Union
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from rclpy.duration import Duration
 from rclpy.qos import LivelinessPolicy, QoSProfile, ReliabilityPolicy
 
-from ambf_msgs.msg import (ActuatorCmd, AgentHello, BarrierMember, JointMode, StepDone, WorldCmd, WorldSnapshot,
-                           WorldState)
-from ambf_msgs.srv import (GetWorldMode, JoinWorld, LeaveWorld, LoadModel, ReadWorld, RemoveObject, ResetWorld,
-                           RestoreState, SaveState, SetBodyState, SetWorldMode, StepWorld)
+from ambf_msgs.msg import (
+    ActuatorCmd,
+    AgentHello,
+    BarrierMember,
+    JointMode,
+    StepDone,
+    WorldCmd,
+    WorldSnapshot,
+    WorldState,
+)
+from ambf_msgs.srv import (
+    GetWorldMode,
+    JoinWorld,
+    LeaveWorld,
+    LoadModel,
+    ReadWorld,
+    RemoveObject,
+    ResetWorld,
+    RestoreState,
+    SaveState,
+    SetBodyState,
+    SetWorldMode,
+    StepWorld,
+)
 
 from .base_object import AmbfState, StateTopic, set_xyz
 from .errors import AmbfError, BadValue, NotJoined, Refused, SimulatorGone, StepRefused
 from .rotations import number, vector
 from .view import BODY, JOINT, State, rows, seconds
 
+log = logging.getLogger('ambf_py')
 MODES = {'realtime': 0, 'free': 1, 'lockstep': 2, 'paused': 3}
-JOINT_MODES = {'none': JointMode.NONE, 'effort': JointMode.EFFORT, 'position': JointMode.POSITION,
-               'velocity': JointMode.VELOCITY, 'release': JointMode.RELEASE}
+JOINT_MODES = {
+    'none': JointMode.NONE,
+    'effort': JointMode.EFFORT,
+    'position': JointMode.POSITION,
+    'velocity': JointMode.VELOCITY,
+    'release': JointMode.RELEASE,
+}
 # The simulator's default lease: membership ends this long after the process died [s].
 LEASE = 2.0
 
@@ -33,11 +62,15 @@ def this_process() -> str:
 
 def membership() -> QoSProfile:
     """The middleware renews the lease while the publisher lives."""
-    return QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE, liveliness=LivelinessPolicy.AUTOMATIC,
-                      liveliness_lease_duration=Duration(seconds=LEASE))
+    return QoSProfile(
+        depth=10,
+        reliability=ReliabilityPolicy.RELIABLE,
+        liveliness=LivelinessPolicy.AUTOMATIC,
+        liveliness_lease_duration=Duration(seconds=LEASE),
+    )
 
 
-def joint_mode(mode: Union[str, int]) -> int:
+def joint_mode(mode: str | int) -> int:
     """Number of a joint mode that is given by name or number."""
     if isinstance(mode, str):
         if mode not in JOINT_MODES:
@@ -60,7 +93,7 @@ class World:
         self.agent = self._alone = client.name
         self._hello = None
         self._member = None
-        self._state_topic: Optional[StateTopic] = None
+        self._state_topic: StateTopic | None = None
         self._cmd = WorldCmd(n_skip_steps=1)
         self._publisher = None
         self._active = False
@@ -71,7 +104,7 @@ class World:
     def mode(self) -> str:
         return self.get_mode()
 
-    def get_mode(self, timeout: Optional[float] = None) -> str:
+    def get_mode(self, timeout: float | None = None) -> str:
         """'realtime', 'free', 'lockstep' or 'paused'."""
         number = self._calls.call(GetWorldMode, 'get_mode', GetWorldMode.Request(), timeout).mode
         return next(name for name, value in MODES.items() if value == number)
@@ -84,10 +117,19 @@ class World:
         request = SetWorldMode.Request(mode=MODES[mode], real_time_factor=factor)
         self._checked(self._calls.call(SetWorldMode, 'set_mode', request), 'set_mode')
 
-    def step(self, steps: int = 1, joints: Optional[Mapping] = None, mode: Union[str, int] = 'position', *,
-             actuators: Optional[Mapping[str, Optional[str]]] = None, observe_bodies: Optional[Sequence] = None,
-             observe_joints: Optional[Sequence] = None, barrier: Sequence[str] = (), barrier_timeout: float = 0.0,
-             timeout: Optional[float] = None) -> State:
+    def step(
+        self,
+        steps: int = 1,
+        joints: Mapping | None = None,
+        mode: str | int = 'position',
+        *,
+        actuators: Mapping[str, str | None] | None = None,
+        observe_bodies: Sequence | None = None,
+        observe_joints: Sequence | None = None,
+        barrier: Sequence[str] = (),
+        barrier_timeout: float = 0.0,
+        timeout: float | None = None,
+    ) -> State:
         """Apply commands, take exactly `steps` steps, return what was asked for; everything by default.
 
         `joints` maps names or indices to values, which are of `mode`, or to pairs (mode, value). `actuators` maps the
@@ -107,13 +149,18 @@ class World:
         request.observe_joints = self._indices(observe_joints, 'joints', 'joint')
         response = self._calls.call(StepWorld, 'step', request, self._patience(steps, timeout))
         self._check_step(response)
-        state = State(response.step, seconds(response.sim_time), response.state_hash,
-                      rows(response.bodies, BODY), rows(response.joints, JOINT))
+        state = State(
+            response.step,
+            seconds(response.sim_time),
+            response.state_hash,
+            rows(response.bodies, BODY),
+            rows(response.joints, JOINT),
+        )
         if whole:
             self._client.view.take_state(state)
         return state
 
-    def _patience(self, steps: int, timeout: Optional[float]) -> float:
+    def _patience(self, steps: int, timeout: float | None) -> float:
         """How long an answer may take: a hundredth of real time is still awaited."""
         if timeout is not None:
             return timeout
@@ -124,11 +171,16 @@ class World:
         if wanted != int(wanted) or not 0 <= wanted < 2**32:
             raise BadValue(f'steps: found {steps!r}, expected a whole number, 0 or more')
         members = [barrier] if isinstance(barrier, str) else list(barrier)
-        return StepWorld.Request(agent=self.agent, joined=self._hello is not None, steps=int(wanted), barrier=members,
-                                 barrier_timeout=number(barrier_timeout, 'barrier_timeout'),
-                                 manifest_revision=self._client.view.manifest.revision)
+        return StepWorld.Request(
+            agent=self.agent,
+            joined=self._hello is not None,
+            steps=int(wanted),
+            barrier=members,
+            barrier_timeout=number(barrier_timeout, 'barrier_timeout'),
+            manifest_revision=self._client.view.manifest.revision,
+        )
 
-    def _put_joints(self, request: StepWorld.Request, joints: Mapping, mode: Union[str, int]):
+    def _put_joints(self, request: StepWorld.Request, joints: Mapping, mode: str | int):
         indices, modes, values = array.array('I'), array.array('B'), array.array('d')
         for joint, value in joints.items():
             own_mode, own_value = value if isinstance(value, tuple) else (mode, value)
@@ -137,7 +189,7 @@ class World:
             values.append(vector([own_value], 1, f"joint '{joint}'")[0])
         request.joints, request.joint_modes, request.joint_values = indices, modes, values
 
-    def _actuator_commands(self, actuators: Mapping[str, Optional[str]]) -> list[ActuatorCmd]:
+    def _actuator_commands(self, actuators: Mapping[str, str | None]) -> list[ActuatorCmd]:
         view, commands = self._client.view, []
         for name, target in actuators.items():
             command = ActuatorCmd(name=view.manifest.actuators[view.find(name, 'actuators', 'actuator')].topic)
@@ -161,7 +213,7 @@ class World:
             raise BadValue(f'{what} index: found {which}, expected 0 to {count - 1}')
         return int(index)
 
-    def _indices(self, which: Optional[Sequence], kind: str, what: str) -> array.array:
+    def _indices(self, which: Sequence | None, kind: str, what: str) -> array.array:
         return array.array('I', [self._index(w, kind, what) for w in (() if which is None else which)])
 
     def _check_step(self, response: StepWorld.Response):
@@ -174,7 +226,7 @@ class World:
 
     # Several agents
 
-    def join(self, name: Optional[str] = None, delay_budget: float = 0.0) -> 'World':
+    def join(self, name: str | None = None, delay_budget: float = 0.0) -> 'World':
         """Become one of several agents: the world advances when all have granted. Also a context manager.
 
         To be called again after a restart of the simulator, which forgets who had joined.
@@ -182,7 +234,8 @@ class World:
         again = self._hello is not None
         name = self.agent if again else name or self.agent
         hello = self._hello or self._client.open_node.create_publisher(
-            AgentHello, f'{self._client.base}/World/Agents', membership())
+            AgentHello, f'{self._client.base}/World/Agents', membership()
+        )
         try:
             self._client.wait_for_reader(hello)
             answer = self._calls.call(JoinWorld, 'join', JoinWorld.Request(name=name, delay_budget=float(delay_budget)))
@@ -193,8 +246,9 @@ class World:
                 self._client.node.destroy_publisher(hello)
             raise
         if answer.ok:
-            hello.publish(AgentHello(name=name, process=this_process(),
-                                     manifest_revision=self._client.view.manifest.revision))
+            hello.publish(
+                AgentHello(name=name, process=this_process(), manifest_revision=self._client.view.manifest.revision)
+            )
         if not again:
             self._hello, self._alone, self.agent = hello, self.agent, name
         return self
@@ -204,7 +258,7 @@ class World:
         """Whether this agent joined and has not left since."""
         return self._hello is not None
 
-    def leave(self, timeout: Optional[float] = None):
+    def leave(self, timeout: float | None = None):
         """The others no longer wait for this agent."""
         if self._hello is None:
             return
@@ -236,22 +290,38 @@ class World:
                 done.publish(StepDone(member=name, step=snapshot.step, ok=False, message=str(error)))
                 raise
             done.publish(StepDone(member=name, step=snapshot.step, ok=True))
+
         subscription = node.create_subscription(WorldSnapshot, f'{base}/World/Snapshot', handle, 10)
         self._client.wait_for_reader(hello)
         self._client.wait_for_reader(done)
-        hello.publish(BarrierMember(name=name, process=this_process(),
-                                    manifest_revision=self._client.view.manifest.revision))
+        hello.publish(
+            BarrierMember(name=name, process=this_process(), manifest_revision=self._client.view.manifest.revision)
+        )
         self._member = (hello, done, subscription)
 
     # What there is
 
-    def load(self, uri: str = '', *, text: str = '', name: str = '', namespace: str = '', pose=None,
-             allow_rename: bool = True) -> list[str]:
-        """Load a model from a file or a text; returns the names of the models that were made."""
+    def load(
+        self,
+        uri: str = '',
+        *,
+        text: str = '',
+        name: str = '',
+        namespace: str = '',
+        pose=None,
+        allow_rename: bool = True,
+    ) -> list[str]:
+        """Load a model from a file or a text; returns the names of the models that were made.
+
+        What is not as the description says is logged as warnings (`logging`, logger `ambf_py`).
+        """
         request = LoadModel.Request(uri=str(uri), text=text, name=name, ns=namespace, allow_rename=allow_rename)
         if pose is not None:
             put_pose(request.pose, pose)
-        return list(self._edit(LoadModel, 'load_model', request).names)
+        response = self._edit(LoadModel, 'load_model', request)
+        for warning in response.warnings:
+            log.warning('%s', warning)
+        return list(response.names)
 
     def remove(self, name: str):
         """Take out a model, or one object of it."""
@@ -264,9 +334,14 @@ class World:
         return response
 
     def set_body_states(self, poses: Mapping[str, Sequence[float]]):
-        """Place bodies at rest, outside any dynamics: position and quaternion x y z w each."""
+        """Place bodies at rest, outside any dynamics: position and quaternion x y z w each.
+
+        A body that is jointed to others takes them along, with their joint positions; one that hangs on a base that
+        stands still is refused (`Refused`), unless all bodies of the assembly are given.
+        """
         view, request = self._client.view, SetBodyState.Request()
         from geometry_msgs.msg import Pose, Twist
+
         for name, values in poses.items():
             request.names.append(view.manifest.bodies[view.find(name, 'bodies', 'body')].topic)
             request.poses.append(put_pose(Pose(), values))
@@ -277,15 +352,23 @@ class World:
     def read(self) -> State:
         """The newest state, in any mode."""
         response = self._calls.call(ReadWorld, 'read', ReadWorld.Request())
-        state = State(response.step, seconds(response.sim_time), response.state_hash,
-                      rows(response.bodies, BODY), rows(response.joints, JOINT))
+        state = State(
+            response.step,
+            seconds(response.sim_time),
+            response.state_hash,
+            rows(response.bodies, BODY),
+            rows(response.joints, JOINT),
+        )
         self._client.view.take_state(state)
         return state
 
     def reset(self, clock: bool = True, state: bool = True, spawned: bool = False):
         """Back to how the world was loaded."""
-        scope = (ResetWorld.Request.SCOPE_TIME * clock | ResetWorld.Request.SCOPE_STATE * state |
-                 ResetWorld.Request.SCOPE_SPAWNED * spawned)
+        scope = (
+            ResetWorld.Request.SCOPE_TIME * clock
+            | ResetWorld.Request.SCOPE_STATE * state
+            | ResetWorld.Request.SCOPE_SPAWNED * spawned
+        )
         if not scope:
             return None
         answer = self._checked(self._calls.call(ResetWorld, 'reset', ResetWorld.Request(scope=scope)), 'reset')
@@ -298,13 +381,15 @@ class World:
 
     def save(self, name: str) -> int:
         """Remember the state under this name; returns its hash."""
-        return self._checked(self._calls.call(SaveState, 'save_state', SaveState.Request(name=name)),
-                             'save_state').state_hash
+        return self._checked(
+            self._calls.call(SaveState, 'save_state', SaveState.Request(name=name)), 'save_state'
+        ).state_hash
 
     def restore(self, name: str) -> int:
         """Back to a saved state; returns its hash."""
         answer = self._checked(
-            self._calls.call(RestoreState, 'restore_state', RestoreState.Request(name=name)), 'restore_state')
+            self._calls.call(RestoreState, 'restore_state', RestoreState.Request(name=name)), 'restore_state'
+        )
         self.read()  # so that handles show it, too
         return answer.state_hash
 
@@ -338,7 +423,7 @@ class World:
     def set_active(self):
         self._active = True
 
-    def set_timeout(self, seconds: Optional[float]):
+    def set_timeout(self, seconds: float | None):
         """AMBF's watchdog of the world command, which ends nothing: neither does it here."""
 
     acknowledge_wd = clear_cmd = lambda self: None

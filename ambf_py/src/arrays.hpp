@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -46,9 +47,7 @@ inline void gather(
 {
   for (const auto index : indices) {
     const double * block = from.data() + index * stride;
-    for (std::size_t i = 0; i < stride; ++i) {
-      *to++ = block[i];
-    }
+    for (std::size_t i = 0; i < stride; ++i) { *to++ = block[i]; }
   }
 }
 

@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // ambf_py._dynamics: a world in this process. Stepping releases the interpreter lock.
 
 #include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include <pybind11/stl.h>
 
+#include "ambf_dynamics/placing.hpp"
 #include "arrays.hpp"
 
 namespace py = pybind11;
@@ -196,6 +200,24 @@ py::tuple step(
   return py::make_tuple(state.step, state.time, state.hash, bodies, joint_states);
 }
 
+void place(
+  Simulation & simulation, const std::vector<std::uint32_t> & bodies,
+  const std::vector<Array<double>> & poses)
+{
+  if (bodies.size() != poses.size()) {
+    throw BadInput(
+      "poses: found " + std::to_string(poses.size()) + ", expected one for each of " +
+      std::to_string(bodies.size()) + " bodies");
+  }
+  std::vector<ambf_dynamics::Placement> placements;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    placements.push_back({bodies[i], to_isometry(poses[i], "pose"), ambf_dynamics::Velocity{}});
+  }
+  if (const auto placed = ambf_dynamics::place_bodies(simulation.world(), placements); !placed) {
+    throw BadInput(placed.error());
+  }
+}
+
 void set_body_state(
   Simulation & simulation, std::uint32_t body, const Array<double> & pose,
   const Array<double> & twist)
@@ -205,11 +227,11 @@ void set_body_state(
     throw BadInput(
       "twist: found " + std::to_string(v.size()) + " numbers, expected 6: linear, angular");
   }
-  const auto result = simulation.world().set_body_state(
-    body, to_isometry(pose, "pose"), {v[0], v[1], v[2]}, {v[3], v[4], v[5]});
-  if (result != ambf_dynamics::CommandResult::Ok) {
-    throw BadInput("body " + std::to_string(body) + ": " + ambf_dynamics::to_string(result));
-  }
+  const ambf_dynamics::Placement placement{
+    body, to_isometry(pose, "pose"),
+    ambf_dynamics::Velocity{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}};
+  const auto placed = ambf_dynamics::place_bodies(simulation.world(), std::span(&placement, 1));
+  if (!placed) { throw BadInput(placed.error()); }
 }
 
 py::dict sensor_reading(const Simulation & simulation, std::uint32_t sensor)
@@ -248,15 +270,14 @@ void bind_world(py::module_ & module)
       py::init(&make_simulation), "step_size"_a = 0.001, "solver"_a = "direct_joints",
       "solver_iterations"_a = 10, "sub_steps"_a = 1)
     .def(
-      "load_launch", [](Simulation & s, const std::string & file) { s.load_launch(file); },
-      "file"_a)
+      "load_launch", &Simulation::load_launch, "file"_a,
+      "A launch file; launch.yaml?models=0,3 takes these entries of its menu.")
     .def(
       "load_model",
       [](
-        Simulation & s, const std::string & file, const std::string & ns, const py::object & pose) {
-        return s.load_file(file, ns, pose_or_identity(pose));
-      },
-      "file"_a, "ns"_a = "", "pose"_a = py::none())
+        Simulation & s, const std::string & file, const std::string & ns, const py::object & pose,
+        const std::string & name) { return s.load_file(file, name, ns, pose_or_identity(pose)); },
+      "file"_a, "ns"_a = "", "pose"_a = py::none(), "name"_a = "")
     .def(
       "load_text",
       [](
@@ -264,7 +285,7 @@ void bind_world(py::module_ & module)
         const std::string & base, const std::string & ns, const py::object & pose) {
         return s.load_text(text, name, base, ns, pose_or_identity(pose));
       },
-      "text"_a, "name"_a = "model", "resource_base"_a = "", "ns"_a = "", "pose"_a = py::none())
+      "text"_a, "name"_a = "", "resource_base"_a = "", "ns"_a = "", "pose"_a = py::none())
     .def("remove", &Simulation::remove, "name"_a)
     .def_property_readonly("revision", [](const Simulation & s) { return s.world().revision(); })
     .def_property_readonly(
@@ -285,7 +306,12 @@ void bind_world(py::module_ & module)
         s.step(steps);
       },
       "steps"_a = 1, "Steps without commands or observations.")
-    .def("set_body_state", &set_body_state, "body"_a, "pose"_a, "twist"_a)
+    .def(
+      "set_body_state", &set_body_state, "body"_a, "pose"_a, "twist"_a,
+      "Pose and velocity at once; what joints tie to the body comes along.")
+    .def(
+      "place", &place, "bodies"_a, "poses"_a,
+      "Bodies at rest at these poses, all or none; what joints tie to them comes along.")
     .def("sensor_reading", &sensor_reading, "sensor"_a)
     .def(
       "actuator_state",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // ambf_py._dynamics.WorldPool: many worlds of one layout, stepped without the interpreter lock.
 
 #include <cmath>
@@ -35,12 +36,8 @@ public:
   WorldPool(const py::list & worlds, std::size_t threads, Layout layout)
   : keep_alive_(worlds), layout_(std::move(layout)), pool_(threads == 0 ? 1 : threads)
   {
-    for (const auto & world : worlds) {
-      worlds_.push_back(&py::cast<Simulation &>(world));
-    }
-    if (worlds_.empty()) {
-      throw BadInput("worlds: found none, expected at least one");
-    }
+    for (const auto & world : worlds) { worlds_.push_back(&py::cast<Simulation &>(world)); }
+    if (worlds_.empty()) { throw BadInput("worlds: found none, expected at least one"); }
     const auto & first = worlds_.front()->world();
     for (const auto * world : worlds_) {
       if (
@@ -137,9 +134,7 @@ private:
       actuators[i].actuator = layout_.actuators[i];
       actuators[i].command.actuate = grasps[i] > 0.0;
       // Letting go names nothing: the hash of the world covers what a command names.
-      if (grasps[i] > 0.0) {
-        actuators[i].command.sensor = layout_.sensors[i];
-      }
+      if (grasps[i] > 0.0) { actuators[i].command.sensor = layout_.sensors[i]; }
     }
     simulation.command(joints, actuators);
   }

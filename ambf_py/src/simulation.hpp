@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -55,10 +56,11 @@ class Simulation
 public:
   explicit Simulation(const ambf_dynamics::Parameters & parameters);
 
-  void load_launch(const std::filesystem::path & file);
-  /// Returns the name that the model got.
+  /// `file` may end on a choice from its menu: launch.yaml?models=0,3
+  void load_launch(const std::string & file);
+  /// Returns the name that the model got; with `name` it goes to a place of that name.
   std::string load_file(
-    const std::filesystem::path & file, const std::string & ns,
+    const std::filesystem::path & file, const std::string & name, const std::string & ns,
     const Eigen::Isometry3d & t_world_model);
   std::string load_text(
     const std::string & text, const std::string & name, const std::string & resource_base,
@@ -82,7 +84,8 @@ private:
   };
   std::string add(ambf_adf::Model model);
   std::string place(
-    ambf_adf::Model model, const std::string & ns, const Eigen::Isometry3d & t_world_model);
+    ambf_adf::Model model, const std::string & name, const std::string & ns,
+    const Eigen::Isometry3d & t_world_model);
   void check(const JointOrder & order) const;
 
   std::unique_ptr<ambf_dynamics::World> world_;

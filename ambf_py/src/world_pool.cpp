@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "world_pool.hpp"
 
 namespace ambf_py
@@ -12,16 +13,12 @@ WorkerPool::WorkerPool(std::size_t threads)
 
 WorkerPool::~WorkerPool()
 {
-  for (auto & worker : workers_) {
-    worker.request_stop();
-  }
+  for (auto & worker : workers_) { worker.request_stop(); }
 }
 
 void WorkerPool::take_all()
 {
-  for (std::size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) {
-    (*job_)(i);
-  }
+  for (std::size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) { (*job_)(i); }
 }
 
 void WorkerPool::serve(const std::stop_token & stop)
@@ -33,9 +30,7 @@ void WorkerPool::serve(const std::stop_token & stop)
     lock.unlock();
     take_all();
     lock.lock();
-    if (--busy_ == 0) {
-      done_.notify_one();
-    }
+    if (--busy_ == 0) { done_.notify_one(); }
   }
 }
 

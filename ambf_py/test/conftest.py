@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Worlds that tests talk to."""
+
 import pathlib
 import time
 
@@ -17,7 +19,7 @@ def simulator():
         yield simulator
 
 
-def wait_for(condition, what: str, timeout: float = 20.0):
+def wait_for(condition, what: str, timeout: float = 90.0):
     """Until it holds; says what was missing otherwise."""
     end = time.monotonic() + timeout
     while not condition():
@@ -37,6 +39,8 @@ def slider_task(**changes):
         goal_size = 1
 
         def start(self, rng):
-            return Start({'rig/ball': np.array([0.0, 2.0, rng.uniform(1.0, 2.0), 0.0, 0.0, 0.0, 1.0])},
-                         rng.uniform(0.0, 0.5, 1))
+            return Start(
+                {'rig/ball': np.array([0.0, 2.0, rng.uniform(1.0, 2.0), 0.0, 0.0, 0.0, 1.0])}, rng.uniform(0.0, 0.5, 1)
+            )
+
     return type('ChangedTask', (SliderTask,), changes)()

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Environments: gymnasium's checks, seeds, spaces, vectors, and the tasks."""
+
 import os
 import warnings
 
@@ -6,10 +8,9 @@ import numpy as np
 import pytest
 
 pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install gymnasium')
+from conftest import slider_task
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-
-from conftest import slider_task
 
 from ambf_py.env import AmbfEnv
 from ambf_py.errors import AmbfError, BadValue, SpaceMismatch, UnknownObject
@@ -31,9 +32,14 @@ def test_gymnasium_accepts_the_environment(name):
     env.close()
 
 
-@pytest.mark.parametrize('name, seeds', [('reach', range(50 if LONG else 10)),
-                                         ('peg_transfer', range(50) if LONG else [0]),
-                                         ('needle_pick', range(50) if LONG else [])])
+@pytest.mark.parametrize(
+    'name, seeds',
+    [
+        ('reach', range(50 if LONG else 10)),
+        ('peg_transfer', range(50) if LONG else [0]),
+        ('needle_pick', range(50) if LONG else []),
+    ],
+)
 def test_the_scripted_policy_solves_the_task(name, seeds):
     make_task, make_policy = TASKS[name]
     if not len(seeds):
@@ -63,6 +69,7 @@ def test_the_same_seed_gives_the_same_episode():
             observation, *_, info = env.step(rng.uniform(-1, 1, 6))
             hashes.append(info['state_hash'])
         return hashes, observation
+
     (first, seen), (second, seen_again) = episode(), episode()
     assert first == second and np.array_equal(seen, seen_again)
 
@@ -86,6 +93,7 @@ def test_every_world_of_a_vector_does_what_a_single_one_does():
 def test_an_ended_world_starts_again_in_the_next_step():
     class Short(ReachTask):
         max_steps = 2
+
     vector = AmbfVectorEnv(Short(), 2)
     vector.reset(seed=0)
     still = np.zeros((2, 6))
@@ -163,14 +171,22 @@ def test_vectors_without_seeds_draw_their_own():
     assert not np.array_equal(*goals)
 
 
-@pytest.mark.parametrize('change, words', [
-    ({'actions': (JointAction('slide', rate=-0.02),)}, 'rate -0.02'),
-    ({'actions': (JointAction('slide', rate=float('nan')),)}, 'rate nan'),
-    ({'actions': (JointAction('slide', 'velocity', rate=0.1, low=-1.0, high=1.0),)}, 'position mode only'),
-    ({'actions': (JointAction('slide'), JointAction('rig/slide'))}, 'two actions'),
-    ({'home': {'slide': 0.9}}, 'expected -0.1 to 0.7'), ({'home': {'slide': float('nan')}}, 'found nan'),
-    ({'frame_skip': -1}, 'frame_skip'), ({'frame_skip': 0.5}, 'frame_skip'), ({'settle_steps': -1}, 'settle_steps'),
-    ({'max_steps': 0}, 'max_steps'), ({'step_size': float('nan')}, 'step')])
+@pytest.mark.parametrize(
+    'change, words',
+    [
+        ({'actions': (JointAction('slide', rate=-0.02),)}, 'rate -0.02'),
+        ({'actions': (JointAction('slide', rate=float('nan')),)}, 'rate nan'),
+        ({'actions': (JointAction('slide', 'velocity', rate=0.1, low=-1.0, high=1.0),)}, 'position mode only'),
+        ({'actions': (JointAction('slide'), JointAction('rig/slide'))}, 'two actions'),
+        ({'home': {'slide': 0.9}}, 'expected -0.1 to 0.7'),
+        ({'home': {'slide': float('nan')}}, 'found nan'),
+        ({'frame_skip': -1}, 'frame_skip'),
+        ({'frame_skip': 0.5}, 'frame_skip'),
+        ({'settle_steps': -1}, 'settle_steps'),
+        ({'max_steps': 0}, 'max_steps'),
+        ({'step_size': float('nan')}, 'step'),
+    ],
+)
 def test_values_of_a_task_that_make_no_sense_are_refused(change, words):
     with pytest.raises(BadValue, match=words):
         AmbfEnv(slider_task(**change))
@@ -194,16 +210,21 @@ def test_what_is_wrong_in_process_is_said_with_the_documented_errors(tmp_path):
         env.step(np.zeros(1))
 
 
-@pytest.mark.parametrize('actions, error, words', [
-    ([JointAction('psm/no_such_joint', rate=0.1)], UnknownObject, 'did you mean'),
-    ([JointAction('psm/baselink-yawlink', low=-9.0, high=9.0)], SpaceMismatch, "joint's limits"),
-    ([JointAction('psm/baselink-yawlink', mode='effort')], SpaceMismatch, 'expected finite'),
-    ([JointAction('psm/baselink-yawlink', mode='flying', low=-1.0, high=1.0)], BadValue, 'flying'),
-    ([GraspAction('jaw_constrnt', 'jaw_proximity')], UnknownObject, 'jaw_constraint'),
-    ([], SpaceMismatch, 'no actions')])
+@pytest.mark.parametrize(
+    'actions, error, words',
+    [
+        ([JointAction('psm/no_such_joint', rate=0.1)], UnknownObject, 'did you mean'),
+        ([JointAction('psm/baselink-yawlink', low=-9.0, high=9.0)], SpaceMismatch, "joint's limits"),
+        ([JointAction('psm/baselink-yawlink', mode='effort')], SpaceMismatch, 'expected finite'),
+        ([JointAction('psm/baselink-yawlink', mode='flying', low=-1.0, high=1.0)], BadValue, 'flying'),
+        ([GraspAction('jaw_constrnt', 'jaw_proximity')], UnknownObject, 'jaw_constraint'),
+        ([], SpaceMismatch, 'no actions'),
+    ],
+)
 def test_spaces_that_do_not_fit_the_model_are_refused(actions, error, words):
     class Wrong(ReachTask):
         home = {}
+
     Wrong.actions = actions
     with pytest.raises(error, match=words):
         AmbfEnv(Wrong())
@@ -236,15 +257,19 @@ def test_bad_actions_of_vectors_are_refused():
         AmbfVectorEnv(ReachTask(), 0)
 
 
-@pytest.mark.parametrize('change, error, words', [
-    ({'bodies': ('psm/no such body',)}, UnknownObject, 'no such body'),
-    ({'joints': ('psm/knee',)}, UnknownObject, 'knee'),
-    ({'home': {'psm/knee': 0.1}}, SpaceMismatch, 'not among the actions'),
-    ({'goal_size': 2}, SpaceMismatch, 'goal_size 2'),
-    ({'start': lambda self, rng: Start(goal=np.zeros(2))}, SpaceMismatch, r'expected \(3,\)'),
-    ({'observe': lambda self, view, goal: np.zeros(3)}, SpaceMismatch, 'observe'),
-    ({'models': ('package://no_such_package/a.yaml',)}, BadValue, 'no_such_package'),
-    ({'models': ('package://ambf_description/adf/nothing.yaml',)}, BadValue, 'no such file')])
+@pytest.mark.parametrize(
+    'change, error, words',
+    [
+        ({'bodies': ('psm/no such body',)}, UnknownObject, 'no such body'),
+        ({'joints': ('psm/knee',)}, UnknownObject, 'knee'),
+        ({'home': {'psm/knee': 0.1}}, SpaceMismatch, 'not among the actions'),
+        ({'goal_size': 2}, SpaceMismatch, 'goal_size 2'),
+        ({'start': lambda self, rng: Start(goal=np.zeros(2))}, SpaceMismatch, r'expected \(3,\)'),
+        ({'observe': lambda self, view, goal: np.zeros(3)}, SpaceMismatch, 'observe'),
+        ({'models': ('package://no_such_package/a.yaml',)}, BadValue, 'no_such_package'),
+        ({'models': ('package://ambf_description/adf/nothing.yaml',)}, BadValue, 'no such file'),
+    ],
+)
 def test_a_task_that_does_not_fit_its_world_is_refused(change, error, words):
     with pytest.raises(error, match=words):
         AmbfEnv(type('Wrong', (ReachTask,), change)()).reset(seed=0)

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Poses that hold, and angles of joints without limits, as a client meets them."""
+
 import pathlib
 
 import numpy as np
@@ -111,6 +113,7 @@ def test_angles_are_the_same_in_state_joint_states_and_python(client):
     def published():
         client.world.step(10, {'hinge': ('velocity', 0.0), 'counter': ('velocity', 0.0)})
         return [m for m in messages if m.name and m.position[list(m.name).index('counter')] > 9.0]
+
     wait_for(published, 'joint_states')
     last = dict(zip(published()[-1].name, published()[-1].position))
     assert last['hinge'] == pytest.approx(table.get_joint_pos('hinge'), abs=1e-3)

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Frames for scripts that were written with PyKDL."""
+
 import math
 
 import numpy as np
@@ -13,6 +15,7 @@ def frames(request):
 
     def frame():
         return Frame(Rotation.RPY(*rng.uniform(-1.5, 1.5, 3)), Vector(*rng.normal(size=3)))
+
     return frame(), frame()
 
 

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The arm's kinematics agree with the simulated arm."""
+
 import numpy as np
 import pytest
 

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Objects are found by name, identifier, topic or a unique part; otherwise the message helps."""
+
 import math
 
 import numpy as np
@@ -6,17 +8,38 @@ import pytest
 
 from ambf_py import names
 from ambf_py.errors import AmbiguousName, BadValue, UnknownObject
-from ambf_py.rotations import (matrix_from_quaternion, pose_of, quaternion_from_matrix, quaternion_from_rpy,
-                               rpy_from_quaternion, transform, vector)
+from ambf_py.rotations import (
+    matrix_from_quaternion,
+    pose_of,
+    quaternion_from_matrix,
+    quaternion_from_rpy,
+    rpy_from_quaternion,
+    transform,
+    vector,
+)
 
-WORLD = [['/ambf/env/psm1/baselink', 'baselink', 'BODY base link'],
-         ['/ambf/env/psm1/yawlink', 'yawlink', 'BODY yaw link'],
-         ['/ambf/env/psm2/baselink', 'baselink', 'BODY base link'], ['/ambf/env/needle', 'needle', 'BODY needle']]
+WORLD = [
+    ['/ambf/env/psm1/baselink', 'baselink', 'BODY base link'],
+    ['/ambf/env/psm1/yawlink', 'yawlink', 'BODY yaw link'],
+    ['/ambf/env/psm2/baselink', 'baselink', 'BODY base link'],
+    ['/ambf/env/needle', 'needle', 'BODY needle'],
+]
 
 
-@pytest.mark.parametrize('name, index', [
-    ('/ambf/env/psm1/baselink', 0), ('psm1/baselink', 0), ('psm2/base link', 2), ('yawlink', 1), ('BODY yaw link', 1),
-    ('yaw', 1), ('needle', 3), ('/ambf/env/needle/', 3), ('psm1/baselink/', 0)])
+@pytest.mark.parametrize(
+    'name, index',
+    [
+        ('/ambf/env/psm1/baselink', 0),
+        ('psm1/baselink', 0),
+        ('psm2/base link', 2),
+        ('yawlink', 1),
+        ('BODY yaw link', 1),
+        ('yaw', 1),
+        ('needle', 3),
+        ('/ambf/env/needle/', 3),
+        ('psm1/baselink/', 0),
+    ],
+)
 def test_a_name_finds_its_object(name, index):
     assert names.find(name, WORLD) == index
 
@@ -36,8 +59,10 @@ def test_an_empty_name_is_refused():
         names.find('  ', WORLD)
 
 
-@pytest.mark.parametrize('values, words', [([1, 2], 'found 2 numbers, expected 3'), ([1, 2, math.nan], 'finite'),
-                                           ('abc', 'expected 3 numbers')])
+@pytest.mark.parametrize(
+    'values, words',
+    [([1, 2], 'found 2 numbers, expected 3'), ([1, 2, math.nan], 'finite'), ('abc', 'expected 3 numbers')],
+)
 def test_a_vector_of_the_wrong_kind_is_refused(values, words):
     with pytest.raises(BadValue, match=words):
         vector(values, 3, 'force')
@@ -58,3 +83,38 @@ def test_rotations_return_to_where_they_came_from():
 
 def test_yaw_turns_x_towards_y():
     assert np.allclose(matrix_from_quaternion(quaternion_from_rpy(0, 0, math.pi / 2)) @ [1, 0, 0], [0, 1, 0])
+
+
+def test_dir_lists_also_what_is_loaded_only_when_it_is_used():
+    import subprocess
+    import sys
+
+    listed = subprocess.run(
+        [sys.executable, '-c', 'import ambf_py; print(*dir(ambf_py))'], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert {'Client', 'World', 'AmbfEnv', 'BadValue'} <= set(listed)
+
+
+@pytest.mark.parametrize(
+    'name',
+    [
+        '/ambf/env/left/baselink-yawlink',
+        'left/baselink-yawlink',
+        'baselink-yawlink',
+        'psm/baselink-yawlink',
+        'JOINT base link-yaw link',
+    ],
+)
+def test_a_joint_is_called_as_a_body_is(name):
+    identifier = '/ambf/env/left/JOINT base link-yaw link'
+    full = f'{names.joint_place(identifier)}/baselink-yawlink'
+    assert (
+        names.find(
+            name,
+            [
+                names.aliases(full, 'baselink-yawlink', identifier, 'psm'),
+                names.aliases('/ambf/env/other', 'other', '/ambf/env/JOINT other', 'box'),
+            ],
+        )
+        == 0
+    )

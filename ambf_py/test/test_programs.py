@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Programs that talk to a running world."""
+
 import pathlib
 import shutil
 import signal
@@ -19,12 +21,12 @@ def messages_of(folder: pathlib.Path) -> dict[str, list]:
     """What a bag holds, by topic."""
     rosbags = pytest.importorskip('rosbags.highlevel', reason='rosbags is not installed')
     from rosbags.typesys import Stores, get_typestore
+
     found: dict[str, list] = {}
     with rosbags.AnyReader([folder], default_typestore=get_typestore(Stores.ROS2_JAZZY)) as reader:
         for connection, _, raw in reader.messages():
             plain = connection.msgtype.startswith('std_msgs')
-            found.setdefault(connection.topic, []).append(
-                reader.deserialize(raw, connection.msgtype) if plain else raw)
+            found.setdefault(connection.topic, []).append(reader.deserialize(raw, connection.msgtype) if plain else raw)
     return found
 
 
@@ -54,8 +56,9 @@ def test_a_trial_with_topics_of_its_own_still_has_its_timer(tmp_path):
     # Nobody can press Enter: SIGINT stops.
     code = 'import sys; from ambf_py.tools.record import main; sys.exit(main(sys.argv[1:]))'
     arguments = ['s1', 'own', '--topics', '/clock', '--output', str(tmp_path)]
-    process = subprocess.Popen([sys.executable, '-c', code, *arguments], stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, '-c', code, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+    )
     assert 'Ctrl+C' in process.stdout.readline()
     process.send_signal(signal.SIGINT)
     assert process.wait(60.0) == 0
@@ -77,6 +80,7 @@ def test_latency_is_measured(throttled):
 def test_a_task_is_drawn_by_the_render_node():
     from ambf_py import studio
     from ambf_py.tasks import ReachPolicy, ReachTask
+
     if not studio.can_render():
         pytest.skip('ambf_render_node is not installed')
     if shutil.which('Xvfb') is None:

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The ROS abstraction layer of AMBF 3's scripts, against plain rclpy."""
+
 import threading
 import time
 
@@ -62,6 +64,7 @@ def test_messages_go_both_ways_and_a_slash_at_the_end_of_a_topic_does_not_matter
         publisher.publish(String(data='done'))
         back.publish(String(data='seen'))
         return heard and told
+
     wait_for(arrived, 'both messages')
     assert heard[0].data == 'done' and told[0].data == 'seen'
     assert layer.get_topic_name(publisher) == '/report/task1' and layer.node_name() == 'script'
@@ -83,8 +86,9 @@ def test_children_have_names_below_their_namespace(layer):
 def test_latched_messages_are_there_for_who_comes_later(layer, other):
     layer.publisher('/late', String, latch=True).publish(String(data='hello'))
     got = []
-    other.node.create_subscription(String, '/late', got.append, QoSProfile(
-        depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    other.node.create_subscription(
+        String, '/late', got.append, QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+    )
     wait_for(lambda: got, 'the latched message')
     assert got[0].data == 'hello'
 
@@ -92,7 +96,7 @@ def test_latched_messages_are_there_for_who_comes_later(layer, other):
 def test_the_next_message_is_waited_for_and_only_so_long(layer, other):
     publisher = other.node.create_publisher(String, '/pulse', 1)
     other.node.create_timer(0.02, lambda: publisher.publish(String(data='tick')))
-    assert layer.wait_for_message('/pulse', String, timeout=30.0).data == 'tick'
+    assert layer.wait_for_message('/pulse', String, timeout=90.0).data == 'tick'
     with pytest.raises(TimeoutError, match="no message on '/silence' within 0.1 s"):
         layer.wait_for_message('/silence', String, timeout=0.1)
 
@@ -101,13 +105,14 @@ def test_services_are_offered_and_called(layer, other):
     def switch(request, response):
         response.success, response.message = not request.data, 'rclpy'
         return response
+
     other.node.create_service(SetBool, '/theirs', switch)
-    answer = layer.service_client('/theirs/', SetBool)(SetBool.Request(data=True), timeout=30.0)
+    answer = layer.service_client('/theirs/', SetBool)(SetBool.Request(data=True), timeout=90.0)
     assert (answer.success, answer.message) == (False, 'rclpy')
     layer.service('/ours', SetBool, lambda request: SetBool.Response(success=request.data, message='one'))
     layer.service('/ours_too', SetBool, switch)
     for name, message in (('/ours', 'one'), ('/ours_too', 'rclpy')):
-        assert layer.service_client(name, SetBool).call(SetBool.Request(), 30.0).message == message
+        assert layer.service_client(name, SetBool).call(SetBool.Request(), 90.0).message == message
     with pytest.raises(TimeoutError, match="no service '/nobody' within 0.1 s"):
         layer.service_client('/nobody', SetBool)(timeout=0.1)
 
@@ -155,10 +160,12 @@ def test_a_callback_that_waits_does_not_hold_up_another_topic(layer, other):
     def slow_first():
         publishers[0].publish(String())
         return waiting.is_set()
+
     wait_for(slow_first, 'the slow callback')
 
     def fast_then():
         publishers[1].publish(String())
         return got
+
     wait_for(fast_then, 'the message of the other topic')
     go_on.set()

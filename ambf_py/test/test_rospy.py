@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The stand-in for rospy that scripts of ROS 1 use."""
+
 import os
 import signal
 import subprocess
@@ -6,12 +8,12 @@ import sys
 
 import pytest
 import rclpy
+from conftest import wait_for
 from geometry_msgs.msg import Point, PoseStamped
 from std_msgs.msg import Float64, String
 from std_srvs.srv import SetBool
 
 from ambf_py import rospy
-from conftest import wait_for
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +70,7 @@ def test_values_that_do_not_fit_a_message_are_refused():
 
 def test_services_answer_and_missing_ones_are_reported():
     service = rospy.Service('/switch', SetBool, lambda request: (not request.data, 'turned'))
-    rospy.wait_for_service('/switch', 20.0)
+    rospy.wait_for_service('/switch', 90.0)
     answer = rospy.ServiceProxy('/switch', SetBool)(True)
     assert (answer.success, answer.message) == (False, 'turned')
     service.shutdown()
@@ -141,14 +143,18 @@ def test_parameters_are_the_scripts_own(monkeypatch):
 
 
 def test_ctrl_c_ends_a_script_and_its_sleep():
-    text = ('from ambf_py import rospy\n'
-            'rospy.init_node("loop")\n'
-            'rospy.on_shutdown(lambda: print("hook", flush=True))\n'
-            'print("ready", flush=True)\n'
-            'try:\n    rospy.sleep(600)\n'
-            'except rospy.ROSInterruptException:\n    print("interrupted", rospy.is_shutdown(), flush=True)\n')
+    # Two threads write: each its line in one piece.
+    text = (
+        'import os\nfrom ambf_py import rospy\n'
+        'rospy.init_node("loop")\n'
+        'rospy.on_shutdown(lambda: os.write(1, b"hook\\n"))\n'
+        'os.write(1, b"ready\\n")\n'
+        'try:\n    rospy.sleep(600)\n'
+        'except rospy.ROSInterruptException:\n    os.write(1, b"interrupted %d\\n" % rospy.is_shutdown())\n'
+    )
     process = subprocess.Popen([sys.executable, '-c', text], stdout=subprocess.PIPE, text=True, env=dict(os.environ))
-    assert process.stdout.readline() == 'ready\n'
+    while (line := process.stdout.readline()) != 'ready\n':
+        assert line
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=120)
-    assert process.returncode == 0 and set(rest.splitlines()) == {'hook', 'interrupted True'}
+    assert process.returncode == 0 and set(rest.splitlines()) == {'hook', 'interrupted 1'}

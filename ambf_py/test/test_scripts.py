@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Scripts in the manner of AMBF's users run as they are."""
+
 import pathlib
 import subprocess
 import sys
@@ -33,7 +35,7 @@ BODY crate:
 def world():
     with Simulator(DEMO, [PENDULUM], mode='realtime') as simulator:
         with ambf_py.Client('setter', alive=simulator.reason_of_end) as client:
-            client.world.load(text=CRATE, name='crate')
+            client.world.load(text=CRATE)
         yield simulator
 
 
@@ -143,8 +145,10 @@ def test_a_family_of_bodies_is_explored(world):
 
 
 def test_a_script_that_never_cleans_up_ends_without_a_word(world):
-    text = ("from ambf_client import Client; c = Client(); c.connect(); h = c.get_obj_handle('psm/baselink'); "
-            'h.set_joint_pos(0, 0.1); print(len(h.get_all_joint_pos()))')
+    text = (
+        "from ambf_client import Client; c = Client(); c.connect(); h = c.get_obj_handle('psm/baselink'); "
+        'h.set_joint_pos(0, 0.1); print(len(h.get_all_joint_pos()))'
+    )
     done = subprocess.run([sys.executable, '-c', text], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, ['8'], '')
 

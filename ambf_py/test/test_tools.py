@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Programs and pictures, as far as they need no running world."""
+
 import datetime
 import sys
 import zlib
@@ -7,11 +9,12 @@ import numpy as np
 import pytest
 
 pytest.importorskip('gymnasium', reason='gymnasium is not installed: pip install gymnasium')
+from ambf_py import evolution
 from ambf_py.drawing import look_at, octahedron, strip, write_png
 from ambf_py.env import AmbfEnv
 from ambf_py.learning import Episode, Settings, evaluate, need_sb3, policy_of, train
 from ambf_py.tasks import ReachTask
-from ambf_py.tools import latency, record, tasks
+from ambf_py.tools import latency, record, tasks, watch
 from ambf_py.tools.train import plot
 
 
@@ -26,10 +29,15 @@ def test_the_timer_of_a_trial_is_among_the_recorded_topics():
     assert '/ambf/study/timer' in record.TOPICS
 
 
-@pytest.mark.parametrize('main, arguments, words', [
-    (tasks.main, ['--seeds', '0'], '--seeds: found 0'), (tasks.main, ['--seeds', '-3'], '--seeds: found -3'),
-    (latency.main, ['--plot', '/nowhere/at/all.svg'], "no folder '/nowhere/at'"),
-    (latency.main, ['--json', '/nowhere/all.json'], "no folder '/nowhere'")])
+@pytest.mark.parametrize(
+    'main, arguments, words',
+    [
+        (tasks.main, ['--seeds', '0'], '--seeds: found 0'),
+        (tasks.main, ['--seeds', '-3'], '--seeds: found -3'),
+        (latency.main, ['--plot', '/nowhere/at/all.svg'], "no folder '/nowhere/at'"),
+        (latency.main, ['--json', '/nowhere/all.json'], "no folder '/nowhere'"),
+    ],
+)
 def test_arguments_that_make_no_sense_are_refused_before_the_work(main, arguments, words, capsys):
     with pytest.raises(SystemExit, match='2'):
         main(arguments)
@@ -105,3 +113,28 @@ def test_a_learning_curve_is_drawn(tmp_path):
     curve = [Episode(10 * i, -1.0, i > 20, 0.01) for i in range(40)]
     plot({0: curve, 1: curve[:5]}, tmp_path / 'curve.svg')
     assert '<svg' in (tmp_path / 'curve.svg').read_text()
+
+
+def test_evolution_improves_the_policy_and_repeats(tmp_path):
+    settings = evolution.Settings(iterations=12)
+    policy, history = evolution.evolve(ReachTask(), 0, settings)
+    assert np.mean([i.reward for i in history[-3:]]) > np.mean([i.reward for i in history[:3]]) + 0.3
+    again, _ = evolution.evolve(ReachTask(), 0, evolution.Settings(iterations=2))
+    other, _ = evolution.evolve(ReachTask(), 0, evolution.Settings(iterations=2))
+    assert np.array_equal(again.weights, other.weights)
+    policy.save(tmp_path / 'policy.txt')
+    assert np.allclose(evolution.LinearPolicy.load(tmp_path / 'policy.txt').weights, policy.weights, rtol=1e-4)
+
+
+def test_the_policy_of_the_package_reaches_goals_that_it_never_saw():
+    policy = evolution.LinearPolicy.load(watch.SHIPPED / 'reach.txt')
+    assert evaluate(ReachTask(), policy, range(2 * 10**6, 2 * 10**6 + 20), 'distance')['success'] == 1.0
+
+
+def test_a_policy_is_watched_as_a_strip_of_pictures(tmp_path, capsys):
+    assert watch.main(['--strip', str(tmp_path / 'a.png'), '--draw', 'plain']) == 0
+    assert 'reached' in capsys.readouterr().out and (tmp_path / 'a.png').stat().st_size > 1000
+    assert watch.main(['--policy', str(tmp_path / 'none.txt'), '--strip', str(tmp_path / 'b.png')]) == 1
+    assert 'none.txt' in capsys.readouterr().err
+    assert watch.main(['peg_transfer', '--strip', str(tmp_path / 'b.png')]) == 1
+    assert '--scripted' in capsys.readouterr().err

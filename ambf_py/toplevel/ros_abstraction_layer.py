@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """AMBF 3's ROS abstraction layer under the name that its scripts import."""
+
 import sys
 
 import ambf_py.ral

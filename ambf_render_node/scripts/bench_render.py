@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What drawing costs: frame time beside a bare Ogre loop, physics with and without a renderer, latency, memory.
 
   ./ambf bench render [--pairs 7] [--seconds 2.5]
@@ -8,6 +9,7 @@ to 30 frames a second is compared with that without, in interleaved rounds: pinn
 core 1) and unpinned, LP_NUM_THREADS=1. Beside it stands a control: a loop that burns the renderer's core and does nothing
 else. What it costs physics is the machine's (shared caches, clock, hypervisor), not the renderer's.
 """
+
 import argparse
 import json
 import os
@@ -66,8 +68,12 @@ def frames(table: Table, rounds: int, count: int) -> None:
     """Frame time of the node's path beside a bare Ogre loop."""
     results = []
     for _ in range(rounds):
-        text = subprocess.run([str(pathlib.Path(__file__).resolve().parent / 'frame_probe'), world(), str(count)],
-                              capture_output=True, text=True, check=True).stdout
+        text = subprocess.run(
+            [str(pathlib.Path(__file__).resolve().parent / 'frame_probe'), world(), str(count)],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         results.append({name: float(value) for name, value in re.findall(r'^RESULT (\S+) value=(\S+)$', text, re.M)})
     ours, bare = ([r[key] for r in results] for key in ('frame_ms', 'bare_frame_ms'))
     table.add('frame of the demo world at 640 x 480', ours, 'ms')
@@ -85,23 +91,37 @@ class Bench:
         # All threads start on the renderer's core; physics moves to its own by its parameter.
         self.process = subprocess.Popen(
             [str(path), '--ros-args', '-r', '__node:=bench', '--log-level', 'error'],
-            preexec_fn=(lambda: os.sched_setaffinity(0, {RENDER_CORE})) if pinned else None)
+            preexec_fn=(lambda: os.sched_setaffinity(0, {RENDER_CORE})) if pinned else None,
+        )
         self.burner = None
         if beside == 'burner':
-            self.burner = subprocess.Popen(['sh', '-c', 'while :; do :; done'],
-                                           preexec_fn=lambda: os.sched_setaffinity(0, {RENDER_CORE}))
+            self.burner = subprocess.Popen(
+                ['sh', '-c', 'while :; do :; done'], preexec_fn=lambda: os.sched_setaffinity(0, {RENDER_CORE})
+            )
         self.node = rclpy.create_node('bench_render')
         self.executor = SingleThreadedExecutor()
         self.executor.add_node(self.node)
         self.states, self.latencies, self.images = [], [], 0
         self.walls = {}
-        self.load('ambf_physics_node', 'ambf_physics::PhysicsNode', 'physics',
-                  {'world': world(), 'mode': 'free', 'physics_core': PHYSICS_CORE if pinned else -1, 'publish': 'none',
-                   'snapshot_rate': 60.0})
+        self.load(
+            'ambf_physics_node',
+            'ambf_physics::PhysicsNode',
+            'physics',
+            {
+                'world': world(),
+                'mode': 'free',
+                'physics_core': PHYSICS_CORE if pinned else -1,
+                'publish': 'none',
+                'snapshot_rate': 60.0,
+            },
+        )
         if beside == 'renderer':
-            self.load('ambf_render_node', 'ambf_render::RenderNode', 'render',
-                      {'headless': True, 'display': 'private', 'rate': 30.0,
-                       'render_core': RENDER_CORE if pinned else -1})
+            self.load(
+                'ambf_render_node',
+                'ambf_render::RenderNode',
+                'render',
+                {'headless': True, 'display': 'private', 'rate': 30.0, 'render_core': RENDER_CORE if pinned else -1},
+            )
             self.node.create_subscription(Image, IMAGE, self.take_image, 1)
             self.node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', self.take_snapshot, 1)
         self.node.create_subscription(WorldState, '/ambf/env/World/State', self.take_state, 1)
@@ -110,14 +130,22 @@ class Bench:
         client = self.node.create_client(LoadNode, '/bench/_container/load_node')
         if not client.wait_for_service(30.0):
             sys.exit('the container does not answer')
-        kinds = {bool: (1, 'bool_value'), int: (2, 'integer_value'), float: (3, 'double_value'), str: (4, 'string_value')}
+        kinds = {
+            bool: (1, 'bool_value'),
+            int: (2, 'integer_value'),
+            float: (3, 'double_value'),
+            str: (4, 'string_value'),
+        }
         values = []
         for key, value in parameters.items():
             kind, field = kinds[type(value)]
             values.append(Parameter(name=key, value=ParameterValue(type=kind, **{field: value})))
         intra = Parameter(name='use_intra_process_comms', value=ParameterValue(type=1, bool_value=True))
-        future = client.call_async(LoadNode.Request(package_name=package, plugin_name=plugin, node_name=name,
-                                                    parameters=values, extra_arguments=[intra]))
+        future = client.call_async(
+            LoadNode.Request(
+                package_name=package, plugin_name=plugin, node_name=name, parameters=values, extra_arguments=[intra]
+            )
+        )
         self.executor.spin_until_future_complete(future, 60.0)
         if not future.done() or not future.result().success:
             sys.exit(future.result().error_message if future.done() else 'no reply of the container')
@@ -127,7 +155,8 @@ class Bench:
 
     def take_snapshot(self, message: WorldSnapshot) -> None:
         self.walls[(message.header.stamp.sec, message.header.stamp.nanosec)] = (
-            message.wall_time.sec + 1e-9 * message.wall_time.nanosec)
+            message.wall_time.sec + 1e-9 * message.wall_time.nanosec
+        )
 
     def take_image(self, message: Image) -> None:
         self.images += 1
@@ -165,7 +194,7 @@ def physics(table: Table, rounds: int, seconds: float, pinned: bool) -> None:
     latencies, images = [], []
     for number in range(rounds):
         # Another order in every round, so that what else the machine does falls on all.
-        for way in ways[number % len(ways):] + ways[:number % len(ways)]:
+        for way in ways[number % len(ways) :] + ways[: number % len(ways)]:
             bench = Bench(way, pinned)
             times[way].append(bench.measure(seconds))
             if way == 'renderer':

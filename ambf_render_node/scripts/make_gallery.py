@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes docs/gallery.md and its pictures: every world of ambf_description at its start and later.
 
-  ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs
+./ambf exec ros2 run ambf_render_node make_gallery.py --output docs
 """
+
 import argparse
 import pathlib
 import signal
@@ -14,8 +16,7 @@ import rclpy
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
 from rclpy.executors import SingleThreadedExecutor
 
-from ambf_msgs.srv import StepWorld
-from ambf_render_node.srv import SavePicture
+from ambf_msgs.srv import SavePicture, StepWorld
 
 # World, what is to be seen, seconds of simulation until the second picture (0: none).
 WORLDS = [
@@ -24,6 +25,8 @@ WORLDS = [
     ('needle', 'Needle and thread between two arms; the thread settles on the table.', 0.6),
     ('puzzle', 'Two floating grippers and the puzzle.', 0.0),
     ('two_psms_ecm', 'Two patient-side arms and the endoscope over the peg board.', 0.0),
+    ('patient_cart', 'Three patient-side arms and the endoscope on the set-up joints of their cart.', 0.0),
+    ('surgeon_console', 'Two masters below the viewer of a console.', 0.0),
     ('boxes', 'Two hundred boxes come to rest.', 1.0),
     ('cloth', 'A soft body drapes over a ball.', 1.5),
     ('mechanisms', 'Master arm, four-bar and pendulum.', 0.8),
@@ -42,10 +45,35 @@ class Studio:
         share = pathlib.Path(get_package_share_directory('ambf_description'))
         self.size = {'width': width, 'height': height}
         self.processes = [
-            subprocess.Popen([program('ambf_physics_node', 'physics_node'), '--ros-args', '-p', 'mode:=lockstep',
-                              '-p', f'world:={share}/worlds/{world}/launch.yaml', '--log-level', 'warn']),
-            subprocess.Popen([program('ambf_render_node', 'render_node'), '--ros-args', '-p', 'headless:=true',
-                              '-p', 'barrier:=true', '-p', 'display:=private', '-p', 'samples:=4', '--log-level', 'warn'])]
+            subprocess.Popen(
+                [
+                    program('ambf_physics_node', 'physics_node'),
+                    '--ros-args',
+                    '-p',
+                    'mode:=lockstep',
+                    '-p',
+                    f'world:={share}/worlds/{world}/launch.yaml',
+                    '--log-level',
+                    'warn',
+                ]
+            ),
+            subprocess.Popen(
+                [
+                    program('ambf_render_node', 'render_node'),
+                    '--ros-args',
+                    '-p',
+                    'headless:=true',
+                    '-p',
+                    'barrier:=true',
+                    '-p',
+                    'display:=private',
+                    '-p',
+                    'samples:=4',
+                    '--log-level',
+                    'warn',
+                ]
+            ),
+        ]
         self.node = rclpy.create_node('gallery')
         self.executor = SingleThreadedExecutor()
         self.executor.add_node(self.node)
@@ -64,8 +92,9 @@ class Studio:
 
     def step(self, steps: int):
         """Take steps; the reply comes when the renderer has the last one."""
-        return self.call(self.step_client, StepWorld.Request(
-            agent='gallery', steps=steps, barrier=['render'], barrier_timeout=30.0))
+        return self.call(
+            self.step_client, StepWorld.Request(agent='gallery', steps=steps, barrier=['render'], barrier_timeout=30.0)
+        )
 
     def open(self) -> None:
         """Wait until the renderer has drawn the world as it starts; no step is taken for that."""
@@ -109,9 +138,14 @@ def main() -> int:
     width, height = (int(v) for v in options.size.split('x'))
     folder = options.output / 'figures' / 'gallery'
     folder.mkdir(parents=True, exist_ok=True)
-    lines = ['# Gallery', '',
-             'The worlds of `ambf_description`, drawn by `ambf_render_node` without a display. This page and its pictures are made by',
-             '', '    ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs', '']
+    lines = [
+        '# Gallery',
+        '',
+        'The worlds of `ambf_description`, drawn by `ambf_render_node` without a display. This page and its pictures are made by',
+        '',
+        '    ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs',
+        '',
+    ]
     rclpy.init()
     for name, text, later in WORLDS:
         if options.worlds and name not in options.worlds:

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures of a running world at given moments, side by side in one file.
 
-  ros2 launch ambf_bringup teleop.launch.py headless:=true                      # in one terminal
-  ros2 run ambf_render_node picture_strip.py --hands 4 --times 0 4 9 13 18 --slower 0.2 --output puzzle.png
+ros2 launch ambf_bringup teleop.launch.py headless:=true                      # in one terminal
+ros2 run ambf_render_node picture_strip.py --hands 4 --times 0 4 9 13 18 --slower 0.2 --output puzzle.png
 """
+
 import argparse
 import pathlib
 import sys
@@ -14,8 +16,7 @@ from PIL import Image
 from rclpy.executors import SingleThreadedExecutor
 
 from ambf_msgs.msg import WorldState
-from ambf_msgs.srv import SetWorldMode
-from ambf_render_node.srv import SavePicture
+from ambf_msgs.srv import SavePicture, SetWorldMode
 
 
 class Photographer:
@@ -70,7 +71,9 @@ def main() -> int:
     parser.add_argument('--hands', type=int, default=0, help='the start is when so many devices are live; 0: now')
     parser.add_argument('--camera', default='', help='name of the camera; the first one by default')
     parser.add_argument('--size', default='400x300', help='of each picture, in pixels')
-    parser.add_argument('--slower', type=float, default=1.0, help='real-time factor meanwhile, so that drawing keeps up')
+    parser.add_argument(
+        '--slower', type=float, default=1.0, help='real-time factor meanwhile, so that drawing keeps up'
+    )
     parser.add_argument('--namespace', default='', help='of the world')
     parser.add_argument('--output', type=pathlib.Path, required=True, help='PNG file')
     options = parser.parse_args()
@@ -85,10 +88,16 @@ def main() -> int:
     start, strip = photographer.now(), Image.new('RGB', (width * len(options.times), height))
     with tempfile.TemporaryDirectory() as folder:
         for i, moment in enumerate(options.times):
-            photographer.wait(lambda: photographer.now() >= start + moment, f'{moment} s', 30.0 + 2.0 * moment / options.slower)
+            photographer.wait(
+                lambda end=start + moment: photographer.now() >= end,
+                f'{moment} s',
+                30.0 + 2.0 * moment / options.slower,
+            )
             shown = photographer.now() - start
-            reply = photographer.call(photographer.save_client, SavePicture.Request(
-                file=f'{folder}/{i}.png', camera=options.camera, width=width, height=height))
+            reply = photographer.call(
+                photographer.save_client,
+                SavePicture.Request(file=f'{folder}/{i}.png', camera=options.camera, width=width, height=height),
+            )
             strip.paste(Image.open(reply.file).convert('RGB'), (i * width, 0))
             print(f'{i + 1} of {len(options.times)}: {shown:.2f} s', flush=True)
     options.output.parent.mkdir(parents=True, exist_ok=True)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "camera_cloud.hpp"
 
 #include <array>
@@ -34,9 +35,10 @@ void fill_camera_cloud(
   std::uint8_t * out = cloud.data.data();
   for (int v = height - 1; v >= 0; --v) {
     for (int u = 0; u < width; ++u, out += size) {
-      const auto pixel = static_cast<std::size_t>(v) * static_cast<std::size_t>(width) + static_cast<std::size_t>(u);
-      const double ahead = std::isfinite(depth[pixel]) ?
-        static_cast<double>(depth[pixel]) : std::numeric_limits<double>::quiet_NaN();
+      const auto pixel =
+        static_cast<std::size_t>(v) * static_cast<std::size_t>(width) + static_cast<std::size_t>(u);
+      const double ahead = std::isfinite(depth[pixel]) ? static_cast<double>(depth[pixel])
+                                                       : std::numeric_limits<double>::quiet_NaN();
       // An orthographic camera's rays are parallel; NaN stays NaN.
       const double spread = orthographic ? 1.0 + 0.0 * ahead : ahead;
       const float point[3] = {
@@ -45,7 +47,7 @@ void fill_camera_cloud(
       std::memcpy(out, point, sizeof(point));
       const std::uint8_t * colour = rgb.data() + 3 * pixel;
       const std::uint32_t packed = static_cast<std::uint32_t>(colour[0]) << 16 |
-        static_cast<std::uint32_t>(colour[1]) << 8 | colour[2];
+                                   static_cast<std::uint32_t>(colour[1]) << 8 | colour[2];
       std::memcpy(out + 12, &packed, sizeof(packed));
     }
   }

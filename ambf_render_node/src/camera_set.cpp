@@ -1,9 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "camera_set.hpp"
 
 #include <algorithm>
 
 namespace ambf_render
 {
+
+namespace
+{
+
+/// The camera's name, and of which devices its description says that they control it.
+std::string title_of(const ambf_adf::Camera & description)
+{
+  std::string devices;
+  for (const auto & device : description.controlling_devices) {
+    devices += (devices.empty() ? "" : ", ") + device;
+  }
+  return description.header.name + (devices.empty() ? "" : " [" + devices + "]");
+}
+
+}  // namespace
 
 CameraSet::CameraSet(
   rclcpp::Node & node, const Parameters & parameters, Engine & engine, DrawnWorld & world)
@@ -21,13 +37,15 @@ bool CameraSet::differ() const
 {
   return !std::equal(
     world_.cameras().begin(), world_.cameras().end(), cameras_.begin(), cameras_.end(),
-    [](const ambf_adf::Camera & a, const Camera & b) {return a == b.description;});
+    [](const ambf_adf::Camera & a, const Camera & b) { return a == b.description; });
 }
 
 void CameraSet::make()
 {
   cameras_.clear();
-  for (const auto & description : world_.cameras()) {cameras_.push_back(make_camera(description));}
+  for (const auto & description : world_.cameras()) {
+    cameras_.push_back(make_camera(description));
+  }
   follow_world();
 }
 
@@ -36,7 +54,9 @@ CameraSet::Camera CameraSet::make_camera(const ambf_adf::Camera & description)
   Camera camera;
   camera.description = description;
   auto able = description;
-  const auto warn = [&](const std::string & text) {RCLCPP_WARN(node_.get_logger(), "%s", text.c_str());};
+  const auto warn = [&](const std::string & text) {
+    RCLCPP_WARN(node_.get_logger(), "%s", text.c_str());
+  };
   if (const auto lens = to_lens(description)) {
     camera.lens = *lens;
   } else {
@@ -52,8 +72,9 @@ CameraSet::Camera CameraSet::make_camera(const ambf_adf::Camera & description)
   const int height = parameters_.image_height > 0 ? parameters_.image_height : size.height;
   if (std::clamp(width, 1, 8192) != width || std::clamp(height, 1, 8192) != height) {
     warn(
-      "camera '" + description.header.name + "': publish image resolution: found " + std::to_string(width) +
-      " x " + std::to_string(height) + ", expected 1 to 8192; the nearest is used instead");
+      "camera '" + description.header.name + "': publish image resolution: found " +
+      std::to_string(width) + " x " + std::to_string(height) +
+      ", expected 1 to 8192; the nearest is used instead");
   }
   camera.view = std::make_unique<View>(
     world_.scene(), camera.lens, std::clamp(width, 1, 8192), std::clamp(height, 1, 8192),
@@ -73,24 +94,26 @@ std::unique_ptr<Window> CameraSet::open_window(const ambf_adf::Camera & descript
     const int width = description.stereo ? 2 * window_width_ : window_width_;
     const int left = static_cast<int>(cameras_.size()) * window_width_;
     return std::make_unique<Window>(
-      world_.scene(), description.header.name, Window::Place{left, 0, width, window_height_}, samples_,
-      description.stereo);
+      world_.scene(), title_of(description), Window::Place{left, 0, width, window_height_},
+      samples_, description.stereo);
   } catch (const std::exception & error) {
     RCLCPP_WARN(
-      node_.get_logger(), "no window for camera '%s': %s; its images go on", description.header.name.c_str(),
-      error.what());
+      node_.get_logger(), "no window for camera '%s': %s; its images go on",
+      description.header.name.c_str(), error.what());
     return nullptr;
   }
 }
 
 void CameraSet::follow_world()
 {
-  for (std::size_t i = 0; i < cameras_.size(); ++i) {cameras_[i].view->place(world_.camera_poses()[i]);}
+  for (std::size_t i = 0; i < cameras_.size(); ++i) {
+    cameras_[i].view->place(world_.camera_poses()[i]);
+  }
 }
 
 void CameraSet::publish(const builtin_interfaces::msg::Time & stamp, bool every)
 {
-  for (auto & camera : cameras_) {camera.topics->publish(*camera.view, stamp, frame_, every);}
+  for (auto & camera : cameras_) { camera.topics->publish(*camera.view, stamp, frame_, every); }
   ++frame_;
 }
 
@@ -98,11 +121,11 @@ WindowInput CameraSet::handle_input(OverlaySettings & overlays, const std::strin
 {
   WindowInput all;
   for (auto & camera : cameras_) {
-    if (!camera.window) {continue;}
+    if (!camera.window) { continue; }
     camera.window->follow(camera.view->pose(), camera.lens);
     const WindowInput one = camera.window->handle_input(overlays, selected);
     all.overlays_changed = all.overlays_changed || one.overlays_changed;
-    if (one.picked) {all.picked = one.picked;}
+    if (one.picked) { all.picked = one.picked; }
     if (camera.window->closed()) {
       RCLCPP_INFO(
         node_.get_logger(), "the window of '%s' was closed; its images go on",
@@ -116,19 +139,21 @@ WindowInput CameraSet::handle_input(OverlaySettings & overlays, const std::strin
 void CameraSet::draw_windows(const Annotations & words, bool changed)
 {
   for (auto & camera : cameras_) {
-    if (camera.window && !engine_.lost()) {camera.window->draw(words, changed);}
+    if (camera.window && !engine_.lost()) { camera.window->draw(words, changed); }
   }
 }
 
 bool CameraSet::has_windows() const
 {
-  return std::any_of(cameras_.begin(), cameras_.end(), [](const Camera & camera) {return camera.window != nullptr;});
+  return std::any_of(cameras_.begin(), cameras_.end(), [](const Camera & camera) {
+    return camera.window != nullptr;
+  });
 }
 
 std::vector<std::string> CameraSet::names() const
 {
   std::vector<std::string> result;
-  for (const auto & camera : cameras_) {result.push_back(camera.description.header.name);}
+  for (const auto & camera : cameras_) { result.push_back(camera.description.header.name); }
   return result;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,8 @@ public:
     std::unique_ptr<Window> window;
   };
 
-  CameraSet(rclcpp::Node & node, const Parameters & parameters, Engine & engine, DrawnWorld & world);
+  CameraSet(
+    rclcpp::Node & node, const Parameters & parameters, Engine & engine, DrawnWorld & world);
 
   /// True when the world's cameras are others than before.
   bool differ() const;
@@ -43,7 +45,7 @@ public:
   void draw_windows(const Annotations & words, bool changed);
   bool has_windows() const;
 
-  const std::vector<Camera> & all() const {return cameras_;}
+  const std::vector<Camera> & all() const { return cameras_; }
   std::vector<std::string> names() const;
 
 private:

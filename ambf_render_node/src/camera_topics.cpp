@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "camera_topics.hpp"
 
 #include <cmath>
@@ -11,7 +12,7 @@ namespace ambf_render
 namespace
 {
 
-rclcpp::QoS latest() {return rclcpp::QoS(1).reliable();}
+rclcpp::QoS latest() { return rclcpp::QoS(1).reliable(); }
 
 bool watched(const rclcpp::PublisherBase & publisher)
 {
@@ -32,19 +33,21 @@ CameraTopics::CameraTopics(
   image_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/ImageData", latest());
   depth_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/DepthImage", latest());
   cloud_ = node.create_publisher<sensor_msgs::msg::PointCloud2>(topic + "/DepthData", latest());
-  segmentation_ = node.create_publisher<sensor_msgs::msg::Image>(topic + "/SegmentationData", latest());
+  segmentation_ =
+    node.create_publisher<sensor_msgs::msg::Image>(topic + "/SegmentationData", latest());
   info_ = node.create_publisher<sensor_msgs::msg::CameraInfo>(topic + "/camera_info", latest());
-  if (!camera.stereo) {return;}
+  if (!camera.stereo) { return; }
   for (const auto & [eye, name] : {std::pair(Eye::Left, "/left"), {Eye::Right, "/right"}}) {
-    eyes_.push_back({
-        eye, node.create_publisher<sensor_msgs::msg::Image>(topic + name + "/ImageData", latest()),
-        node.create_publisher<sensor_msgs::msg::CameraInfo>(topic + name + "/camera_info", latest())});
+    eyes_.push_back(
+      {eye, node.create_publisher<sensor_msgs::msg::Image>(topic + name + "/ImageData", latest()),
+       node.create_publisher<sensor_msgs::msg::CameraInfo>(
+         topic + name + "/camera_info", latest())});
   }
 }
 
 void CameraTopics::fill(
-  sensor_msgs::msg::Image & image, const View & view, const std::string & frame, const char * encoding,
-  std::size_t pixel) const
+  sensor_msgs::msg::Image & image, const View & view, const std::string & frame,
+  const char * encoding, std::size_t pixel) const
 {
   image.header.stamp = stamp_;
   image.header.frame_id = frame;
@@ -58,13 +61,14 @@ void CameraTopics::fill(
 
 void CameraTopics::add_noise(sensor_msgs::msg::Image & image)
 {
-  if (!camera_.depth_noise) {return;}
+  if (!camera_.depth_noise) { return; }
   const auto & noise = *camera_.depth_noise;
   std::normal_distribution<float> normal(
-    static_cast<float>(noise.mean + noise.bias), static_cast<float>(std::max(0.0, noise.standard_deviation)));
+    static_cast<float>(noise.mean + noise.bias),
+    static_cast<float>(std::max(0.0, noise.standard_deviation)));
   auto * values = reinterpret_cast<float *>(image.data.data());
   for (std::size_t i = 0; i < image.data.size() / sizeof(float); ++i) {
-    if (std::isfinite(values[i])) {values[i] += normal(random_);}
+    if (std::isfinite(values[i])) { values[i] += normal(random_); }
   }
 }
 
@@ -73,9 +77,11 @@ void CameraTopics::publish(
 {
   stamp_ = stamp;
   const auto due = [&](const ambf_adf::ImagePublishing & how) {
-      return every || !how.enabled || frame % static_cast<std::uint64_t>(std::max(1, how.interval)) == 0;
-    };
-  const auto pixels = static_cast<std::size_t>(view.width()) * static_cast<std::size_t>(view.height());
+    return every || !how.enabled ||
+           frame % static_cast<std::uint64_t>(std::max(1, how.interval)) == 0;
+  };
+  const auto pixels =
+    static_cast<std::size_t>(view.width()) * static_cast<std::size_t>(view.height());
   bool sent = false;
   const bool cloud = watched(*cloud_) && due(camera_.depth);
   const bool colour = watched(*image_) && due(camera_.image);
@@ -91,11 +97,11 @@ void CameraTopics::publish(
     const std::span<float> metres(reinterpret_cast<float *>(depth->data.data()), pixels);
     view.draw_depth(metres);
     add_noise(*depth);
-    if (cloud) {publish_cloud(view, metres, image->data);}
-    if (watched(*depth_)) {depth_->publish(std::move(depth));}
+    if (cloud) { publish_cloud(view, metres, image->data); }
+    if (watched(*depth_)) { depth_->publish(std::move(depth)); }
     sent = true;
   }
-  if (colour) {image_->publish(std::move(image));}
+  if (colour) { image_->publish(std::move(image)); }
   if (watched(*segmentation_) && due(camera_.image)) {
     auto message = std::make_unique<sensor_msgs::msg::Image>();
     fill(*message, view, frame_id_, "32SC1", sizeof(std::int32_t));
@@ -107,7 +113,7 @@ void CameraTopics::publish(
     info_->publish(info(view, frame_id_));
     publish_optical_frame(view.pose(), frame_id_);
   }
-  if (due(camera_.image)) {publish_eyes(view);}
+  if (due(camera_.image)) { publish_eyes(view); }
 }
 
 void CameraTopics::publish_cloud(
@@ -126,13 +132,13 @@ void CameraTopics::publish_eyes(View & view)
   const Eigen::Isometry3d middle = view.pose();
   bool sent = false;
   for (const auto & topics : eyes_) {
-    if (!watched(*topics.image) && !watched(*topics.info)) {continue;}
+    if (!watched(*topics.image) && !watched(*topics.info)) { continue; }
     sent = true;
     // Both eyes look the same way, so that rows match and disparity is fx * separation / depth.
     auto lens = info(view, left_frame_);
-    if (topics.eye == Eye::Right) {lens.p[3] = -lens.p[0] * camera_.stereo->eye_separation;}
+    if (topics.eye == Eye::Right) { lens.p[3] = -lens.p[0] * camera_.stereo->eye_separation; }
     topics.info->publish(lens);
-    if (!watched(*topics.image)) {continue;}
+    if (!watched(*topics.image)) { continue; }
     view.place(eye_pose(middle, camera_.stereo->eye_separation, topics.eye));
     auto message = std::make_unique<sensor_msgs::msg::Image>();
     fill(*message, view, left_frame_, "rgb8", 3);
@@ -140,7 +146,9 @@ void CameraTopics::publish_eyes(View & view)
     topics.image->publish(std::move(message));
   }
   view.place(middle);
-  if (sent) {publish_optical_frame(eye_pose(middle, camera_.stereo->eye_separation, Eye::Left), left_frame_);}
+  if (sent) {
+    publish_optical_frame(eye_pose(middle, camera_.stereo->eye_separation, Eye::Left), left_frame_);
+  }
 }
 
 sensor_msgs::msg::CameraInfo CameraTopics::info(const View & view, const std::string & frame) const

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ public:
   /// `frame` counts the frames drawn, for the description's intervals; `every`: ignore those.
   void publish(
     View & view, const builtin_interfaces::msg::Time & stamp, std::uint64_t frame, bool every);
-  const std::string & frame_id() const {return frame_id_;}
+  const std::string & frame_id() const { return frame_id_; }
 
 private:
   using Time = builtin_interfaces::msg::Time;
@@ -43,11 +44,12 @@ private:
     rclcpp::Publisher<sensor_msgs::msg::CameraInfo>::SharedPtr info;
   };
   void fill(
-    sensor_msgs::msg::Image & image, const View & view, const std::string & frame, const char * encoding,
-    std::size_t pixel) const;
+    sensor_msgs::msg::Image & image, const View & view, const std::string & frame,
+    const char * encoding, std::size_t pixel) const;
   void add_noise(sensor_msgs::msg::Image & image);
   sensor_msgs::msg::CameraInfo info(const View & view, const std::string & frame) const;
-  void publish_cloud(const View & view, std::span<const float> depth, std::span<const std::uint8_t> rgb);
+  void publish_cloud(
+    const View & view, std::span<const float> depth, std::span<const std::uint8_t> rgb);
   void publish_eyes(View & view);
   void publish_optical_frame(const Eigen::Isometry3d & pose, const std::string & frame);
   void publish_frame(const Eigen::Isometry3d & pose, const std::string & frame);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drawn_world.hpp"
 
 #include <algorithm>
@@ -35,17 +36,18 @@ DrawnWorld::DrawnWorld(Engine & engine, bool grid, std::string default_camera, W
 void DrawnWorld::build(const WorldManifest & manifest)
 {
   WorldDescription world = describe(manifest);
-  for (const auto & text : world.warnings) {warn_(text);}
+  for (const auto & text : world.warnings) { warn_(text); }
   // Models stay as they are unless their description changed.
   for (const auto & known : description_.models) {
-    const bool same = std::any_of(
-      world.models.begin(), world.models.end(), [&](const ambf_adf::Model & model) {
-        return model.name == known.name && model == known && model.resource_base == known.resource_base;
+    const bool same =
+      std::any_of(world.models.begin(), world.models.end(), [&](const ambf_adf::Model & model) {
+        return model.name == known.name && model == known &&
+               model.resource_base == known.resource_base;
       });
-    if (!same) {scene_.remove(known.name);}
+    if (!same) { scene_.remove(known.name); }
   }
   for (const auto & model : world.models) {
-    if (!scene_.has(model.name)) {scene_.add(model);}
+    if (!scene_.has(model.name)) { scene_.add(model); }
   }
   description_ = std::move(world);
   bodies_.clear();
@@ -55,7 +57,9 @@ void DrawnWorld::build(const WorldManifest & manifest)
   for (const auto & info : manifest.bodies) {
     objects_.push_back({info.name, info.identifier});
     bodies_.push_back(scene_.body(info.identifier));
-    if (bodies_.back()) {scene_.identify(*bodies_.back(), static_cast<std::uint32_t>(objects_.size()));}
+    if (bodies_.back()) {
+      scene_.identify(*bodies_.back(), static_cast<std::uint32_t>(objects_.size()));
+    }
   }
   for (const auto & info : manifest.soft_bodies) {
     objects_.push_back({info.name, info.identifier});
@@ -69,7 +73,7 @@ void DrawnWorld::build(const WorldManifest & manifest)
   revision_ = manifest.revision;
   root_frame_ = manifest.root_frame;
   built_ = true;
-  if (description_.cameras.empty()) {add_default_camera();}
+  if (description_.cameras.empty()) { add_default_camera(); }
   place_cameras({});
   place_lamps({});
 }
@@ -90,27 +94,29 @@ void DrawnWorld::add_default_camera()
     placed_ = camera;
   }
   description_.cameras.push_back(*placed_);
-  if (objects_.empty()) {placed_.reset();}
+  if (objects_.empty()) { placed_.reset(); }
 }
 
 bool DrawnWorld::fits(const WorldSnapshot & snapshot) const
 {
-  return built_ && snapshot.manifest_revision == revision_ && snapshot.bodies.size() == 13 * bodies_.size();
+  return built_ && snapshot.manifest_revision == revision_ &&
+         snapshot.bodies.size() == 13 * bodies_.size();
 }
 
 void DrawnWorld::show(const WorldSnapshot & snapshot)
 {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    if (!bodies_[i]) {continue;}
+    if (!bodies_[i]) { continue; }
     const double * b = snapshot.bodies.data() + 13 * i;
     scene_.place(*bodies_[i], {b[0], b[1], b[2]}, Eigen::Quaterniond(b[6], b[3], b[4], b[5]));
   }
   scene_.place_ghosts();
   for (std::size_t i = 0; i < std::min(soft_bodies_.size(), snapshot.soft_offsets.size()); ++i) {
-    if (!soft_bodies_[i]) {continue;}
+    if (!soft_bodies_[i]) { continue; }
     const std::size_t first = 3 * std::size_t{snapshot.soft_offsets[i]};
-    const std::size_t last = i + 1 < snapshot.soft_offsets.size() ?
-      3 * std::size_t{snapshot.soft_offsets[i + 1]} : snapshot.soft_nodes.size();
+    const std::size_t last = i + 1 < snapshot.soft_offsets.size()
+                               ? 3 * std::size_t{snapshot.soft_offsets[i + 1]}
+                               : snapshot.soft_nodes.size();
     if (first <= last && last <= snapshot.soft_nodes.size()) {
       scene_.deform(*soft_bodies_[i], {snapshot.soft_nodes.data() + first, last - first});
     }
@@ -121,7 +127,8 @@ void DrawnWorld::show(const WorldSnapshot & snapshot)
   for (const auto & contact : snapshot.contacts) {
     ContactMark mark;
     mark.position = {contact.position.x, contact.position.y, contact.position.z};
-    mark.force = contact.normal_force * Eigen::Vector3d(contact.normal.x, contact.normal.y, contact.normal.z) +
+    mark.force =
+      contact.normal_force * Eigen::Vector3d(contact.normal.x, contact.normal.y, contact.normal.z) +
       Eigen::Vector3d(contact.friction_force.x, contact.friction_force.y, contact.friction_force.z);
     marks_.contacts.push_back(mark);
   }
@@ -131,10 +138,10 @@ void DrawnWorld::show(const WorldSnapshot & snapshot)
 
 Isometry3d DrawnWorld::parent_pose(const std::string & parent) const
 {
-  if (parent.empty()) {return Isometry3d::Identity();}
-  if (const auto body = scene_.body(parent)) {return scene_.pose(*body);}
+  if (parent.empty()) { return Isometry3d::Identity(); }
+  if (const auto body = scene_.body(parent)) { return scene_.pose(*body); }
   for (std::size_t i = 0; i < std::min(camera_poses_.size(), description_.cameras.size()); ++i) {
-    if (description_.cameras[i].header.qualified == parent) {return camera_poses_[i];}
+    if (description_.cameras[i].header.qualified == parent) { return camera_poses_[i]; }
   }
   return Isometry3d::Identity();
 }
@@ -145,7 +152,8 @@ void DrawnWorld::place_cameras(const std::vector<double> & poses)
   const bool given = poses.size() == 7 * cameras.size();
   camera_poses_.resize(cameras.size(), Isometry3d::Identity());
   for (std::size_t i = 0; i < cameras.size(); ++i) {
-    camera_poses_[i] = given ? pose_at(poses, i) : parent_pose(cameras[i].parent) * camera_pose(cameras[i]);
+    camera_poses_[i] =
+      given ? pose_at(poses, i) : parent_pose(cameras[i].parent) * camera_pose(cameras[i]);
   }
 }
 
@@ -156,7 +164,8 @@ void DrawnWorld::place_lamps(const std::vector<double> & poses)
   std::vector<Lamp> lamps;
   for (std::size_t i = 0; i < lights.size(); ++i) {
     lamps.push_back(to_lamp(
-        lights[i], given ? pose_at(poses, i) : parent_pose(lights[i].parent) * light_pose(lights[i])));
+      lights[i],
+      given ? pose_at(poses, i) : parent_pose(lights[i].parent) * light_pose(lights[i])));
   }
   scene_.set_lamps(lamps);
 }
@@ -169,10 +178,14 @@ DrawnWorld::Object DrawnWorld::object_of(std::int32_t identity) const
 
 std::string DrawnWorld::summary() const
 {
-  const auto count = [](std::size_t n, const char * what) {return std::to_string(n) + " " + what;};
-  return "revision " + std::to_string(revision_) + ": " + count(description_.models.size(), "models, ") +
-         count(scene_.body_count(), "bodies, ") + count(scene_.triangle_count(), "triangles, ") +
-         count(description_.cameras.size(), "cameras, ") + count(description_.lights.size(), "lights");
+  const auto count = [](std::size_t n, const char * what) {
+    return std::to_string(n) + " " + what;
+  };
+  return "revision " + std::to_string(revision_) + ": " +
+         count(description_.models.size(), "models, ") + count(scene_.body_count(), "bodies, ") +
+         count(scene_.triangle_count(), "triangles, ") +
+         count(description_.cameras.size(), "cameras, ") +
+         count(description_.lights.size(), "lights");
 }
 
 ambf_adf::expected<std::string, std::string> find_object(
@@ -180,16 +193,18 @@ ambf_adf::expected<std::string, std::string> find_object(
 {
   std::vector<std::string> named;
   for (const auto & object : objects) {
-    if (object.identifier == text) {return text;}
-    if (object.name == text) {named.push_back(object.identifier);}
+    if (object.identifier == text) { return text; }
+    if (object.name == text) { named.push_back(object.identifier); }
   }
-  if (named.size() == 1) {return named.front();}
+  if (named.size() == 1) { return named.front(); }
   if (named.empty()) {
-    return tl::unexpected("found '" + text + "', expected the name or the identifier of a body in the manifest");
+    return tl::unexpected(
+      "found '" + text + "', expected the name or the identifier of a body in the manifest");
   }
   std::string all;
-  for (const auto & identifier : named) {all += (all.empty() ? "'" : ", '") + identifier + "'";}
-  return tl::unexpected("found '" + text + "', which several bodies are called; expected one of " + all);
+  for (const auto & identifier : named) { all += (all.empty() ? "'" : ", '") + identifier + "'"; }
+  return tl::unexpected(
+    "found '" + text + "', which several bodies are called; expected one of " + all);
 }
 
 }  // namespace ambf_render

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>
@@ -33,16 +34,16 @@ public:
   bool fits(const ambf_msgs::msg::WorldSnapshot & snapshot) const;
   void show(const ambf_msgs::msg::WorldSnapshot & snapshot);
 
-  bool built() const {return built_;}
-  std::uint32_t revision() const {return revision_;}
-  const std::string & root_frame() const {return root_frame_;}
-  Scene & scene() {return scene_;}
-  Overlays & overlays() {return overlays_;}
-  OverlayMarks & marks() {return marks_;}
-  const std::vector<ambf_adf::Camera> & cameras() const {return description_.cameras;}
-  const std::vector<Eigen::Isometry3d> & camera_poses() const {return camera_poses_;}
+  bool built() const { return built_; }
+  std::uint32_t revision() const { return revision_; }
+  const std::string & root_frame() const { return root_frame_; }
+  Scene & scene() { return scene_; }
+  Overlays & overlays() { return overlays_; }
+  OverlayMarks & marks() { return marks_; }
+  const std::vector<ambf_adf::Camera> & cameras() const { return description_.cameras; }
+  const std::vector<Eigen::Isometry3d> & camera_poses() const { return camera_poses_; }
   /// Bodies, then soft bodies: by identity, from 1.
-  const std::vector<Object> & objects() const {return objects_;}
+  const std::vector<Object> & objects() const { return objects_; }
   /// What a pixel of an identity image shows; empty for 0 and unknown numbers.
   Object object_of(std::int32_t identity) const;
   std::string summary() const;

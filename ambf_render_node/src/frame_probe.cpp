@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frame times of a world at 640 x 480: what the render node does for an image (place every body, draw
 // shadows and colours, read back) beside a bare Ogre loop over the same scene (shadows and colours only).
 //   frame_probe LAUNCH_FILE FRAMES
@@ -17,14 +18,14 @@ namespace
 
 using Clock = std::chrono::steady_clock;
 
-double seconds(Clock::duration d) {return std::chrono::duration<double>(d).count();}
+double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
 /// Resident memory of this process [MB].
 double memory()
 {
   long pages = 0, resident = 0;
   if (std::FILE * file = std::fopen("/proc/self/statm", "r")) {
-    if (std::fscanf(file, "%ld %ld", &pages, &resident) != 2) {resident = 0;}
+    if (std::fscanf(file, "%ld %ld", &pages, &resident) != 2) { resident = 0; }
     std::fclose(file);
   }
   return static_cast<double>(resident) * 4096e-6;
@@ -49,17 +50,19 @@ int main(int argc, char ** argv)
     std::cerr << engine.error() << "\n";
     return 1;
   }
-  ambf_render::Scene scene(**engine, [](const std::string & text) {std::cerr << text << "\n";});
+  ambf_render::Scene scene(**engine, [](const std::string & text) { std::cerr << text << "\n"; });
   std::vector<ambf_adf::Model> models = world->models;
-  if (world->environment) {models.push_back(*world->environment);}
-  for (const auto & model : models) {scene.add(model);}
+  if (world->environment) { models.push_back(*world->environment); }
+  for (const auto & model : models) { scene.add(model); }
   std::vector<ambf_render::Lamp> lamps;
   for (const auto & light : world->world.lights) {
     lamps.push_back(ambf_render::to_lamp(light, ambf_adf::light_pose(light)));
   }
   scene.set_lamps(lamps);
   ambf_render::View view(scene, {0.01, 20.0, 0.8, {}}, 640, 480, 0);
-  if (!world->world.cameras.empty()) {view.place(ambf_adf::camera_pose(world->world.cameras.front()));}
+  if (!world->world.cameras.empty()) {
+    view.place(ambf_adf::camera_pose(world->world.cameras.front()));
+  }
   std::vector<std::uint8_t> rgb(3 * 640 * 480);
   struct Placed
   {
@@ -71,18 +74,19 @@ int main(int argc, char ** argv)
   for (const auto & model : models) {
     for (const auto & body : model.bodies) {
       bodies.push_back(
-        {*scene.body(body.header.qualified), body.location.position, Eigen::Quaterniond(body.location.rotation())});
+        {*scene.body(body.header.qualified), body.location.position,
+         Eigen::Quaterniond(body.location.rotation())});
     }
   }
   const auto ours = [&] {
-      for (const auto & body : bodies) {scene.place(body.handle, body.position, body.orientation);}
-      scene.touch();  // as if something had moved: shadows are drawn anew
-      view.draw_colour(rgb);
-    };
+    for (const auto & body : bodies) { scene.place(body.handle, body.position, body.orientation); }
+    scene.touch();  // as if something had moved: shadows are drawn anew
+    view.draw_colour(rgb);
+  };
   const auto bare = [&] {
-      scene.touch();
-      view.draw_only();
-    };
+    scene.touch();
+    view.draw_only();
+  };
   for (int i = 0; i < 3; ++i) {
     ours();
     bare();
@@ -103,20 +107,21 @@ int main(int argc, char ** argv)
   ambf_render::View smooth(scene, view.lens(), 640, 480, 4);
   smooth.place(view.pose());
   const auto smooth_frame = [&] {
-      scene.touch();
-      smooth.draw_colour(rgb);
-    };
+    scene.touch();
+    smooth.draw_colour(rgb);
+  };
   smooth_frame();
   const auto start = Clock::now();
-  for (int i = 0; i < frames; ++i) {smooth_frame();}
-  std::printf("RESULT frame_4_samples_ms value=%.4f\n", 1e3 * seconds(Clock::now() - start) / frames);
+  for (int i = 0; i < frames; ++i) { smooth_frame(); }
+  std::printf(
+    "RESULT frame_4_samples_ms value=%.4f\n", 1e3 * seconds(Clock::now() - start) / frames);
 
   // Fifty copies of the first model: meshes are shared.
   const double before = memory();
   for (int i = 0; i < 50; ++i) {
     auto copy = models.front();
     copy.name += std::to_string(i);
-    for (auto & body : copy.bodies) {body.header.qualified += std::to_string(i);}
+    for (auto & body : copy.bodies) { body.header.qualified += std::to_string(i); }
     scene.add(copy);
   }
   ours();

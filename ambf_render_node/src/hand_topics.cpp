@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hand_topics.hpp"
 
 #include <algorithm>
@@ -18,16 +19,16 @@ Eigen::Isometry3d to_pose(const geometry_msgs::msg::Pose & pose)
   t.translation() << pose.position.x, pose.position.y, pose.position.z;
   const auto & q = pose.orientation;
   const Eigen::Quaterniond turn(q.w, q.x, q.y, q.z);
-  if (turn.norm() > 1e-6) {t.linear() = turn.normalized().toRotationMatrix();}
+  if (turn.norm() > 1e-6) { t.linear() = turn.normalized().toRotationMatrix(); }
   return t;
 }
 
 std::string words(const std::string & name, const DeviceSample * sample)
 {
-  if (sample == nullptr) {return name;}
+  if (sample == nullptr) { return name; }
   std::string text = name + " grip " + std::to_string(std::lround(100.0 * sample->gripper)) + "%";
-  if (sample->position_clutch) {text += " clutch";}
-  if (sample->camera_clutch) {text += " camera";}
+  if (sample->position_clutch) { text += " clutch"; }
+  if (sample->camera_clutch) { text += " camera"; }
   return text;
 }
 
@@ -46,26 +47,30 @@ void HandTopics::follow(const ambf_msgs::msg::WorldManifest & manifest)
   const auto newest = rclcpp::QoS(1).best_effort();
   std::lock_guard<std::mutex> lock(mutex_);
   std::erase_if(hands_, [&](const auto & entry) {
-      return std::none_of(manifest.devices.begin(), manifest.devices.end(), [&](const auto & info) {
-                 return info.topic == entry.first;
-               });
+    return std::none_of(manifest.devices.begin(), manifest.devices.end(), [&](const auto & info) {
+      return info.topic == entry.first;
     });
+  });
   for (const auto & info : manifest.devices) {
-    if (info.topic.empty()) {continue;}
+    if (info.topic.empty()) { continue; }
     const auto [it, fresh] = hands_.try_emplace(info.topic);
     it->second.name = info.name;
-    if (!fresh) {continue;}
+    if (!fresh) { continue; }
     const std::string topic = info.topic;
-    const auto keep = [this, topic](auto message, auto Hand::* where) {
-        std::lock_guard<std::mutex> guard(mutex_);
-        if (const auto hand = hands_.find(topic); hand != hands_.end()) {hand->second.*where = std::move(message);}
-      };
+    const auto keep = [this, topic](auto message, auto Hand::*where) {
+      std::lock_guard<std::mutex> guard(mutex_);
+      if (const auto hand = hands_.find(topic); hand != hands_.end()) {
+        hand->second.*where = std::move(message);
+      }
+    };
     it->second.proxy_topic = node_.create_subscription<ProxyState>(
       topic + "/Proxy", newest,
-      [keep](ProxyState::ConstSharedPtr message) {keep(std::move(message), &Hand::proxy);}, options);
+      [keep](ProxyState::ConstSharedPtr message) { keep(std::move(message), &Hand::proxy); },
+      options);
     it->second.sample_topic = node_.create_subscription<DeviceSample>(
       topic + "/Sample", newest,
-      [keep](DeviceSample::ConstSharedPtr message) {keep(std::move(message), &Hand::sample);}, options);
+      [keep](DeviceSample::ConstSharedPtr message) { keep(std::move(message), &Hand::sample); },
+      options);
   }
 }
 
@@ -74,11 +79,13 @@ std::vector<HandMark> HandTopics::marks() const
   std::vector<HandMark> result;
   std::lock_guard<std::mutex> lock(mutex_);
   for (const auto & [topic, hand] : hands_) {
-    if (!hand.proxy) {continue;}
+    if (!hand.proxy) { continue; }
     const auto & force = hand.proxy->contact_wrench.force;
     result.push_back(
-      {words(hand.name, hand.sample.get()), to_pose(hand.proxy->pose), to_pose(hand.proxy->reference_pose),
-        {force.x, force.y, force.z}});
+      {words(hand.name, hand.sample.get()),
+       to_pose(hand.proxy->pose),
+       to_pose(hand.proxy->reference_pose),
+       {force.x, force.y, force.z}});
   }
   return result;
 }

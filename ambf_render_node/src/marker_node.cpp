@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <chrono>
 #include <string>
 
@@ -18,15 +19,15 @@ using visualization_msgs::msg::MarkerArray;
 class MarkerNode : public rclcpp::Node
 {
 public:
-  explicit MarkerNode(const rclcpp::NodeOptions & options)
-  : rclcpp::Node("markers", options)
+  explicit MarkerNode(const rclcpp::NodeOptions & options) : rclcpp::Node("markers", options)
   {
     rcl_interfaces::msg::ParameterDescriptor fixed;
     fixed.read_only = true;
     fixed.description = "namespace of the world's topics";
     const std::string ns = get_namespace();
     const std::string base = (ns == "/" ? "" : ns) +
-      declare_parameter<std::string>("world_namespace", "/ambf/env", fixed) + "/World";
+                             declare_parameter<std::string>("world_namespace", "/ambf/env", fixed) +
+                             "/World";
     fixed.description = "largest rate of the markers [Hz of wall time]";
     fixed.floating_point_range.resize(1);
     fixed.floating_point_range[0].from_value = 0.1;
@@ -38,12 +39,14 @@ public:
       base + "/Manifest", rclcpp::QoS(1).reliable().transient_local(),
       [this](WorldManifest::ConstSharedPtr manifest) {
         maker_.build(*manifest);
-        for (const auto & text : maker_.warnings()) {RCLCPP_WARN(get_logger(), "%s", text.c_str());}
+        for (const auto & text : maker_.warnings()) {
+          RCLCPP_WARN(get_logger(), "%s", text.c_str());
+        }
       });
     snapshot_ = create_subscription<WorldSnapshot>(
       base + "/Snapshot", rclcpp::QoS(1).best_effort(),
-      [this](WorldSnapshot::ConstSharedPtr snapshot) {latest_ = std::move(snapshot);});
-    timer_ = create_wall_timer(std::chrono::duration<double>(1.0 / rate), [this] {publish();});
+      [this](WorldSnapshot::ConstSharedPtr snapshot) { latest_ = std::move(snapshot); });
+    timer_ = create_wall_timer(std::chrono::duration<double>(1.0 / rate), [this] { publish(); });
   }
 
 private:
@@ -51,7 +54,7 @@ private:
   {
     const auto listeners =
       markers_->get_subscription_count() + markers_->get_intra_process_subscription_count();
-    if (listeners == 0 || !latest_ || !maker_.fits(*latest_)) {return;}
+    if (listeners == 0 || !latest_ || !maker_.fits(*latest_)) { return; }
     markers_->publish(maker_.make(*latest_));
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "markers.hpp"
 
 #include <algorithm>
@@ -45,8 +46,12 @@ void MarkerMaker::build(const WorldManifest & manifest)
   soft_.assign(manifest.soft_bodies.size(), {});
   rays_.clear();
   std::map<std::string, std::size_t> bodies, softs;
-  for (std::size_t i = 0; i < manifest.bodies.size(); ++i) {bodies[manifest.bodies[i].identifier] = i;}
-  for (std::size_t i = 0; i < manifest.soft_bodies.size(); ++i) {softs[manifest.soft_bodies[i].identifier] = i;}
+  for (std::size_t i = 0; i < manifest.bodies.size(); ++i) {
+    bodies[manifest.bodies[i].identifier] = i;
+  }
+  for (std::size_t i = 0; i < manifest.soft_bodies.size(); ++i) {
+    softs[manifest.soft_bodies[i].identifier] = i;
+  }
   for (const auto & model : world.models) {
     std::map<std::string, std::string> qualified;
     for (const auto & body : model.bodies) {
@@ -55,9 +60,10 @@ void MarkerMaker::build(const WorldManifest & manifest)
     for (const auto & source : model.soft_bodies) {
       const auto at = softs.find(source.header.qualified);
       const auto mesh = meshes_.get(source.collision_mesh.path);
-      if (at == softs.end()) {continue;}
+      if (at == softs.end()) { continue; }
       if (!mesh) {
-        warnings_.push_back("soft body '" + source.header.name + "' gets no marker: " + mesh.error().reason);
+        warnings_.push_back(
+          "soft body '" + source.header.name + "' gets no marker: " + mesh.error().reason);
         continue;
       }
       Soft & soft = soft_[at->second];
@@ -72,8 +78,10 @@ void MarkerMaker::build(const WorldManifest & manifest)
     for (const auto & sensor : model.sensors) {
       const auto parent = qualified.find(sensor.parent);
       const auto body = parent == qualified.end() ? bodies.end() : bodies.find(parent->second);
-      if (body == bodies.end()) {continue;}
-      for (const auto & ray : rays_of(sensor, parent->second, meshes_)) {rays_.push_back({body->second, ray});}
+      if (body == bodies.end()) { continue; }
+      for (const auto & ray : rays_of(sensor, parent->second, meshes_)) {
+        rays_.push_back({body->second, ray});
+      }
     }
   }
   root_frame_ = manifest.root_frame;
@@ -84,7 +92,8 @@ void MarkerMaker::build(const WorldManifest & manifest)
 
 bool MarkerMaker::fits(const WorldSnapshot & snapshot) const
 {
-  return built_ && snapshot.manifest_revision == revision_ && snapshot.bodies.size() == 13 * body_count_;
+  return built_ && snapshot.manifest_revision == revision_ &&
+         snapshot.bodies.size() == 13 * body_count_;
 }
 
 Marker MarkerMaker::marker(
@@ -106,8 +115,13 @@ void MarkerMaker::add_soft(const WorldSnapshot & snapshot, std::vector<Marker> &
 {
   for (std::size_t i = 0; i < std::min(soft_.size(), snapshot.soft_offsets.size()); ++i) {
     const std::size_t first = snapshot.soft_offsets[i];
-    if (soft_[i].triangles.empty() || 3 * (first + soft_[i].node_count) > snapshot.soft_nodes.size()) {continue;}
-    Marker surface = marker(snapshot, "soft_bodies", static_cast<int>(i), Marker::TRIANGLE_LIST, 1.0);
+    if (
+      soft_[i].triangles.empty() ||
+      3 * (first + soft_[i].node_count) > snapshot.soft_nodes.size()) {
+      continue;
+    }
+    Marker surface =
+      marker(snapshot, "soft_bodies", static_cast<int>(i), Marker::TRIANGLE_LIST, 1.0);
     set_colour(surface, soft_[i].red, soft_[i].green, soft_[i].blue, soft_[i].alpha);
     for (const std::uint32_t node : soft_[i].triangles) {
       const float * p = snapshot.soft_nodes.data() + 3 * (first + node);
@@ -134,17 +148,18 @@ void MarkerMaker::add_contacts(const WorldSnapshot & snapshot, std::vector<Marke
   }
   for (auto * list : {&points, &forces}) {
     // A list without points is no marker: it takes away what was shown before.
-    if (list->points.empty()) {list->action = Marker::DELETE;}
+    if (list->points.empty()) { list->action = Marker::DELETE; }
     out.push_back(std::move(*list));
   }
 }
 
 void MarkerMaker::add_rays(const WorldSnapshot & snapshot, std::vector<Marker> & out) const
 {
-  if (rays_.empty()) {return;}
+  if (rays_.empty()) { return; }
   Marker lines = marker(snapshot, "rays", 0, Marker::LINE_LIST, 0.002);
   set_colour(lines, 1.0F, 1.0F, 1.0F);
-  const bool known = snapshot.ray_flags.size() == rays_.size() && snapshot.ray_hits.size() == rays_.size();
+  const bool known =
+    snapshot.ray_flags.size() == rays_.size() && snapshot.ray_hits.size() == rays_.size();
   for (std::size_t i = 0; i < rays_.size(); ++i) {
     const double * b = snapshot.bodies.data() + 13 * rays_[i].body;
     Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
@@ -152,7 +167,8 @@ void MarkerMaker::add_rays(const WorldSnapshot & snapshot, std::vector<Marker> &
     pose.linear() = Eigen::Quaterniond(b[6], b[3], b[4], b[5]).normalized().toRotationMatrix();
     const bool hit = known && snapshot.ray_flags[i] != 0;
     add_point(lines, pose * rays_[i].ray.start);
-    add_point(lines, pose * ray_end(rays_[i].ray, hit ? static_cast<double>(snapshot.ray_hits[i]) : 0.0));
+    add_point(
+      lines, pose * ray_end(rays_[i].ray, hit ? static_cast<double>(snapshot.ray_hits[i]) : 0.0));
     std_msgs::msg::ColorRGBA colour;
     colour.r = hit ? 0.95F : 0.1F;
     colour.g = colour.b = hit ? 0.1F : 0.8F;

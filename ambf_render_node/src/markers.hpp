@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ public:
   /// In the world's root frame. The first array after `build` begins with the deletion of all others.
   visualization_msgs::msg::MarkerArray make(const ambf_msgs::msg::WorldSnapshot & snapshot);
   /// Of the last `build`.
-  const std::vector<std::string> & warnings() const {return warnings_;}
+  const std::vector<std::string> & warnings() const { return warnings_; }
 
 private:
   using Marker = visualization_msgs::msg::Marker;
@@ -35,9 +36,11 @@ private:
     float red = 0.8F, green = 0.8F, blue = 0.8F, alpha = 1.0F;
   };
   Marker marker(
-    const ambf_msgs::msg::WorldSnapshot & snapshot, const std::string & ns, int id, int type, double scale) const;
+    const ambf_msgs::msg::WorldSnapshot & snapshot, const std::string & ns, int id, int type,
+    double scale) const;
   void add_soft(const ambf_msgs::msg::WorldSnapshot & snapshot, std::vector<Marker> & out) const;
-  void add_contacts(const ambf_msgs::msg::WorldSnapshot & snapshot, std::vector<Marker> & out) const;
+  void add_contacts(
+    const ambf_msgs::msg::WorldSnapshot & snapshot, std::vector<Marker> & out) const;
   void add_rays(const ambf_msgs::msg::WorldSnapshot & snapshot, std::vector<Marker> & out) const;
 
   struct Ray

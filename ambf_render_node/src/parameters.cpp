@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "parameters.hpp"
 
 #include <map>
@@ -51,41 +52,54 @@ Parameters declare_parameters(rclcpp::Node & node)
   p.headless = node.declare_parameter<bool>(
     "headless", false, described("open no windows; images and pictures are made all the same"));
   const std::map<std::string, DisplayChoice> displays{
-    {"auto", DisplayChoice::Auto}, {"existing", DisplayChoice::Existing}, {"private", DisplayChoice::Private}};
+    {"auto", DisplayChoice::Auto},
+    {"existing", DisplayChoice::Existing},
+    {"private", DisplayChoice::Private}};
   const auto display = node.declare_parameter<std::string>(
     "display", "auto",
-    described("X display: existing (DISPLAY), private (an Xvfb of our own), auto (the first that works)"));
+    described(
+      "X display: existing (DISPLAY), private (an Xvfb of our own), auto (the first that works)"));
   if (displays.count(display) == 0) {
     throw std::invalid_argument(
-            "parameter 'display': found '" + display + "', expected auto, existing or private");
+      "parameter 'display': found '" + display + "', expected auto, existing or private");
   }
   p.display = displays.at(display);
   p.samples = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "samples", -1,
-      whole("samples per pixel against jagged edges; 0: one; -1: 4, or one where the processor draws", -1, 16)));
+    "samples", -1,
+    whole(
+      "samples per pixel against jagged edges; 0: one; -1: 4, or one where the processor draws", -1,
+      16)));
   p.image_width = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "image_width", 0, whole("width of camera images; 0: as the description says", 0, 8192)));
+    "image_width", 0, whole("width of camera images; 0: as the description says", 0, 8192)));
   p.image_height = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "image_height", 0, whole("height of camera images; 0: as the description says", 0, 8192)));
+    "image_height", 0, whole("height of camera images; 0: as the description says", 0, 8192)));
   p.window_width = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "window_width", 0, whole("width of new windows; 0: 960, or 640 where the processor draws", 0, 8192)));
+    "window_width", 0,
+    whole("width of new windows; 0: 960, or 640 where the processor draws", 0, 8192)));
   p.window_height = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "window_height", 0, whole("height of new windows; 0: 720, or 480 where the processor draws", 0, 8192)));
+    "window_height", 0,
+    whole("height of new windows; 0: 720, or 480 where the processor draws", 0, 8192)));
   p.grid = node.declare_parameter<bool>(
-    "grid", true, described("draw a grid of 0.1 m on z = 0 in windows and saved pictures of worlds without a floor"));
+    "grid", true,
+    described(
+      "draw a grid of 0.1 m on z = 0 in windows and saved pictures of worlds without a floor"));
   p.grid_in_images = node.declare_parameter<bool>(
     "grid_in_images", false, described("draw it in camera images, too"));
   p.barrier = node.declare_parameter<bool>(
     "barrier", false,
     described("take part in the world clock's barrier, under the node's name and each camera's"));
   p.render_core = static_cast<int>(node.declare_parameter<std::int64_t>(
-      "render_core", -1, whole("processor core of the render thread; -1: any", -1, 1023)));
+    "render_core", -1, whole("processor core of the render thread; -1: any", -1, 1023)));
   p.overlays = node.declare_parameter<std::vector<std::string>>(
     "overlays", std::vector<std::string>{"hands"},
-    described("what is drawn on top in windows and saved pictures: " + OverlaySettings::names_of_all(), false));
+    described(
+      "what is drawn on top in windows and saved pictures: " + OverlaySettings::names_of_all(),
+      false));
   p.selection = node.declare_parameter<std::string>(
     "selection", "",
-    described("identifier (or name, if only one body has it) of what windows and saved pictures mark", false));
+    described(
+      "identifier (or name, if only one body has it) of what windows and saved pictures mark",
+      false));
   return p;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <chrono>
@@ -5,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "ambf_render_node/srv/save_picture.hpp"
+#include "ambf_msgs/srv/save_picture.hpp"
 #include "camera_set.hpp"
 #include "core/video.hpp"
 
@@ -14,8 +15,8 @@ namespace ambf_render
 
 struct PictureRequest
 {
-  ambf_render_node::srv::SavePicture::Request request;
-  std::function<void(ambf_render_node::srv::SavePicture::Response &)> reply;
+  ambf_msgs::srv::SavePicture::Request request;
+  std::function<void(ambf_msgs::srv::SavePicture::Response &)> reply;
 };
 
 /// Saves pictures and records one video at a time.
@@ -29,7 +30,7 @@ public:
   /// Adds a frame to the video if one is due.
   void record(std::uint64_t step);
   void end_recording(bool ok, const std::string & message, std::uint64_t step);
-  bool recording() const {return recording_ != nullptr;}
+  bool recording() const { return recording_ != nullptr; }
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -43,7 +44,7 @@ private:
   };
   /// The camera that a request names, or what is wrong with the request.
   ambf_adf::expected<std::size_t, std::string> check(
-    const ambf_render_node::srv::SavePicture::Request & request) const;
+    const ambf_msgs::srv::SavePicture::Request & request) const;
   std::unique_ptr<View> make_view(std::size_t camera, std::uint32_t width, std::uint32_t height);
 
   CameraSet & cameras_;

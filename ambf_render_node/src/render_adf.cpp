@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Draws an ADF model or launch file into a PNG; no ROS and no display needed.
 //   render_adf FILE -o OUT.png [--size 960x720] [--camera NAME] [--from x,y,z --at x,y,z] [--depth] ...
 
@@ -36,8 +37,8 @@ const char * const kUsage =
 std::optional<Vector3d> to_vector(const std::string & text)
 {
   Vector3d v;
-  return std::sscanf(text.c_str(), "%lf,%lf,%lf", &v.x(), &v.y(), &v.z()) == 3 ?
-         std::optional(v) : std::nullopt;
+  return std::sscanf(text.c_str(), "%lf,%lf,%lf", &v.x(), &v.y(), &v.z()) == 3 ? std::optional(v)
+                                                                               : std::nullopt;
 }
 
 std::optional<Options> read_options(int argc, char ** argv)
@@ -45,24 +46,26 @@ std::optional<Options> read_options(int argc, char ** argv)
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    const auto value = [&]() -> std::string {return i + 1 < argc ? argv[++i] : "";};
+    const auto value = [&]() -> std::string { return i + 1 < argc ? argv[++i] : ""; };
     if (word == "-o") {
       options.output = value();
     } else if (word == "--size") {
-      if (std::sscanf(value().c_str(), "%dx%d", &options.width, &options.height) != 2) {return {};}
+      if (std::sscanf(value().c_str(), "%dx%d", &options.width, &options.height) != 2) {
+        return {};
+      }
     } else if (word == "--camera") {
       options.camera = value();
     } else if (word == "--from") {
-      if (!(options.from = to_vector(value()))) {return {};}
+      if (!(options.from = to_vector(value()))) { return {}; }
     } else if (word == "--at") {
-      if (!(options.at = to_vector(value()))) {return {};}
+      if (!(options.at = to_vector(value()))) { return {}; }
     } else if (word == "--angle") {
       options.angle = std::atof(value().c_str());
     } else if (word == "--samples") {
       options.samples = static_cast<unsigned>(std::atoi(value().c_str()));
     } else if (word == "--models") {
       const auto models = ambf_adf::parse_choice(value());
-      if (!models) {return {};}
+      if (!models) { return {}; }
       options.models = *models;
     } else if (word == "--no-grid") {
       options.grid = false;
@@ -72,9 +75,9 @@ std::optional<Options> read_options(int argc, char ** argv)
       options.file = word;
     }
   }
-  if (options.file.empty() || options.width < 1 || options.height < 1 || options.width > 8192 ||
-    options.height > 8192)
-  {
+  if (
+    options.file.empty() || options.width < 1 || options.height < 1 || options.width > 8192 ||
+    options.height > 8192) {
     return {};
   }
   return options;
@@ -92,19 +95,19 @@ ambf_adf::expected<World, ambf_adf::Errors> load(
 {
   World world;
   const auto kind = ambf_adf::file_kind(file);
-  if (!kind) {return tl::unexpected(kind.error());}
+  if (!kind) { return tl::unexpected(kind.error()); }
   if (*kind == ambf_adf::FileKind::Launch) {
     ambf_adf::LoadOptions options;
     options.models = models;
     auto loaded = ambf_adf::load_launch(file, options);
-    if (!loaded) {return tl::unexpected(loaded.error());}
+    if (!loaded) { return tl::unexpected(loaded.error()); }
     world.models = std::move(loaded->models);
-    if (loaded->environment) {world.models.push_back(std::move(*loaded->environment));}
+    if (loaded->environment) { world.models.push_back(std::move(*loaded->environment)); }
     world.cameras = loaded->world.cameras;
     world.lights = loaded->world.lights;
   } else {
     auto model = ambf_adf::parse_file(file);
-    if (!model) {return tl::unexpected(model.error());}
+    if (!model) { return tl::unexpected(model.error()); }
     world.models.push_back(std::move(*model));
   }
   for (const auto & model : world.models) {
@@ -116,18 +119,19 @@ ambf_adf::expected<World, ambf_adf::Errors> load(
 
 bool is(const ambf_adf::ObjectHeader & header, const std::string & reference)
 {
-  return header.qualified == reference || header.identifier == reference || header.name == reference;
+  return header.qualified == reference || header.identifier == reference ||
+         header.name == reference;
 }
 
 /// T_WP of what a camera or light hangs on: a body or a camera; the world where it is neither.
 Eigen::Isometry3d parent_pose(
   const World & world, const ambf_render::Scene & scene, const std::string & parent, int depth = 0)
 {
-  if (parent.empty()) {return Eigen::Isometry3d::Identity();}
+  if (parent.empty()) { return Eigen::Isometry3d::Identity(); }
   for (const auto & model : world.models) {
     for (const auto & body : model.bodies) {
-      if (!is(body.header, parent)) {continue;}
-      if (const auto handle = scene.body(body.header.qualified)) {return scene.pose(*handle);}
+      if (!is(body.header, parent)) { continue; }
+      if (const auto handle = scene.body(body.header.qualified)) { return scene.pose(*handle); }
     }
   }
   for (const auto & camera : world.cameras) {
@@ -140,16 +144,18 @@ Eigen::Isometry3d parent_pose(
 }
 
 /// The camera that was asked for, or the first one; null where there is none.
-ambf_adf::expected<const ambf_adf::Camera *, std::string> choose(const World & world, const std::string & name)
+ambf_adf::expected<const ambf_adf::Camera *, std::string> choose(
+  const World & world, const std::string & name)
 {
   std::string known;
   for (const auto & camera : world.cameras) {
-    if (name.empty() || camera.header.name == name) {return &camera;}
+    if (name.empty() || camera.header.name == name) { return &camera; }
     known += (known.empty() ? "" : ", ") + camera.header.name;
   }
-  if (name.empty()) {return nullptr;}
+  if (name.empty()) { return nullptr; }
   return tl::unexpected(
-    "--camera: found '" + name + "', expected " + (known.empty() ? "none: the file has no camera" : "one of " + known));
+    "--camera: found '" + name + "', expected " +
+    (known.empty() ? "none: the file has no camera" : "one of " + known));
 }
 
 }  // namespace
@@ -171,7 +177,7 @@ int main(int argc, char ** argv)
     std::cerr << camera.error() << "\n";
     return 1;
   }
-  const auto say = [](const std::string & text) {std::cerr << text << "\n";};
+  const auto say = [](const std::string & text) { std::cerr << text << "\n"; };
   ambf_render::EngineOptions engine_options;
   engine_options.warn = say;
   auto engine = ambf_render::Engine::create(engine_options);
@@ -180,12 +186,11 @@ int main(int argc, char ** argv)
     return 1;
   }
   ambf_render::Scene scene(**engine, say);
-  for (const auto & model : world->models) {scene.add(model);}
+  for (const auto & model : world->models) { scene.add(model); }
   std::vector<ambf_render::Lamp> lamps;
   for (const auto & light : world->lights) {
-    lamps.push_back(
-      ambf_render::to_lamp(
-        light, parent_pose(*world, scene, light.parent) * ambf_adf::light_pose(light)));
+    lamps.push_back(ambf_render::to_lamp(
+      light, parent_pose(*world, scene, light.parent) * ambf_adf::light_pose(light)));
   }
   scene.set_lamps(lamps);
   scene.place_ghosts();
@@ -198,11 +203,11 @@ int main(int argc, char ** argv)
     options->at.value_or(focus.centre), Vector3d::UnitZ());
   if (*camera != nullptr && !options->from) {
     const auto given = ambf_render::to_lens(**camera);
-    if (!given) {say(given.error() + "; a lens of 0.8 rad is used instead");}
+    if (!given) { say(given.error() + "; a lens of 0.8 rad is used instead"); }
     lens = given.value_or(lens);
     pose = parent_pose(*world, scene, (*camera)->parent) * ambf_adf::camera_pose(**camera);
   }
-  if (options->angle) {lens.field_view_angle = *options->angle;}
+  if (options->angle) { lens.field_view_angle = *options->angle; }
   ambf_render::View view(scene, lens, options->width, options->height, options->samples);
   view.place(pose);
   view.show_grid(options->grid);
@@ -210,7 +215,7 @@ int main(int argc, char ** argv)
     std::cerr << done.error() << "\n";
     return 1;
   }
-  std::cout << options->output << ": " << scene.body_count() << " bodies, " << scene.triangle_count()
-            << " triangles, " << (*engine)->renderer() << "\n";
+  std::cout << options->output << ": " << scene.body_count() << " bodies, "
+            << scene.triangle_count() << " triangles, " << (*engine)->renderer() << "\n";
   return 0;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "render_loop.hpp"
 
 #include <pthread.h>
@@ -27,24 +28,30 @@ using ambf_msgs::msg::WorldSnapshot;
 using ambf_msgs::msg::WorldState;
 
 RenderLoop::RenderLoop(
-  rclcpp::Node & node, const Parameters & parameters, const std::string & base, const HandTopics & hands)
+  rclcpp::Node & node, const Parameters & parameters, const std::string & base,
+  const HandTopics & hands)
 : node_(node), parameters_(parameters), hands_(hands), selection_(parameters.selection)
 {
-  if (const auto unknown = set_overlays(parameters.overlays); !unknown.empty()) {warn(unknown);}
+  if (const auto unknown = set_overlays(parameters.overlays); !unknown.empty()) { warn(unknown); }
   if (parameters.barrier) {
     // As the simulator wants its members: reliable, and alive while this publisher is.
     hello_ = node.create_publisher<ambf_msgs::msg::BarrierMember>(
-      base + "/Barrier", rclcpp::QoS(10).reliable().liveliness(rclcpp::LivelinessPolicy::Automatic)
-      .liveliness_lease_duration(rclcpp::Duration(2s)));
+      base + "/Barrier", rclcpp::QoS(10)
+                           .reliable()
+                           .liveliness(rclcpp::LivelinessPolicy::Automatic)
+                           .liveliness_lease_duration(rclcpp::Duration(2s)));
     done_ = node.create_publisher<ambf_msgs::msg::StepDone>(
       base + "/StepDone", rclcpp::QoS(100).reliable());
     members_ = {node.get_name()};
   }
 }
 
-RenderLoop::~RenderLoop() {stop();}
+RenderLoop::~RenderLoop() { stop(); }
 
-void RenderLoop::start() {thread_ = std::thread([this] {run();});}
+void RenderLoop::start()
+{
+  thread_ = std::thread([this] { run(); });
+}
 
 void RenderLoop::stop()
 {
@@ -53,7 +60,7 @@ void RenderLoop::stop()
     stopping_.store(true);
   }
   news_.notify_all();
-  if (thread_.joinable()) {thread_.join();}
+  if (thread_.joinable()) { thread_.join(); }
 }
 
 void RenderLoop::warn(const std::string & text) const
@@ -73,7 +80,7 @@ void RenderLoop::take(WorldSnapshot::ConstSharedPtr snapshot)
   std::lock_guard<std::mutex> lock(mutex_);
   mail_.snapshot = std::move(snapshot);
   // Frames are paced by the clock; only a barrier waits for us.
-  if (parameters_.barrier && lockstep_.load()) {news_.notify_all();}
+  if (parameters_.barrier && lockstep_.load()) { news_.notify_all(); }
 }
 
 void RenderLoop::take(WorldState::ConstSharedPtr state)
@@ -94,7 +101,7 @@ std::string RenderLoop::set_overlays(const std::vector<std::string> & names)
 {
   OverlaySettings settings;
   for (const auto & name : names) {
-    if (name.empty()) {continue;}  // launch files cannot pass an empty list
+    if (name.empty()) { continue; }  // launch files cannot pass an empty list
     if (!settings.set(name, true)) {
       return "overlays: found '" + name + "', expected some of " + OverlaySettings::names_of_all();
     }
@@ -115,7 +122,9 @@ std::string RenderLoop::select(const std::string & text)
   std::lock_guard<std::mutex> lock(mutex_);
   // Before there is a world anything may come to be in it.
   if (!text.empty() && !selectable_.empty()) {
-    if (const auto meant = find_object(selectable_, text); !meant) {return "selection: " + meant.error();}
+    if (const auto meant = find_object(selectable_, text); !meant) {
+      return "selection: " + meant.error();
+    }
   }
   selection_ = text;
   return {};
@@ -136,11 +145,10 @@ RenderLoop::Mail RenderLoop::wait(Clock::time_point until)
 {
   std::unique_lock<std::mutex> lock(mutex_);
   const bool every = parameters_.barrier;
-  news_.wait_until(
-    lock, until, [&] {
-      return stopping_.load() || mail_.manifest || !mail_.pictures.empty() ||
-             (every && lockstep_.load() && mail_.snapshot);
-    });
+  news_.wait_until(lock, until, [&] {
+    return stopping_.load() || mail_.manifest || !mail_.pictures.empty() ||
+           (every && lockstep_.load() && mail_.snapshot);
+  });
   return std::exchange(mail_, {});
 }
 
@@ -156,11 +164,12 @@ void RenderLoop::run()
   }
   EngineOptions options;
   options.display = parameters_.display;
-  options.warn = [this](const std::string & text) {warn(text);};
+  options.warn = [this](const std::string & text) { warn(text); };
   auto engine = Engine::create(options);
   if (!engine) {
     RCLCPP_ERROR(
-      node_.get_logger(), "nothing is drawn: %s. The node goes on and answers requests with this reason.",
+      node_.get_logger(),
+      "nothing is drawn: %s. The node goes on and answers requests with this reason.",
       engine.error().c_str());
     refuse_until_stopped(engine.error());
     return;
@@ -173,13 +182,13 @@ void RenderLoop::run()
     draw_until_stopped();
   } catch (const std::exception & error) {
     RCLCPP_ERROR(
-      node_.get_logger(), "drawing stopped: %s. The node goes on and answers requests with this reason.",
-      error.what());
-    if (desk_) {desk_->end_recording(false, error.what(), step());}
-    if (engine_->lost()) {clear_up();}
+      node_.get_logger(),
+      "drawing stopped: %s. The node goes on and answers requests with this reason.", error.what());
+    if (desk_) { desk_->end_recording(false, error.what(), step()); }
+    if (engine_->lost()) { clear_up(); }
     refuse_until_stopped(error.what());
   }
-  if (desk_) {desk_->end_recording(false, "the node is shutting down", step());}
+  if (desk_) { desk_->end_recording(false, "the node is shutting down", step()); }
   clear_up();
 }
 
@@ -187,7 +196,7 @@ void RenderLoop::clear_up()
 {
   desk_.reset();
   cameras_.reset();
-  if (engine_ && engine_->lost()) {left_behind = world_.release();}
+  if (engine_ && engine_->lost()) { left_behind = world_.release(); }
   world_.reset();
   engine_.reset();
 }
@@ -203,7 +212,7 @@ void RenderLoop::refuse_until_stopped(const std::string & reason)
 void RenderLoop::turn_down(Mail & mail, const std::string & reason)
 {
   for (auto & picture : mail.pictures) {
-    ambf_render_node::srv::SavePicture::Response response;
+    ambf_msgs::srv::SavePicture::Response response;
     response.message = reason;
     picture.reply(response);
   }
@@ -220,24 +229,27 @@ void RenderLoop::draw_until_stopped()
   auto next = Clock::now();
   const std::string ns = node_.get_namespace();
   world_ = std::make_unique<DrawnWorld>(
-    *engine_, parameters_.grid, (ns == "/" ? "" : ns) + parameters_.world_namespace + "/cameras/default_camera",
-    [this](const std::string & text) {warn(text);});
+    *engine_, parameters_.grid,
+    (ns == "/" ? "" : ns) + parameters_.world_namespace + "/cameras/default_camera",
+    [this](const std::string & text) { warn(text); });
   cameras_ = std::make_unique<CameraSet>(node_, parameters_, *engine_, *world_);
   desk_ = std::make_unique<PictureDesk>(*cameras_, *world_, parameters_.rate, parameters_.samples);
   while (!stopping_.load()) {
     Mail mail = wait(next);
-    for (const auto & text : engine_->x_news()) {warn("the X server refused something; drawing goes on: " + text);}
+    for (const auto & text : engine_->x_news()) {
+      warn("the X server refused something; drawing goes on: " + text);
+    }
     if (engine_->lost()) {
       turn_down(mail, kServerGone);
       throw std::runtime_error(kServerGone);
     }
-    if (mail.manifest) {take_in(*mail.manifest);}
+    if (mail.manifest) { take_in(*mail.manifest); }
     const bool every = parameters_.barrier && lockstep_.load();
     const bool due = Clock::now() >= next;
     if (mail.snapshot && !due && !every) {
       // Not its turn yet: keep it unless a newer one has come.
       std::lock_guard<std::mutex> lock(mutex_);
-      if (!mail_.snapshot) {mail_.snapshot = mail.snapshot;}
+      if (!mail_.snapshot) { mail_.snapshot = mail.snapshot; }
       mail.snapshot = nullptr;
     }
     if (mail.snapshot && show(*mail.snapshot)) {
@@ -249,10 +261,10 @@ void RenderLoop::draw_until_stopped()
       update_windows();
       next = std::max(next + period, Clock::now());
     }
-    if (!desk_->recording() && mail.pictures.empty()) {continue;}
+    if (!desk_->recording() && mail.pictures.empty()) { continue; }
     update_overlays();
     desk_->record(step());
-    for (auto & picture : mail.pictures) {desk_->take(std::move(picture), step());}
+    for (auto & picture : mail.pictures) { desk_->take(std::move(picture), step()); }
   }
 }
 
@@ -264,15 +276,15 @@ void RenderLoop::take_in(const WorldManifest & manifest)
     std::lock_guard<std::mutex> lock(mutex_);
     const bool first = std::exchange(selectable_, world_->objects()).empty();
     const auto meant = find_object(selectable_, selection_);
-    if (first && !selection_.empty() && !meant) {warn("selection: " + meant.error());}
+    if (first && !selection_.empty() && !meant) { warn("selection: " + meant.error()); }
   }
-  if (!cameras_->differ()) {return;}
+  if (!cameras_->differ()) { return; }
   desk_->end_recording(false, "the cameras of the world changed", step());
   cameras_->make();
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!parameters_.barrier) {return;}
+  if (!parameters_.barrier) { return; }
   members_ = {node_.get_name()};
-  for (const auto & name : cameras_->names()) {members_.push_back(name);}
+  for (const auto & name : cameras_->names()) { members_.push_back(name); }
 }
 
 bool RenderLoop::show(const WorldSnapshot & snapshot)
@@ -290,13 +302,13 @@ bool RenderLoop::show(const WorldSnapshot & snapshot)
   cameras_->follow_world();
   const auto now = Clock::now();
   frames_.push_back(now);
-  while (frames_.front() + 1s < now) {frames_.pop_front();}
+  while (frames_.front() + 1s < now) { frames_.pop_front(); }
   return true;
 }
 
 void RenderLoop::finish_step(bool ok, const std::string & message)
 {
-  if (!done_) {return;}
+  if (!done_) { return; }
   std::vector<std::string> members;
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -319,11 +331,12 @@ std::vector<std::string> RenderLoop::rates()
     std::lock_guard<std::mutex> lock(mutex_);
     state = state_;
   }
-  if (!state) {return {"no news of the world"};}
+  if (!state) { return {"no news of the world"}; }
   char text[120];
   std::vector<std::string> lines;
   const double time = state->header.stamp.sec + 1e-9 * state->header.stamp.nanosec;
-  std::snprintf(text, sizeof(text), "time %.2f s, real time factor %.2f", time, state->real_time_factor);
+  std::snprintf(
+    text, sizeof(text), "time %.2f s, real time factor %.2f", time, state->real_time_factor);
   lines.emplace_back(text);
   std::snprintf(
     text, sizeof(text), "%.0f steps/s, %.0f messages/s, %zu frames/s", state->dynamic_loop_freq,
@@ -341,7 +354,7 @@ bool RenderLoop::update_overlays()
     now.selection = selection_;
   }
   OverlayMarks & marks = world_->marks();
-  if (now.settings.rates) {now.rates = rates();}
+  if (now.settings.rates) { now.rates = rates(); }
   marks.rates = now.rates;
   marks.selected = find_object(world_->objects(), now.selection).value_or("");
   marks.hands = now.settings.hands ? hands_.marks() : std::vector<HandMark>{};
@@ -354,17 +367,20 @@ bool RenderLoop::update_overlays()
 
 void RenderLoop::update_windows()
 {
-  if (!cameras_->has_windows()) {return;}
+  if (!cameras_->has_windows()) { return; }
   OverlaySettings settings = overlays();
   const auto input = cameras_->handle_input(settings, world_->marks().selected);
   // The parameters say what is shown, whoever changed it; setting them comes back to this loop.
-  if (input.overlays_changed) {node_.set_parameter(rclcpp::Parameter("overlays", settings.shown()));}
+  if (input.overlays_changed) {
+    node_.set_parameter(rclcpp::Parameter("overlays", settings.shown()));
+  }
   if (input.picked) {
     const DrawnWorld::Object picked = world_->object_of(*input.picked);
     if (picked.identifier.empty()) {
       RCLCPP_INFO(node_.get_logger(), "nothing is selected");
     } else {
-      RCLCPP_INFO(node_.get_logger(), "selected: %s (%s)", picked.name.c_str(), picked.identifier.c_str());
+      RCLCPP_INFO(
+        node_.get_logger(), "selected: %s (%s)", picked.name.c_str(), picked.identifier.c_str());
     }
     node_.set_parameter(rclcpp::Parameter("selection", picked.identifier));
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -31,7 +32,8 @@ class RenderLoop
 {
 public:
   RenderLoop(
-    rclcpp::Node & node, const Parameters & parameters, const std::string & base, const HandTopics & hands);
+    rclcpp::Node & node, const Parameters & parameters, const std::string & base,
+    const HandTopics & hands);
   ~RenderLoop();
 
   void start();
@@ -80,7 +82,7 @@ private:
   bool update_overlays();
   void update_windows();
   std::vector<std::string> rates();
-  std::uint64_t step() const {return shown_ ? shown_->step : 0;}
+  std::uint64_t step() const { return shown_ ? shown_->step : 0; }
   void warn(const std::string & text) const;
 
   rclcpp::Node & node_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "render_node.hpp"
 
 #include <chrono>
@@ -28,61 +29,68 @@ RenderNode::RenderNode(const rclcpp::NodeOptions & options)
     subscription);
   snapshot_ = create_subscription<ambf_msgs::msg::WorldSnapshot>(
     base_ + "/Snapshot", rclcpp::QoS(1).best_effort(),
-    [this](ambf_msgs::msg::WorldSnapshot::ConstSharedPtr message) {loop_->take(std::move(message));},
+    [this](ambf_msgs::msg::WorldSnapshot::ConstSharedPtr message) {
+      loop_->take(std::move(message));
+    },
     subscription);
   state_ = create_subscription<ambf_msgs::msg::WorldState>(
     base_ + "/State", rclcpp::QoS(1).best_effort(),
-    [this](ambf_msgs::msg::WorldState::ConstSharedPtr message) {loop_->take(std::move(message));},
+    [this](ambf_msgs::msg::WorldState::ConstSharedPtr message) { loop_->take(std::move(message)); },
     subscription);
-  save_ = create_service<ambf_render_node::srv::SavePicture>(
+  save_ = create_service<ambf_msgs::srv::SavePicture>(
     "~/save_picture",
     [this](
-      std::shared_ptr<rclcpp::Service<ambf_render_node::srv::SavePicture>> service,
+      std::shared_ptr<rclcpp::Service<ambf_msgs::srv::SavePicture>> service,
       std::shared_ptr<rmw_request_id_t> header,
-      ambf_render_node::srv::SavePicture::Request::SharedPtr request)
-    {
+      ambf_msgs::srv::SavePicture::Request::SharedPtr request) {
       loop_->take(PictureRequest{
-            *request, [service, header](ambf_render_node::srv::SavePicture::Response & response) {
-              service->send_response(*header, response);
-            }});
-    }, rclcpp::ServicesQoS(), group_);
-  set_overlays_ = create_service<ambf_render_node::srv::SetOverlays>(
+        *request, [service, header](ambf_msgs::srv::SavePicture::Response & response) {
+          service->send_response(*header, response);
+        }});
+    },
+    rclcpp::ServicesQoS(), group_);
+  set_overlays_ = create_service<ambf_msgs::srv::SetOverlays>(
     "~/set_overlays",
     [this](
-      const ambf_render_node::srv::SetOverlays::Request::SharedPtr request,
-      ambf_render_node::srv::SetOverlays::Response::SharedPtr response)
-    {
+      const ambf_msgs::srv::SetOverlays::Request::SharedPtr request,
+      ambf_msgs::srv::SetOverlays::Response::SharedPtr response) {
       change_overlays(*request, *response);
-    }, rclcpp::ServicesQoS(), group_);
-  on_parameters_ = add_on_set_parameters_callback(
-    [this](const std::vector<rclcpp::Parameter> & changed) {
+    },
+    rclcpp::ServicesQoS(), group_);
+  on_parameters_ =
+    add_on_set_parameters_callback([this](const std::vector<rclcpp::Parameter> & changed) {
       rcl_interfaces::msg::SetParametersResult result;
       result.successful = true;
       for (const auto & parameter : changed) {
-        if (parameter.get_name() == "selection") {result.reason = loop_->select(parameter.as_string());}
-        if (parameter.get_name() == "overlays") {result.reason = loop_->set_overlays(parameter.as_string_array());}
+        if (parameter.get_name() == "selection") {
+          result.reason = loop_->select(parameter.as_string());
+        }
+        if (parameter.get_name() == "overlays") {
+          result.reason = loop_->set_overlays(parameter.as_string_array());
+        }
         result.successful = result.reason.empty();
-        if (!result.successful) {break;}
+        if (!result.successful) { break; }
       }
       return result;
     });
   if (parameters_.barrier) {
     // Said again and again: a simulator that starts later hears it, too.
-    hello_timer_ = create_wall_timer(500ms, [this] {loop_->announce();}, group_);
+    hello_timer_ = create_wall_timer(500ms, [this] { loop_->announce(); }, group_);
   }
   loop_->start();
 }
 
 void RenderNode::change_overlays(
-  const ambf_render_node::srv::SetOverlays::Request & request,
-  ambf_render_node::srv::SetOverlays::Response & response)
+  const ambf_msgs::srv::SetOverlays::Request & request,
+  ambf_msgs::srv::SetOverlays::Response & response)
 {
   OverlaySettings settings = loop_->overlays();
   response.shown = settings.shown();
   for (const bool on : {true, false}) {
     for (const auto & name : on ? request.show : request.hide) {
       if (!settings.set(name, on)) {
-        response.message = "found '" + name + "', expected some of " + OverlaySettings::names_of_all();
+        response.message =
+          "found '" + name + "', expected some of " + OverlaySettings::names_of_all();
         return;
       }
     }
@@ -91,10 +99,7 @@ void RenderNode::change_overlays(
   response.ok = set_parameter(rclcpp::Parameter("overlays", response.shown)).successful;
 }
 
-RenderNode::~RenderNode()
-{
-  loop_->stop();
-}
+RenderNode::~RenderNode() { loop_->stop(); }
 
 }  // namespace ambf_render
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <condition_variable>
@@ -14,8 +15,8 @@
 #include <ambf_msgs/msg/world_state.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "ambf_render_node/srv/save_picture.hpp"
-#include "ambf_render_node/srv/set_overlays.hpp"
+#include "ambf_msgs/srv/save_picture.hpp"
+#include "ambf_msgs/srv/set_overlays.hpp"
 #include "parameters.hpp"
 #include "render_loop.hpp"
 
@@ -32,8 +33,8 @@ public:
 
 private:
   void change_overlays(
-    const ambf_render_node::srv::SetOverlays::Request & request,
-    ambf_render_node::srv::SetOverlays::Response & response);
+    const ambf_msgs::srv::SetOverlays::Request & request,
+    ambf_msgs::srv::SetOverlays::Response & response);
 
   Parameters parameters_;
   std::string base_;
@@ -43,8 +44,8 @@ private:
   rclcpp::Subscription<ambf_msgs::msg::WorldManifest>::SharedPtr manifest_;
   rclcpp::Subscription<ambf_msgs::msg::WorldSnapshot>::SharedPtr snapshot_;
   rclcpp::Subscription<ambf_msgs::msg::WorldState>::SharedPtr state_;
-  rclcpp::Service<ambf_render_node::srv::SavePicture>::SharedPtr save_;
-  rclcpp::Service<ambf_render_node::srv::SetOverlays>::SharedPtr set_overlays_;
+  rclcpp::Service<ambf_msgs::srv::SavePicture>::SharedPtr save_;
+  rclcpp::Service<ambf_msgs::srv::SetOverlays>::SharedPtr set_overlays_;
   rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr on_parameters_;
   rclcpp::TimerBase::SharedPtr hello_timer_;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "world_description.hpp"
 
 #include <exception>
@@ -12,8 +13,8 @@ namespace ambf_render
 
 std::string to_path(const std::string & uri)
 {
-  if (uri.rfind("file://", 0) == 0) {return uri.substr(7);}
-  if (uri.rfind("package://", 0) != 0) {return uri;}
+  if (uri.rfind("file://", 0) == 0) { return uri.substr(7); }
+  if (uri.rfind("package://", 0) != 0) { return uri; }
   const std::string rest = uri.substr(10);
   const auto slash = rest.find('/');
   try {
@@ -27,7 +28,7 @@ std::string to_path(const std::string & uri)
 namespace
 {
 
-template<typename Object>
+template <typename Object>
 using ByName = std::map<std::string, Object>;
 
 /// Cameras and lights of the world file.
@@ -35,29 +36,32 @@ void add_world_file(
   const std::string & adf, ByName<ambf_adf::Camera> & cameras, ByName<ambf_adf::Light> & lights,
   std::vector<std::string> & warnings)
 {
-  if (adf.empty()) {return;}
+  if (adf.empty()) { return; }
   ambf_adf::ParseOptions options;
   options.check_files = false;
   const auto world = ambf_adf::parse_world_text(adf, "the world file", {}, options);
   if (!world) {
     warnings.push_back(
-      "cameras and lights of the world have default lenses:\n" + ambf_adf::to_string(world.error()));
+      "cameras and lights of the world have default lenses:\n" +
+      ambf_adf::to_string(world.error()));
     return;
   }
-  for (const auto & camera : world->cameras) {cameras.try_emplace(camera.header.identifier, camera);}
-  for (const auto & light : world->lights) {lights.try_emplace(light.header.identifier, light);}
+  for (const auto & camera : world->cameras) {
+    cameras.try_emplace(camera.header.identifier, camera);
+  }
+  for (const auto & light : world->lights) { lights.try_emplace(light.header.identifier, light); }
 }
 
 /// The identifier at the end of a qualified one.
-template<typename Object>
+template <typename Object>
 const Object * find(const ByName<Object> & objects, const std::string & qualified)
 {
-  if (const auto it = objects.find(qualified); it != objects.end()) {return &it->second;}
+  if (const auto it = objects.find(qualified); it != objects.end()) { return &it->second; }
   const auto it = objects.find(qualified.substr(qualified.rfind('/') + 1));
   return it == objects.end() ? nullptr : &it->second;
 }
 
-template<typename Object>
+template <typename Object>
 std::vector<Object> in_order(
   const std::vector<ambf_msgs::msg::ObjectInfo> & infos, const ByName<Object> & objects)
 {
@@ -91,8 +95,8 @@ WorldDescription describe(const ambf_msgs::msg::WorldManifest & manifest)
       continue;
     }
     model->name = info.name;
-    for (const auto & camera : model->cameras) {cameras[camera.header.qualified] = camera;}
-    for (const auto & light : model->lights) {lights[light.header.qualified] = light;}
+    for (const auto & camera : model->cameras) { cameras[camera.header.qualified] = camera; }
+    for (const auto & light : model->lights) { lights[light.header.qualified] = light; }
     result.models.push_back(std::move(*model));
   }
   add_world_file(manifest.world_adf, cameras, lights, result.warnings);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,32 +23,36 @@ protected:
     ASSERT_TRUE(engine) << engine.error();
     engine_ = std::move(*engine);
   }
-  static void TearDownTestSuite() {engine_.reset();}
+  static void TearDownTestSuite() { engine_.reset(); }
 
   void SetUp() override
   {
     ASSERT_TRUE(engine_);
     scene_ = std::make_unique<ambf_render::Scene>(
-      *engine_, [this](const std::string & text) {warnings_.push_back(text);});
+      *engine_, [this](const std::string & text) { warnings_.push_back(text); });
   }
-  void TearDown() override {scene_.reset();}
+  void TearDown() override { scene_.reset(); }
 
   /// A body with a visual primitive, e.g. "shape: SPHERE, geometry: {radius: 0.1}".
   static std::string body(
     const std::string & name, const std::string & shape, const std::string & place,
     const std::string & colour = "{r: 0.8, g: 0.2, b: 0.1, a: 1.0}")
   {
-    return "BODY " + name + ":\n  name: " + name + "\n  " + shape + "\n  mass: 1.0\n  scale: 1.0\n" +
-           "  location: {position: " + place + ", orientation: {r: 0, p: 0, y: 0}}\n  color rgba: " +
-           colour + "\n";
+    return "BODY " + name + ":\n  name: " + name + "\n  " + shape +
+           "\n  mass: 1.0\n  scale: 1.0\n" + "  location: {position: " + place +
+           ", orientation: {r: 0, p: 0, y: 0}}\n  color rgba: " + colour + "\n";
   }
-  void add(const std::vector<std::string> & names, const std::string & blocks, const std::string & model = "m")
+  void add(
+    const std::vector<std::string> & names, const std::string & blocks,
+    const std::string & model = "m")
   {
     std::string list;
-    for (const auto & name : names) {list += (list.empty() ? "" : ", ") + ("BODY " + name);}
+    for (const auto & name : names) { list += (list.empty() ? "" : ", ") + ("BODY " + name); }
     const auto parsed = ambf_adf::parse_text(
-      "bodies: [" + list + "]\njoints: []\nnamespace: /w/\nhigh resolution path: ./\nlow resolution path: ./\n" +
-      blocks, model, TEST_FOLDER);
+      "bodies: [" + list +
+        "]\njoints: []\nnamespace: /w/\nhigh resolution path: ./\nlow resolution path: ./\n" +
+        blocks,
+      model, TEST_FOLDER);
     ASSERT_TRUE(parsed) << ambf_adf::to_string(parsed.error());
     auto copy = *parsed;
     copy.name = model;

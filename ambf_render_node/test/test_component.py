@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The render node as a component: loaded and unloaded again and again, and a second one in a process."""
+
 import os
 import pathlib
 import signal
@@ -12,7 +14,7 @@ from composition_interfaces.srv import LoadNode, UnloadNode
 from rcl_interfaces.msg import Parameter, ParameterValue
 from rclpy.executors import SingleThreadedExecutor
 
-from ambf_render_node.srv import SavePicture
+from ambf_msgs.srv import SavePicture
 
 ROUNDS = 20 if os.environ.get('AMBF_TEST_LONG') == '1' else 4
 
@@ -37,8 +39,18 @@ class Container:
     def __init__(self, folder: pathlib.Path):
         self.log = folder / 'log'
         self.process = subprocess.Popen(
-            [str(pathlib.Path(get_package_prefix('rclcpp_components')) / 'lib/rclcpp_components/component_container_mt'),
-             '--ros-args', '-r', '__node:=box'], stdout=open(self.log, 'w'), stderr=subprocess.STDOUT)
+            [
+                str(
+                    pathlib.Path(get_package_prefix('rclcpp_components'))
+                    / 'lib/rclcpp_components/component_container_mt'
+                ),
+                '--ros-args',
+                '-r',
+                '__node:=box',
+            ],
+            stdout=open(self.log, 'w'),
+            stderr=subprocess.STDOUT,
+        )
         self.context = rclpy.Context()
         rclpy.init(context=self.context)
         self.node = rclpy.create_node('loader', context=self.context)
@@ -59,8 +71,14 @@ class Container:
 
     def load(self, name):
         private = Parameter(name='display', value=ParameterValue(type=4, string_value='private'))
-        reply = self.call(LoadNode, '/box/_container/load_node', package_name='ambf_render_node',
-                          plugin_name='ambf_render::RenderNode', node_name=name, parameters=[private])
+        reply = self.call(
+            LoadNode,
+            '/box/_container/load_node',
+            package_name='ambf_render_node',
+            plugin_name='ambf_render::RenderNode',
+            node_name=name,
+            parameters=[private],
+        )
         assert reply.success, reply.error_message
         return reply.unique_id
 
@@ -72,7 +90,7 @@ class Container:
 
     def close(self):
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=90)
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)

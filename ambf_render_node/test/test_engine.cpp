@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The engine's life: displays, and starting again and again.
 
 #include <gtest/gtest.h>
@@ -79,7 +80,9 @@ TEST(Engine, WhoseServerEndsKnowsItAndLeavesTheProcessAlive)
   engine->reset();
   const auto next = Engine::create(options);
   ASSERT_FALSE(next);
-  EXPECT_NE(next.error().find("the X server that this process drew with is gone"), std::string::npos) << next.error();
+  EXPECT_NE(
+    next.error().find("the X server that this process drew with is gone"), std::string::npos)
+    << next.error();
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ghosts are seen but have no surface; the grid is for people, in worlds without a floor.
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,9 @@ bool is_red(const Picture & picture, std::size_t i)
 std::size_t red_pixels(const Picture & picture)
 {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < picture.rgb.size() / 3; ++i) {if (is_red(picture, i)) {++count;}}
+  for (std::size_t i = 0; i < picture.rgb.size() / 3; ++i) {
+    if (is_red(picture, i)) { ++count; }
+  }
   return count;
 }
 
@@ -31,7 +34,9 @@ double red_column(const Picture & picture)
 {
   double sum = 0.0;
   for (std::size_t i = 0; i < picture.rgb.size() / 3; ++i) {
-    if (is_red(picture, i)) {sum += static_cast<double>(i % static_cast<std::size_t>(picture.width));}
+    if (is_red(picture, i)) {
+      sum += static_cast<double>(i % static_cast<std::size_t>(picture.width));
+    }
   }
   return sum / static_cast<double>(red_pixels(picture)) / picture.width;
 }
@@ -49,19 +54,25 @@ protected:
   void add_ghost(const std::string & more = "")
   {
     add_text(
-      "ghost objects: [G]\nG: {name: g, parent: /w/BODY base, shape: BOX, geometry: {x: 0.3, y: 0.3, z: 0.3}, "
+      "ghost objects: [G]\nG: {name: g, parent: /w/BODY base, shape: BOX, geometry: {x: 0.3, y: "
+      "0.3, z: 0.3}, "
       "collision shape: BOX, collision geometry: {x: 0.3, y: 0.3, z: 0.3}, "
       "location: {position: {x: 0, y: 0, z: 0.1}, orientation: {r: 0, p: 0, y: 0}}, "
-      "color rgba: {r: 0.9, g: 0.05, b: 0.05, a: 0.6}" + more + "}\n", "ghosts");
+      "color rgba: {r: 0.9, g: 0.05, b: 0.05, a: 0.6}" +
+        more + "}\n",
+      "ghosts");
   }
-  std::unique_ptr<ambf_render::View> camera() {return view({0, -2, 0.1}, {0, 0, 0.1});}
+  std::unique_ptr<ambf_render::View> camera() { return view({0, -2, 0.1}, {0, 0, 0.1}); }
 };
 
 TEST_F(Ghosts, AreDrawnWhereTheirParentIs)
 {
   // Loaded before its parent, from another file: as it comes in launch files.
   add_ghost();
-  add({"base"}, body("base", "shape: SPHERE\n  geometry: {radius: 0.02}", "{x: 0, y: 0, z: 0}", "{r: 0.1, g: 0.2, b: 0.8, a: 1}"));
+  add(
+    {"base"}, body(
+                "base", "shape: SPHERE\n  geometry: {radius: 0.02}", "{x: 0, y: 0, z: 0}",
+                "{r: 0.1, g: 0.2, b: 0.8, a: 1}"));
   scene_->place_ghosts();
   EXPECT_EQ(scene_->ghost_count(), 1u);
   const Picture before = camera()->picture();
@@ -84,8 +95,8 @@ TEST_F(Ghosts, HaveNoDepthAndNoIdentity)
   std::vector<std::int32_t> identity(160 * 120);
   eye->draw_depth(depth);
   eye->draw_identity(identity);
-  EXPECT_TRUE(std::all_of(depth.begin(), depth.end(), [](float d) {return std::isinf(d);}));
-  EXPECT_TRUE(std::all_of(identity.begin(), identity.end(), [](std::int32_t i) {return i == 0;}));
+  EXPECT_TRUE(std::all_of(depth.begin(), depth.end(), [](float d) { return std::isinf(d); }));
+  EXPECT_TRUE(std::all_of(identity.begin(), identity.end(), [](std::int32_t i) { return i == 0; }));
   EXPECT_GT(red_pixels(eye->picture()), 200u);
 }
 
@@ -102,23 +113,27 @@ protected:
   std::size_t lines(bool for_people, bool asked)
   {
     const auto eye = view({0, -2, 1.0}, {0, 0, 0});
-    if (for_people) {eye->annotate(&words_);}
+    if (for_people) { eye->annotate(&words_); }
     eye->show_grid(asked);
     const auto drawn = [&](bool grid) {
-        scene_->show_surroundings(true, grid);
-        return eye->picture().rgb;
-      };
+      scene_->show_surroundings(true, grid);
+      return eye->picture().rgb;
+    };
     const auto with = drawn(true), without = drawn(false);
     std::size_t count = 0;
-    for (std::size_t i = 0; i < with.size(); ++i) {if (with[i] != without[i]) {++count;}}
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      if (with[i] != without[i]) { ++count; }
+    }
     return count;
   }
   void add_fixed(double width, double z)
   {
     const std::string size = std::to_string(width);
     const auto model = ambf_adf::parse_text(
-      "namespace: /w/\nbodies: [B]\nB: {name: b, mass: 0, shape: BOX, geometry: {x: " + size + ", y: " + size +
-      ", z: 0.02}, location: {position: {x: 0, y: 0, z: " + std::to_string(z) + "}}}\n", "fixed", TEST_FOLDER);
+      "namespace: /w/\nbodies: [B]\nB: {name: b, mass: 0, shape: BOX, geometry: {x: " + size +
+        ", y: " + size + ", z: 0.02}, location: {position: {x: 0, y: 0, z: " + std::to_string(z) +
+        "}}}\n",
+      "fixed", TEST_FOLDER);
     ASSERT_TRUE(model) << ambf_adf::to_string(model.error());
     scene_->add(*model);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Markers for rviz2 against the snapshot that they were made of.
 
 #include <gtest/gtest.h>
@@ -22,12 +23,14 @@ WorldManifest manifest()
   world.models[0].name = "m";
   world.models[0].resource_base = TEST_FOLDER;
   world.models[0].adf =
-    "bodies: [BODY eye]\njoints: []\nsensors: [SENSOR ray]\nsoft bodies: [BODY jelly]\nnamespace: /w/\n"
+    "bodies: [BODY eye]\njoints: []\nsensors: [SENSOR ray]\nsoft bodies: [BODY jelly]\nnamespace: "
+    "/w/\n"
     "high resolution path: ./\nlow resolution path: ./\n"
     "BODY eye:\n  name: eye\n  shape: SPHERE\n  geometry: {radius: 0.1}\n  mass: 1.0\n"
     "SENSOR ray:\n  name: ray\n  type: Proximity\n  parent: BODY eye\n  range: 2.0\n"
     "  array: [{offset: {x: 0, y: 0, z: 0}, direction: {x: 1, y: 0, z: 0}}]\n"
-    "BODY jelly:\n  name: jelly\n  mesh: crate.obj\n  mass: 1.0\n  color rgba: {r: 0.5, g: 0.25, b: 0.75, a: 1.0}\n";
+    "BODY jelly:\n  name: jelly\n  mesh: crate.obj\n  mass: 1.0\n  color rgba: {r: 0.5, g: 0.25, "
+    "b: 0.75, a: 1.0}\n";
   world.bodies.resize(1);
   world.bodies[0].identifier = "/w/BODY eye";
   world.soft_bodies.resize(1);
@@ -41,7 +44,9 @@ WorldSnapshot snapshot()
   now.manifest_revision = 3;
   now.bodies = {0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};  // at y = 1, not turned
   now.soft_offsets = {0};
-  for (int i = 0; i < 8; ++i) {now.soft_nodes.insert(now.soft_nodes.end(), {1.0F * i, 0.0F, 10.0F});}
+  for (int i = 0; i < 8; ++i) {
+    now.soft_nodes.insert(now.soft_nodes.end(), {1.0F * i, 0.0F, 10.0F});
+  }
   now.ray_flags = {1};
   now.ray_hits = {0.25F};
   now.contacts.resize(1);
@@ -54,7 +59,7 @@ WorldSnapshot snapshot()
 const Marker * find(const visualization_msgs::msg::MarkerArray & array, const std::string & ns)
 {
   for (const auto & marker : array.markers) {
-    if (marker.ns == ns) {return &marker;}
+    if (marker.ns == ns) { return &marker; }
   }
   return nullptr;
 }
@@ -74,7 +79,7 @@ TEST(Markers, ShowSoftBodiesContactsAndRays)
   EXPECT_EQ(soft->type, Marker::TRIANGLE_LIST);
   EXPECT_EQ(soft->header.frame_id, "world");
   EXPECT_EQ(soft->points.size(), 36U);  // twelve triangles of the crate
-  for (const auto & point : soft->points) {EXPECT_EQ(point.z, 10.0);}
+  for (const auto & point : soft->points) { EXPECT_EQ(point.z, 10.0); }
   EXPECT_FLOAT_EQ(soft->color.g, 0.25F);
 
   const Marker * rays = find(array, "rays");
@@ -123,7 +128,8 @@ TEST(Description, OfTheWorldsCamerasNeedsNoFileOfTheSimulatorsHost)
   world.world = "file:///nowhere/launch.yaml";
   world.world_adf =
     "namespace: /ambf/env/\ncameras: [eye]\n"
-    "eye: {name: eye, location: {x: 1, y: 0, z: 0}, look at: {x: 0, y: 0, z: 0}, up: {x: 0, y: 0, z: 1},"
+    "eye: {name: eye, location: {x: 1, y: 0, z: 0}, look at: {x: 0, y: 0, z: 0}, up: {x: 0, y: 0, "
+    "z: 1},"
     " clipping plane: {near: 0.1, far: 10.0}, field view angle: 0.4}\n";
   world.cameras.resize(1);
   world.cameras[0].identifier = "/ambf/env/eye";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is drawn for people: words, selection, hands, rays, stereo pairs.
 
 #include <cmath>
@@ -11,8 +12,8 @@ namespace
 
 using ambf_render::Annotations;
 using ambf_render::Eye;
-using ambf_render::Overlays;
 using ambf_render::OverlayMarks;
+using ambf_render::Overlays;
 using ambf_render::OverlaySettings;
 using ambf_render::Picture;
 using Eigen::Vector3d;
@@ -28,7 +29,8 @@ protected:
     return p[0] > 200 && p[1] > 90 && p[1] < 190 && p[2] < 90;
   }
   /// Something orange within two pixels of where a point of the world is drawn.
-  static bool orange_at(const ambf_render::View & view, const Picture & picture, const Vector3d & place)
+  static bool orange_at(
+    const ambf_render::View & view, const Picture & picture, const Vector3d & place)
   {
     const auto k = ambf_render::intrinsics(view.lens(), view.width(), view.height());
     Eigen::Isometry3d optical = view.pose();
@@ -38,8 +40,9 @@ protected:
     const int v = static_cast<int>(std::lround(k.fy * p.y() / p.z() + k.cy));
     for (int dv = -2; dv <= 2; ++dv) {
       for (int du = -2; du <= 2; ++du) {
-        const bool inside = u + du >= 0 && v + dv >= 0 && u + du < view.width() && v + dv < view.height();
-        if (inside && is_orange(picture, u + du, v + dv)) {return true;}
+        const bool inside =
+          u + du >= 0 && v + dv >= 0 && u + du < view.width() && v + dv < view.height();
+        if (inside && is_orange(picture, u + du, v + dv)) { return true; }
       }
     }
     return false;
@@ -50,14 +53,17 @@ protected:
     for (int v = 0; v < a.height; ++v) {
       for (int u = 0; u < a.width; ++u) {
         const auto at = static_cast<std::size_t>(3 * (a.width * v + u));
-        if (!std::equal(&a.rgb[at], &a.rgb[at] + 3, &b.rgb[at])) {places.push_back({u, v});}
+        if (!std::equal(&a.rgb[at], &a.rgb[at] + 3, &b.rgb[at])) { places.push_back({u, v}); }
       }
     }
     return places;
   }
   void add_box()
   {
-    add({"box"}, body("box", "shape: BOX\n  geometry: {x: 0.4, y: 0.4, z: 0.4}", "{x: 0, y: 0, z: 0}", "{r: 0.1, g: 0.2, b: 0.8, a: 1}"));
+    add(
+      {"box"}, body(
+                 "box", "shape: BOX\n  geometry: {x: 0.4, y: 0.4, z: 0.4}", "{x: 0, y: 0, z: 0}",
+                 "{r: 0.1, g: 0.2, b: 0.8, a: 1}"));
   }
 };
 
@@ -138,7 +144,7 @@ TEST_F(People, WhatIsSelectedHasABoxAroundItAndAName)
   marks.selected = "/w/BODY box";
   overlays.draw({}, marks);
   const Picture picture = camera->picture();
-  for (const double y : {-0.1, 0.3}) {EXPECT_TRUE(orange_at(*camera, picture, {0.2, y, 0.2}));}
+  for (const double y : {-0.1, 0.3}) { EXPECT_TRUE(orange_at(*camera, picture, {0.2, y, 0.2})); }
   ASSERT_EQ(overlays.annotations().names.size(), 1U);
   EXPECT_EQ(overlays.annotations().names[0].text, "/w/BODY box");
   const auto focus = scene_->focus("/w/BODY box");
@@ -156,7 +162,8 @@ TEST_F(People, AHandIsAStringFromItsProxyToItsReference)
   Overlays overlays(*scene_);
   camera->annotate(&overlays.annotations());
   OverlayMarks marks;
-  ambf_render::HandMark hand{"left hand", Eigen::Isometry3d::Identity(), Eigen::Isometry3d::Identity(), {0, 0, 3}};
+  ambf_render::HandMark hand{
+    "left hand", Eigen::Isometry3d::Identity(), Eigen::Isometry3d::Identity(), {0, 0, 3}};
   hand.proxy.translation() << 0, -0.4, -0.3;
   hand.reference.translation() << 0, 0.4, -0.3;
   marks.hands = {hand};
@@ -166,7 +173,9 @@ TEST_F(People, AHandIsAStringFromItsProxyToItsReference)
   settings.hands = true;
   overlays.draw(settings, marks);
   const Picture picture = camera->picture();
-  for (const double y : {-0.1, 0.1, 0.2, 0.3}) {EXPECT_TRUE(orange_at(*camera, picture, {0, y, -0.3})) << y;}
+  for (const double y : {-0.1, 0.1, 0.2, 0.3}) {
+    EXPECT_TRUE(orange_at(*camera, picture, {0, y, -0.3})) << y;
+  }
   EXPECT_FALSE(orange_at(*camera, picture, {0, 0.5, -0.3}));
   ASSERT_EQ(overlays.annotations().names.size(), 1U);
   EXPECT_EQ(overlays.annotations().names[0].text, "left hand");
@@ -238,13 +247,14 @@ TEST_F(Stereo, PicturesForPeopleMeetAtTheFocalLength)
   ambf_adf::Stereo stereo;
   stereo.eye_separation = 0.2;
   const auto disparity = [&] {
-      double columns[2];
-      for (const Eye eye : {Eye::Left, Eye::Right}) {
-        columns[eye == Eye::Right] = column(
-          ambf_render::eye_pose(middle, stereo.eye_separation, eye), ambf_render::eye_lens(lens, stereo, eye));
-      }
-      return columns[0] - columns[1];
-    };
+    double columns[2];
+    for (const Eye eye : {Eye::Left, Eye::Right}) {
+      columns[eye == Eye::Right] = column(
+        ambf_render::eye_pose(middle, stereo.eye_separation, eye),
+        ambf_render::eye_lens(lens, stereo, eye));
+    }
+    return columns[0] - columns[1];
+  };
   stereo.focal_length = 2.0;
   EXPECT_NEAR(disparity(), 0.0, 0.5);
   stereo.focal_length = 1.0;
@@ -259,7 +269,9 @@ TEST(StereoPair, WithImpossibleNumbersIsRefused)
   camera.stereo.emplace();
   EXPECT_EQ(ambf_render::stereo_problem(camera), "");
   camera.stereo->eye_separation = -0.1;
-  EXPECT_NE(ambf_render::stereo_problem(camera).find("'eyes': stereo/eye separation: found -0.1"), std::string::npos);
+  EXPECT_NE(
+    ambf_render::stereo_problem(camera).find("'eyes': stereo/eye separation: found -0.1"),
+    std::string::npos);
   camera.stereo->eye_separation = 0.1;
   camera.stereo->focal_length = 0.0;
   EXPECT_NE(ambf_render::stereo_problem(camera).find("focal length"), std::string::npos);

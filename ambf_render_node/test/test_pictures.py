@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The programs that make pictures: render_adf without ROS, and the gallery."""
+
 import pathlib
 import subprocess
 
@@ -33,7 +35,10 @@ lamp: {{name: lamp, location: {{x: 0, y: 0, z: 3}}, direction: {{x: 0, y: 0, z: 
 def draw(file: pathlib.Path, *words: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         [str(PROGRAMS / 'render_adf'), str(file), '--size', f'{WIDTH}x{HEIGHT}', '--samples', '0', *words],
-        capture_output=True, text=True, timeout=120)
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
 
 
 @pytest.fixture
@@ -42,9 +47,14 @@ def drawn(tmp_path):
         (tmp_path / 'world.yaml').write_text(text)
         done = draw(tmp_path / 'world.yaml', '-o', str(tmp_path / 'x.png'), *words)
         assert done.returncode == 0, done.stderr
-        data = subprocess.run(['ffmpeg', '-v', 'error', '-i', str(tmp_path / 'x.png'), '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
-                              capture_output=True, check=True, timeout=60).stdout
+        data = subprocess.run(
+            ['ffmpeg', '-v', 'error', '-i', str(tmp_path / 'x.png'), '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+            capture_output=True,
+            check=True,
+            timeout=60,
+        ).stdout
         return np.frombuffer(data, np.uint8).astype(int)
+
     return draw_and_read
 
 
@@ -59,6 +69,25 @@ def test_render_adf_takes_the_cameras_of_a_model_and_what_they_hang_on(drawn):
     assert drawn(WORLD.format(lights='lights: [lamp]'))[:].sum() < 0.9 * first.sum()
 
 
+def test_the_spot_exponent_darkens_what_is_off_the_axis(drawn):
+    """Straight below a lamp nothing changes; 45 degrees off, the light of exponent 8 is 1/16 of that of exponent 0."""
+    text = WORLD.format(lights='lights: [lamp]').replace(
+        'location: {x: 0, y: 0, z: 3}, direction: {x: 0, y: 0, z: 1}, cutoff angle: 0.3', '{}'
+    )
+    above = text.replace(
+        'location: {x: 1.5, y: 0.2, z: 1.0}', 'location: {x: 0.0, y: 0.0, z: 2.5}, up: {x: 1, y: 0, z: 0}'
+    ).replace('bodies: [BODY floor, BODY post]', 'bodies: [BODY floor]')
+    place = 'location: {x: 0, y: 0, z: 0.5}, direction: {x: 0, y: 0, z: -1}, cutoff angle: 1.4, spot exponent: '
+    even, narrow = (
+        drawn(above.replace('{}', place + exponent)).reshape(HEIGHT, WIDTH, 3).sum(axis=2) for exponent in ('0', '8')
+    )
+    middle = np.s_[HEIGHT // 2 - 2 : HEIGHT // 2 + 2, WIDTH // 2 - 2 : WIDTH // 2 + 2]
+    assert abs(even[middle].mean() - narrow[middle].mean()) < 0.05 * even[middle].mean()
+    # The camera is 2.5 m high with 0.35 rad to its upper edge, 0.9 m away: 0.5 m off the axis is at half of that.
+    off = np.s_[HEIGHT // 2 - 2 : HEIGHT // 2 + 2, WIDTH // 2 + 19 : WIDTH // 2 + 23]
+    assert narrow[off].mean() < 0.85 * even[off].mean(), (narrow[off].mean(), even[off].mean())
+
+
 def test_render_adf_refuses_a_camera_that_there_is_not(tmp_path):
     done = draw(FOLDER / 'three_cameras.yaml', '--camera', 'nosuch', '-o', str(tmp_path / 'x.png'))
     assert done.returncode == 1
@@ -68,10 +97,23 @@ def test_render_adf_refuses_a_camera_that_there_is_not(tmp_path):
 
 def test_the_gallery_shows_the_start_and_exactly_so_many_steps_later(tmp_path):
     done = subprocess.run(
-        [str(PROGRAMS / 'make_gallery.py'), '--worlds', 'mechanisms', '--size', f'{WIDTH}x{HEIGHT}', '--output', str(tmp_path)],
-        capture_output=True, text=True, timeout=200)
+        [
+            str(PROGRAMS / 'make_gallery.py'),
+            '--worlds',
+            'mechanisms',
+            '--size',
+            f'{WIDTH}x{HEIGHT}',
+            '--output',
+            str(tmp_path),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert 'mechanisms.png: step 1\n' in done.stdout
     assert 'mechanisms_later.png: step 801\n' in done.stdout
-    pictures = [(tmp_path / 'figures/gallery' / name).read_bytes() for name in ('mechanisms.png', 'mechanisms_later.png')]
+    pictures = [
+        (tmp_path / 'figures/gallery' / name).read_bytes() for name in ('mechanisms.png', 'mechanisms_later.png')
+    ]
     assert pictures[0] != pictures[1]

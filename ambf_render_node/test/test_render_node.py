@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The render node beside a simulator in lockstep: images, pictures, the barrier, models that come and go."""
+
 import os
 import pathlib
 import signal
@@ -15,8 +17,7 @@ from sensor_msgs.msg import CameraInfo, Image, PointCloud2
 from tf2_msgs.msg import TFMessage
 
 from ambf_msgs.msg import WorldManifest
-from ambf_msgs.srv import LoadModel, RemoveObject, StepWorld
-from ambf_render_node.srv import SavePicture
+from ambf_msgs.srv import LoadModel, RemoveObject, SavePicture, StepWorld
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 CAMERA = '/ambf/env/cameras/default_camera'
@@ -33,9 +34,13 @@ def description(name: str) -> str:
 def rotation(q) -> np.ndarray:
     """Matrix of a quaternion x y z w."""
     x, y, z, w = q
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-                     [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                     [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 class Stand:
@@ -44,10 +49,18 @@ class Stand:
     def __init__(self, folder: pathlib.Path):
         self.log_file = folder / 'nodes.log'
         self.log = open(self.log_file, 'w')
-        self.physics = self.run('ambf_physics_node', 'physics_node', mode='lockstep',
-                                models=f"['{description('adf/pendulum.yaml')}']")
-        self.render = self.run('ambf_render_node', 'render_node', barrier='true', display='private',
-                               image_width=320, image_height=240, samples=0)
+        self.physics = self.run(
+            'ambf_physics_node', 'physics_node', mode='lockstep', models=f"['{description('adf/pendulum.yaml')}']"
+        )
+        self.render = self.run(
+            'ambf_render_node',
+            'render_node',
+            barrier='true',
+            display='private',
+            image_width=320,
+            image_height=240,
+            samples=0,
+        )
         self.context = rclpy.Context()
         rclpy.init(context=self.context)
         self.node = rclpy.create_node('viewer', context=self.context)
@@ -67,8 +80,14 @@ class Stand:
     def open(self):
         self.wait_for(lambda: 'manifest' in self.got, 'the manifest')
         self.wait_for(lambda: self.step(1, barrier=['render', 'default_camera']).ok, 'a first barrier', 60.0)
-        self.wait_for(lambda: self.step(1, barrier=['render']).ok and {'image', 'depth', 'cloud', 'segmentation', 'info', 'tf'} <= set(self.got),
-                      'all images', 60.0)
+        self.wait_for(
+            lambda: (
+                self.step(1, barrier=['render']).ok
+                and {'image', 'depth', 'cloud', 'segmentation', 'info', 'tf'} <= set(self.got)
+            ),
+            'all images',
+            60.0,
+        )
 
     def run(self, package, name, **parameters):
         arguments = [program(package, name), '--ros-args']
@@ -80,12 +99,13 @@ class Stand:
         def take(message):
             if wanted(message):
                 self.got[key] = message
+
         self.node.create_subscription(kind, topic, take, qos)
 
     def output(self) -> str:
         return self.log_file.read_text()
 
-    def wait_for(self, condition, what, timeout=30.0):
+    def wait_for(self, condition, what, timeout=90.0):
         end = time.monotonic() + timeout
         while not condition():
             for process in (self.physics, self.render):
@@ -93,7 +113,7 @@ class Stand:
             assert time.monotonic() < end, f'no {what} within {timeout} s\n{self.output()}'
             self.executor.spin_once(timeout_sec=0.05)
 
-    def call(self, kind, service, timeout=30.0, **fields):
+    def call(self, kind, service, timeout=90.0, **fields):
         if service not in self.clients:
             self.clients[service] = self.node.create_client(kind, service)
         self.wait_for(self.clients[service].service_is_ready, service)
@@ -102,17 +122,19 @@ class Stand:
         return future.result()
 
     def step(self, steps=1, **fields):
-        return self.call(StepWorld, '/ambf/env/World/step', steps=steps, agent='viewer', barrier_timeout=5.0, **fields)
+        return self.call(StepWorld, '/ambf/env/World/step', steps=steps, agent='viewer', barrier_timeout=60.0, **fields)
 
     def save(self, **fields):
         return self.call(SavePicture, '/render/save_picture', **fields)
 
     def stamped(self, reply):
         """Wait until the images that are here are those of the reply's step."""
+
         def same(key):
             stamp = self.got[key].header.stamp
             return (stamp.sec, stamp.nanosec) == (reply.sim_time.sec, reply.sim_time.nanosec)
-        self.wait_for(lambda: all(same(k) for k in ('image', 'segmentation', 'depth', 'info')), 'images of that step', 5.0)
+
+        self.wait_for(lambda: all(same(k) for k in ('image', 'segmentation', 'depth', 'info')), 'images of that step')
 
     def pixels(self, key):
         image = self.got[key]
@@ -132,7 +154,7 @@ class Stand:
     def close(self):
         for process in (self.render, self.physics):
             process.send_signal(signal.SIGINT)
-        codes = [process.wait(timeout=20) for process in (self.render, self.physics)]
+        codes = [process.wait(timeout=90) for process in (self.render, self.physics)]
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
@@ -153,7 +175,10 @@ def stand(tmp_path_factory):
 
 def test_images_have_their_sizes_encodings_and_frames(stand):
     assert (stand.got['image'].encoding, stand.got['depth'].encoding, stand.got['segmentation'].encoding) == (
-        'rgb8', '32FC1', '32SC1')
+        'rgb8',
+        '32FC1',
+        '32SC1',
+    )
     for key in ('image', 'depth', 'segmentation', 'info'):
         assert (stand.got[key].width, stand.got[key].height) == (320, 240)
         assert stand.got[key].header.frame_id == 'ambf/env/cameras/default_camera_optical'
@@ -162,7 +187,9 @@ def test_images_have_their_sizes_encodings_and_frames(stand):
 
 def test_in_lockstep_each_reply_comes_after_the_image_of_its_step(stand):
     bob, bearing = (
-        next(i for i, body in enumerate(stand.got['manifest'].bodies) if body.name == name) for name in ('bob', 'support'))
+        next(i for i, body in enumerate(stand.got['manifest'].bodies) if body.name == name)
+        for name in ('bob', 'support')
+    )
     mesh = pathlib.Path(description('meshes/pendulum/bob.obj')).read_text().splitlines()
     vertices = np.array([line.split()[1:4] for line in mesh if line.startswith('v ')], float)
     outlines = []
@@ -174,7 +201,7 @@ def test_in_lockstep_each_reply_comes_after_the_image_of_its_step(stand):
         rows, columns = np.nonzero(segmentation == bob + 1)
         u, v, _ = stand.project(vertices @ rotation(reply.bodies[3:7]).T + np.array(reply.bodies[:3]))
         # The top is behind its bearing, and nothing else.
-        hidden = segmentation[round(v.min()):rows.min(), round(u[np.argmin(v)])]
+        hidden = segmentation[round(v.min()) : rows.min(), round(u[np.argmin(v)])]
         assert hidden.size < 5 and np.all(hidden == bearing + 1), (reply.step, hidden)
         seen = columns.min(), columns.max(), rows.max()
         expected = u.min(), u.max(), v.max()
@@ -192,7 +219,7 @@ def test_depth_and_segmentation_agree_about_where_something_is(stand):
 
 def test_ambfs_cloud_has_every_pixel_where_the_depth_image_has_it(stand):
     stand.stamped(stand.step(1, barrier=['default_camera']))
-    stand.wait_for(lambda: stand.got['cloud'].header.stamp == stand.got['depth'].header.stamp, 'the cloud', 5.0)
+    stand.wait_for(lambda: stand.got['cloud'].header.stamp == stand.got['depth'].header.stamp, 'the cloud')
     cloud, depth, colours = stand.got['cloud'], stand.pixels('depth'), stand.pixels('image')
     assert [f.name for f in cloud.fields] == ['x', 'y', 'z', 'rgb'] and (cloud.width, cloud.height) == (320 * 240, 1)
     assert cloud.header.frame_id == 'ambf/env/cameras/default_camera'
@@ -244,9 +271,11 @@ def test_a_model_that_comes_leaves_the_default_camera_and_its_video_alone(stand,
     def origin():
         t = stand.got['tf'].transforms[0].transform.translation
         return t.x, t.y, t.z
+
     before = origin()
     video = stand.clients['/render/save_picture'].call_async(
-        SavePicture.Request(file=str(tmp_path / 'view.mp4'), width=64, height=48, seconds=3.0))
+        SavePicture.Request(file=str(tmp_path / 'view.mp4'), width=64, height=48, seconds=3.0)
+    )
     reply = stand.call(LoadModel, '/ambf/env/World/load_model', uri=description('adf/ball.yaml'), allow_rename=True)
     assert reply.ok, reply
     stand.wait_for(lambda: ': 2 models' in stand.output(), 'a scene with the ball')
@@ -271,6 +300,7 @@ def test_models_come_and_go(stand):
     def shown():
         stand.stamped(stand.step(1, barrier=['render']))
         return (stand.pixels('segmentation') == ball).any()
+
     stand.wait_for(shown, 'the ball in the image')
     assert stand.call(RemoveObject, '/ambf/env/World/remove', name='ball').ok
     stand.wait_for(lambda: not any(b.name == 'ball' for b in stand.got['manifest'].bodies), 'a manifest without it')
@@ -283,12 +313,22 @@ def test_without_a_display_the_node_says_so_and_goes_on(stand, tmp_path):
     environment = {k: v for k, v in os.environ.items() if k != 'DISPLAY'}
     with open(log, 'w') as out:
         process = subprocess.Popen(
-            [program('ambf_render_node', 'render_node'), '--ros-args', '-r', '__node:=blind', '-p', 'display:=existing'],
-            env=environment, stdout=out, stderr=subprocess.STDOUT)
+            [
+                program('ambf_render_node', 'render_node'),
+                '--ros-args',
+                '-r',
+                '__node:=blind',
+                '-p',
+                'display:=existing',
+            ],
+            env=environment,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
     try:
         reply = stand.call(SavePicture, '/blind/save_picture', file=str(tmp_path / 'x.png'))
         assert not reply.ok and 'DISPLAY is not set' in reply.message
         assert 'nothing is drawn' in log.read_text()
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=90) == 0

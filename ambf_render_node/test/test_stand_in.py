@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The render node before a stand-in for the simulator: stereo pairs, hands, overlays, bad input."""
+
 import os
 import pathlib
 import signal
@@ -17,7 +19,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import CameraInfo, Image
 
 from ambf_msgs.msg import DeviceSample, ModelInfo, ObjectInfo, ProxyState, WorldManifest, WorldSnapshot, WorldState
-from ambf_render_node.srv import SavePicture, SetOverlays
+from ambf_msgs.srv import SavePicture, SetOverlays
 
 NODE = str(pathlib.Path(get_package_prefix('ambf_render_node')) / 'lib/ambf_render_node/render_node')
 WIDTH, HEIGHT, ANGLE, BASELINE, DISTANCE = 320, 240, 0.8, 0.1, 2.0
@@ -70,10 +72,14 @@ def manifest(revision: int = 1) -> WorldManifest:
     """What the world above holds."""
     world = WorldManifest(revision=revision, root_frame='world', step_size=0.001)
     world.models = [ModelInfo(name='m', ns='/w/', adf=WORLD, resource_base='file:///nonexistent/')]
-    world.bodies = [ObjectInfo(identifier=f'/w/BODY {name}', name=name.split()[0], kind='RIGID_BODY')
-                    for name in ('ball', 'lost', 'lost too')]
-    world.cameras = [ObjectInfo(identifier=f'/w/cameras/{name}', name=name, topic=f'/w/cameras/{name}', kind='CAMERA')
-                     for name in ('eyes', 'broken', 'flat')]
+    world.bodies = [
+        ObjectInfo(identifier=f'/w/BODY {name}', name=name.split()[0], kind='RIGID_BODY')
+        for name in ('ball', 'lost', 'lost too')
+    ]
+    world.cameras = [
+        ObjectInfo(identifier=f'/w/cameras/{name}', name=name, topic=f'/w/cameras/{name}', kind='CAMERA')
+        for name in ('eyes', 'broken', 'flat')
+    ]
     world.devices = [ObjectInfo(name='left_hand', topic='/w/devices/left_hand', kind='INPUT_DEVICE', parent='ball')]
     return world
 
@@ -89,8 +95,21 @@ class Stage:
         self.log_file = folder / 'log'
         with open(self.log_file, 'w') as out:
             self.process = subprocess.Popen(
-                [NODE, '--ros-args', '-p', 'display:=private', '-p', 'samples:=0', '-p', 'rate:=20.0', '-p', 'grid:=false'],
-                stdout=out, stderr=subprocess.STDOUT)
+                [
+                    NODE,
+                    '--ros-args',
+                    '-p',
+                    'display:=private',
+                    '-p',
+                    'samples:=0',
+                    '-p',
+                    'rate:=20.0',
+                    '-p',
+                    'grid:=false',
+                ],
+                stdout=out,
+                stderr=subprocess.STDOUT,
+            )
         self.context = rclpy.Context()
         rclpy.init(context=self.context)
         self.node = rclpy.create_node('stage', context=self.context)
@@ -129,7 +148,7 @@ class Stage:
     def output(self) -> str:
         return self.log_file.read_text()
 
-    def wait_for(self, condition, what, timeout=60.0):
+    def wait_for(self, condition, what, timeout=90.0):
         end = time.monotonic() + timeout
         while not condition():
             assert self.process.poll() is None, f'the node died:\n{self.output()}'
@@ -149,13 +168,17 @@ class Stage:
         file = folder / 'picture.png'
         reply = self.call(SavePicture, '/render/save_picture', file=str(file), width=WIDTH, height=HEIGHT, **fields)
         assert reply.ok, reply.message
-        data = subprocess.run(['ffmpeg', '-v', 'error', '-i', str(file), '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
-                              capture_output=True, check=True, timeout=60).stdout
+        data = subprocess.run(
+            ['ffmpeg', '-v', 'error', '-i', str(file), '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+            capture_output=True,
+            check=True,
+            timeout=60,
+        ).stdout
         return np.frombuffer(data, np.uint8).reshape(HEIGHT, WIDTH, 3).astype(int)
 
     def close(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=30)
+        code = self.process.wait(timeout=90)
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
@@ -230,7 +253,7 @@ def test_overlays_are_switched_by_service_and_parameter_and_leave_camera_images_
     drawn = stage.picture(tmp_path)
     differs = np.abs(drawn - plain).max(axis=2) > 30
     assert differs[6:40, 6:120].mean() > 0.2  # the rates in the corner
-    assert differs[HEIGHT // 2 - 10:HEIGHT // 2 + 10, WIDTH // 2:WIDTH // 2 + 40].any()  # the ball's name and axes
+    assert differs[HEIGHT // 2 - 10 : HEIGHT // 2 + 10, WIDTH // 2 : WIDTH // 2 + 40].any()  # the ball's name and axes
     values = stage.call(GetParameters, '/render/get_parameters', names=['overlays']).values[0].string_array_value
     assert set(values) == set(reply.shown)
     stage.got.pop('/w/cameras/eyes/ImageData')
@@ -251,7 +274,7 @@ def test_hands_are_drawn_where_their_proxies_are(stage, tmp_path):
     row = round(HEIGHT / 2 - FOCAL * 0.4 / DISTANCE)
     for y in (0.1, 0.2, 0.3):  # the string from the proxy to where the device is
         column = round(WIDTH / 2 + FOCAL * y / DISTANCE)
-        assert seen[row - 2:row + 3, column - 2:column + 3].any(), y
+        assert seen[row - 2 : row + 3, column - 2 : column + 3].any(), y
     stage.call(SetOverlays, '/render/set_overlays', hide=['hands'])
     assert not orange(stage.picture(tmp_path)).any()
     stage.call(SetOverlays, '/render/set_overlays', show=['hands'])
@@ -260,7 +283,9 @@ def test_hands_are_drawn_where_their_proxies_are(stage, tmp_path):
 def test_a_snapshot_of_another_revision_waits_for_its_manifest(stage, tmp_path):
     before = red_column(stage.picture(tmp_path))
     stage.snapshot = WorldSnapshot(manifest_revision=2, bodies=stage.poses((0, 0.3, 0), (0, 9, 0), (0, -9, 0)))
-    stage.wait_for(lambda: 'a snapshot of revision 2 waits for its manifest (there is 1)' in stage.output(), 'a word about it')
+    stage.wait_for(
+        lambda: 'a snapshot of revision 2 waits for its manifest (there is 1)' in stage.output(), 'a word about it'
+    )
     assert red_column(stage.picture(tmp_path)) == pytest.approx(before, abs=0.1)
     stage.manifests.publish(manifest(2))
     stage.wait_for(lambda: red_column(stage.picture(tmp_path)) > before + 20, 'the ball elsewhere')
@@ -274,6 +299,7 @@ def test_a_selected_body_has_a_box(stage, tmp_path):
     def select(text):
         chosen = Parameter(name='selection', value=ParameterValue(type=4, string_value=text))
         return stage.call(SetParameters, '/render/set_parameters', parameters=[chosen]).results[0]
+
     for text in ('ball', '/w/BODY ball'):
         assert select(text).successful, text
         stage.wait_for(lambda: orange(stage.picture(tmp_path)).sum() > 50, f'a box around {text}')
@@ -311,12 +337,16 @@ def test_without_a_gl_driver_the_node_says_so_and_goes_on(stage, tmp_path):
     log = tmp_path / 'log'
     environment = dict(os.environ, LIBGL_DRIVERS_PATH='/nonexistent', GALLIUM_DRIVER='none')
     with open(log, 'w') as out:
-        process = subprocess.Popen([NODE, '--ros-args', '-r', '__node:=dull', '-p', 'display:=private'],
-                                   env=environment, stdout=out, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            [NODE, '--ros-args', '-r', '__node:=dull', '-p', 'display:=private'],
+            env=environment,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
     try:
         reply = stage.call(SavePicture, '/dull/save_picture', file=str(tmp_path / 'x.png'))
         assert not reply.ok and 'OpenGL cannot be used' in reply.message and 'libgl1-mesa-dri' in reply.message
         assert 'nothing is drawn' in log.read_text()
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=90) == 0, log.read_text()

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Three cameras in windows of an X server of their own, with mouse and keys sent to them."""
+
 import os
 import pathlib
 import signal
@@ -14,10 +16,11 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 
 from ambf_msgs.msg import WorldState
-from ambf_render_node.srv import SavePicture
+from ambf_msgs.srv import SavePicture
 
 WIDTH, HEIGHT = 320, 240
 MODEL = pathlib.Path(__file__).resolve().parent / 'three_cameras.yaml'
+TITLES = r'^(front|side \[MTML, MTMR\]|eyes)$'  # with the devices that the description says control the camera
 
 
 def program(package: str, name: str) -> str:
@@ -29,20 +32,24 @@ class Screen:
 
     def __init__(self):
         read, write = os.pipe()
-        self.server = subprocess.Popen(['Xvfb', '-displayfd', str(write), '-screen', '0', '1280x480x24', '-noreset'],
-                                       pass_fds=[write], stderr=subprocess.DEVNULL)
+        self.server = subprocess.Popen(
+            ['Xvfb', '-displayfd', str(write), '-screen', '0', '1280x480x24', '-noreset'],
+            pass_fds=[write],
+            stderr=subprocess.DEVNULL,
+        )
         os.close(write)
         with os.fdopen(read) as number:
             self.display = ':' + number.readline().strip()
         self.environment = dict(os.environ, DISPLAY=self.display)
 
     def xdotool(self, *words) -> str:
-        return subprocess.run(['xdotool', *map(str, words)], env=self.environment, capture_output=True, text=True,
-                              timeout=20).stdout
+        return subprocess.run(
+            ['xdotool', *map(str, words)], env=self.environment, capture_output=True, text=True, timeout=90
+        ).stdout
 
     def end(self):
         self.server.terminate()
-        self.server.wait(timeout=20)
+        self.server.wait(timeout=90)
 
 
 class Desk(Screen):
@@ -54,11 +61,28 @@ class Desk(Screen):
         out = open(self.log, 'w')
         self.physics = subprocess.Popen(
             [program('ambf_physics_node', 'physics_node'), '--ros-args', '-p', f"models:=['{MODEL}']"],
-            stdout=out, stderr=subprocess.STDOUT)
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
         self.render = subprocess.Popen(
-            [program('ambf_render_node', 'render_node'), '--ros-args', '-p', 'display:=existing', '-p', 'samples:=0',
-             '-p', f'window_width:={WIDTH}', '-p', f'window_height:={HEIGHT}', '-p', 'rate:=10.0'],
-            env=self.environment, stdout=out, stderr=subprocess.STDOUT)
+            [
+                program('ambf_render_node', 'render_node'),
+                '--ros-args',
+                '-p',
+                'display:=existing',
+                '-p',
+                'samples:=0',
+                '-p',
+                f'window_width:={WIDTH}',
+                '-p',
+                f'window_height:={HEIGHT}',
+                '-p',
+                'rate:=10.0',
+            ],
+            env=self.environment,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
         self.windows = []
 
     def open(self):
@@ -82,7 +106,7 @@ class Desk(Screen):
     def find(self) -> list:
         """Windows by their place, the left one first."""
         found = []
-        for window in self.xdotool('search', '--name', '^(front|side|eyes)$').split():
+        for window in self.xdotool('search', '--name', TITLES).split():
             geometry = self.xdotool('getwindowgeometry', '--shell', window)
             if 'X=' not in geometry:  # closed since it was found
                 continue
@@ -93,16 +117,36 @@ class Desk(Screen):
     def shot(self, index: int) -> np.ndarray:
         """What is on the screen where the window is; the pair's window has the places 2 and 3."""
         data = subprocess.run(
-            ['ffmpeg', '-v', 'error', '-f', 'x11grab', '-draw_mouse', '0', '-video_size', f'{WIDTH}x{HEIGHT}',
-             '-i', f'{self.display}+{index * WIDTH},0', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
-            capture_output=True, timeout=20).stdout
+            [
+                'ffmpeg',
+                '-v',
+                'error',
+                '-f',
+                'x11grab',
+                '-draw_mouse',
+                '0',
+                '-video_size',
+                f'{WIDTH}x{HEIGHT}',
+                '-i',
+                f'{self.display}+{index * WIDTH},0',
+                '-frames:v',
+                '1',
+                '-f',
+                'rawvideo',
+                '-pix_fmt',
+                'rgb24',
+                '-',
+            ],
+            capture_output=True,
+            timeout=90,
+        ).stdout
         return np.frombuffer(data, np.uint8).astype(int)
 
     def changed(self, index: int, before: np.ndarray) -> float:
         """Share of the pixels that differ."""
         return float(np.mean(np.abs(self.shot(index) - before).reshape(-1, 3).max(axis=1) > 12))
 
-    def wait_for(self, condition, what, timeout=40.0):
+    def wait_for(self, condition, what, timeout=90.0):
         end = time.monotonic() + timeout
         while not condition():
             assert self.render.poll() is None, self.log.read_text()
@@ -112,7 +156,7 @@ class Desk(Screen):
     def close(self):
         for process in (self.render, self.physics):
             process.send_signal(signal.SIGINT)
-        codes = [process.wait(timeout=20) for process in (self.render, self.physics)]
+        codes = [process.wait(timeout=90) for process in (self.render, self.physics)]
         self.end()
         return codes
 
@@ -131,7 +175,9 @@ def desk(tmp_path_factory):
 @pytest.mark.parametrize('button', [1, 3])
 def test_dragging_moves_the_view_of_that_window_only(desk, button):
     left, right = desk.shot(0), desk.shot(1)
-    desk.xdotool('mousemove', 100, 120, 'mousedown', button, 'mousemove', 130, 130, 'mousemove', 160, 150, 'mouseup', button)
+    desk.xdotool(
+        'mousemove', 100, 120, 'mousedown', button, 'mousemove', 130, 130, 'mousemove', 160, 150, 'mouseup', button
+    )
     desk.wait_for(lambda: desk.changed(0, left) > 0.05, 'another view on the left')
     assert desk.changed(1, right) < 0.01
 
@@ -224,7 +270,10 @@ class House(Screen):
         with open(self.log, 'w') as out:
             self.process = subprocess.Popen(
                 [program('rclcpp_components', 'component_container_mt'), '--ros-args', '-r', '__node:=house'],
-                env=self.environment, stdout=out, stderr=subprocess.STDOUT)
+                env=self.environment,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+            )
         self.context = rclpy.Context()
         rclpy.init(context=self.context)
         self.node = rclpy.create_node('visitor', context=self.context)
@@ -237,26 +286,46 @@ class House(Screen):
         self.step = state.sim_step
 
     def open(self):
-        self.load('ambf_physics_node', 'ambf_physics::PhysicsNode', 'house_physics', models=[str(MODEL)],
-                  world_namespace='/house/env')
+        self.load(
+            'ambf_physics_node',
+            'ambf_physics::PhysicsNode',
+            'house_physics',
+            models=[str(MODEL)],
+            world_namespace='/house/env',
+        )
         # The rates are other words in each picture.
         self.render = self.load(
-            'ambf_render_node', 'ambf_render::RenderNode', 'house_render', world_namespace='/house/env', display='existing',
-            samples=0, window_width=WIDTH, window_height=HEIGHT, rate=20.0, overlays=['rates'])
+            'ambf_render_node',
+            'ambf_render::RenderNode',
+            'house_render',
+            world_namespace='/house/env',
+            display='existing',
+            samples=0,
+            window_width=WIDTH,
+            window_height=HEIGHT,
+            rate=20.0,
+            overlays=['rates'],
+        )
         self.wait_for(lambda: len(self.windows()) == 3, 'three windows')
         self.wait_for(lambda: self.picture().ok, 'a picture')
 
     def load(self, package: str, plugin: str, name: str, **parameters) -> int:
         values = [Parameter(key, value=value).to_parameter_msg() for key, value in parameters.items()]
-        reply = self.call(LoadNode, '/house/_container/load_node', package_name=package, plugin_name=plugin,
-                          node_name=name, parameters=values)
+        reply = self.call(
+            LoadNode,
+            '/house/_container/load_node',
+            package_name=package,
+            plugin_name=plugin,
+            node_name=name,
+            parameters=values,
+        )
         assert reply.success, reply.error_message
         return reply.unique_id
 
     def windows(self) -> list:
-        return self.xdotool('search', '--name', '^(front|side|eyes)$').split()
+        return self.xdotool('search', '--name', TITLES).split()
 
-    def wait_for(self, condition, what, timeout=60.0):
+    def wait_for(self, condition, what, timeout=90.0):
         end = time.monotonic() + timeout
         while not condition():
             assert self.process.poll() is None, f'the process ended: {self.process.poll()}\n{self.log.read_text()}'
@@ -272,7 +341,9 @@ class House(Screen):
         return future.result()
 
     def picture(self) -> SavePicture.Response:
-        return self.call(SavePicture, '/house_render/save_picture', file=str(self.log.parent / 'picture.png'), width=64, height=48)
+        return self.call(
+            SavePicture, '/house_render/save_picture', file=str(self.log.parent / 'picture.png'), width=64, height=48
+        )
 
     def expect_physics_goes_on(self):
         before = self.step
@@ -288,7 +359,7 @@ class House(Screen):
 
     def close(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=30)
+        code = self.process.wait(timeout=90)
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
@@ -310,7 +381,9 @@ def house(tmp_path):
 def test_a_destroyed_window_is_a_closed_one_and_a_killed_connection_leaves_physics_alone(house):
     for left in (2, 1):
         house.xdotool('windowclose', house.windows()[0])  # as a client that destroys it while it is drawn
-        house.wait_for(lambda: house.log.read_text().count('was closed; its images go on') == 3 - left, 'a word about it')
+        house.wait_for(
+            lambda: house.log.read_text().count('was closed; its images go on') == 3 - left, 'a word about it'
+        )
         assert len(house.windows()) == left
         assert house.picture().ok
         house.expect_physics_goes_on()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "depth_cloud.hpp"
 
 #include <cmath>
@@ -50,7 +51,7 @@ std::optional<std::string> problem(const Image & depth, const CameraInfo & info)
   if (depth.encoding != "32FC1") {
     return "depth image: found encoding '" + depth.encoding + "', expected 32FC1";
   }
-  if (depth.is_bigendian != 0) {return "depth image: expected little-endian values";}
+  if (depth.is_bigendian != 0) { return "depth image: expected little-endian values"; }
   if (depth.step < 4 * depth.width || depth.data.size() < std::size_t{depth.step} * depth.height) {
     return "depth image: found " + std::to_string(depth.data.size()) + " bytes, expected " +
            std::to_string(std::size_t{4} * depth.width * depth.height);
@@ -60,16 +61,17 @@ std::optional<std::string> problem(const Image & depth, const CameraInfo & info)
            ", the image of " + std::to_string(depth.width) + " x " + std::to_string(depth.height);
   }
   if (const Lens lens = lens_of(info); !(lens.fx > 0.0) || !(lens.fy > 0.0)) {
-    return "camera info: found focal lengths " + std::to_string(lens.fx) + ", " + std::to_string(lens.fy) +
-           ", expected more than 0 pixels";
+    return "camera info: found focal lengths " + std::to_string(lens.fx) + ", " +
+           std::to_string(lens.fy) + ", expected more than 0 pixels";
   }
   return {};
 }
 
 bool fits(const Image & depth, const Image & colour)
 {
-  return colour.encoding == "rgb8" && colour.width == depth.width && colour.height == depth.height &&
-         colour.step >= 3 * colour.width && colour.data.size() >= std::size_t{colour.step} * colour.height;
+  return colour.encoding == "rgb8" && colour.width == depth.width &&
+         colour.height == depth.height && colour.step >= 3 * colour.width &&
+         colour.data.size() >= std::size_t{colour.step} * colour.height;
 }
 
 void fill(PointCloud2 & cloud, const Image & depth, const CameraInfo & info, const Image * colour)
@@ -81,7 +83,7 @@ void fill(PointCloud2 & cloud, const Image & depth, const CameraInfo & info, con
   add_field(cloud, "x", 0);
   add_field(cloud, "y", 4);
   add_field(cloud, "z", 8);
-  if (colour != nullptr) {add_field(cloud, "rgb", 12);}
+  if (colour != nullptr) { add_field(cloud, "rgb", 12); }
   cloud.is_bigendian = false;
   cloud.is_dense = false;
   cloud.point_step = colour != nullptr ? 16 : 12;
@@ -97,15 +99,16 @@ void fill(PointCloud2 & cloud, const Image & depth, const CameraInfo & info, con
     for (std::uint32_t u = 0; u < cloud.width; ++u, out += cloud.point_step) {
       float z = 0.0F;
       std::memcpy(&z, row + std::size_t{4} * u, 4);
-      if (!std::isfinite(z)) {z = nothing;}
+      if (!std::isfinite(z)) { z = nothing; }
       const float spread = !lens.orthographic || std::isnan(z) ? z : 1.0F;
       const float point[3] = {
         (static_cast<float>(u) - cx) * spread / fx, (static_cast<float>(v) - cy) * spread / fy, z};
       std::memcpy(out, point, 12);
       if (colour != nullptr) {
-        const std::uint8_t * rgb = colour->data.data() + std::size_t{v} * colour->step + std::size_t{3} * u;
+        const std::uint8_t * rgb =
+          colour->data.data() + std::size_t{v} * colour->step + std::size_t{3} * u;
         const std::uint32_t packed = static_cast<std::uint32_t>(rgb[0]) << 16 |
-          static_cast<std::uint32_t>(rgb[1]) << 8 | rgb[2];
+                                     static_cast<std::uint32_t>(rgb[1]) << 8 | rgb[2];
         std::memcpy(out + 12, &packed, 4);
       }
     }

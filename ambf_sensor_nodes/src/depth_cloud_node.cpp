@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -34,7 +35,8 @@ public:
     // As everything of a world, topics are below the node's namespace.
     const std::string ns = get_namespace();
     const std::string below = ns == "/" ? "" : ns;
-    fixed.description = "topic of the camera below the node's namespace, e.g. /ambf/env/cameras/main_camera";
+    fixed.description =
+      "topic of the camera below the node's namespace, e.g. /ambf/env/cameras/main_camera";
     const auto camera =
       below + declare_parameter<std::string>("camera", "/ambf/env/cameras/main_camera", fixed);
     fixed.description = "colour the points with <camera>/ImageData";
@@ -49,45 +51,49 @@ public:
     const auto images = rclcpp::QoS(1).reliable();
     points_ = create_publisher<PointCloud2>(camera + "/points", rclcpp::QoS(1).reliable());
     info_ = create_subscription<CameraInfo>(
-      camera + "/camera_info", images,
-      [this](CameraInfo::ConstSharedPtr info) {
+      camera + "/camera_info", images, [this](CameraInfo::ConstSharedPtr info) {
         latest_info_ = std::move(info);
         publish_if_complete();
       });
     if (colour) {
       image_ = create_subscription<Image>(
         camera + "/ImageData", images,
-        [this](Image::ConstSharedPtr image) {latest_colour_ = std::move(image);});
+        [this](Image::ConstSharedPtr image) { latest_colour_ = std::move(image); });
     }
     depth_ = create_subscription<Image>(
       camera + "/DepthImage", images, [this](Image::ConstSharedPtr depth) {
         latest_depth_ = std::move(depth);
         publish_if_complete();
       });
-    missing_timer_ = create_wall_timer(
-      5s, [this] {
-        if (count_publishers(depth_->get_topic_name()) == 0) {
-          RCLCPP_WARN(
-            get_logger(), "no clouds yet: nobody publishes %s; is this the camera's topic, and does a renderer run?",
-            depth_->get_topic_name());
-        }
-        missing_timer_->cancel();
-      });
-    if (!barrier) {return;}
+    missing_timer_ = create_wall_timer(5s, [this] {
+      if (count_publishers(depth_->get_topic_name()) == 0) {
+        RCLCPP_WARN(
+          get_logger(),
+          "no clouds yet: nobody publishes %s; is this the camera's topic, and does a renderer "
+          "run?",
+          depth_->get_topic_name());
+      }
+      missing_timer_->cancel();
+    });
+    if (!barrier) { return; }
     hello_ = create_publisher<ambf_msgs::msg::BarrierMember>(
-      world + "/Barrier", rclcpp::QoS(10).reliable().liveliness(rclcpp::LivelinessPolicy::Automatic)
-      .liveliness_lease_duration(rclcpp::Duration(2s)));
-    done_ = create_publisher<ambf_msgs::msg::StepDone>(world + "/StepDone", rclcpp::QoS(100).reliable());
+      world + "/Barrier", rclcpp::QoS(10)
+                            .reliable()
+                            .liveliness(rclcpp::LivelinessPolicy::Automatic)
+                            .liveliness_lease_duration(rclcpp::Duration(2s)));
+    done_ =
+      create_publisher<ambf_msgs::msg::StepDone>(world + "/StepDone", rclcpp::QoS(100).reliable());
     manifest_ = create_subscription<ambf_msgs::msg::WorldManifest>(
       world + "/Manifest", rclcpp::QoS(1).reliable().transient_local(),
-      [this](ambf_msgs::msg::WorldManifest::ConstSharedPtr manifest) {step_size_ = manifest->step_size;});
-    timer_ = create_wall_timer(
-      500ms, [this] {
-        ambf_msgs::msg::BarrierMember member;
-        member.name = get_name();
-        member.process = get_fully_qualified_name();
-        hello_->publish(member);
+      [this](ambf_msgs::msg::WorldManifest::ConstSharedPtr manifest) {
+        step_size_ = manifest->step_size;
       });
+    timer_ = create_wall_timer(500ms, [this] {
+      ambf_msgs::msg::BarrierMember member;
+      member.name = get_name();
+      member.process = get_fully_qualified_name();
+      hello_->publish(member);
+    });
   }
 
 private:
@@ -95,7 +101,7 @@ private:
   /// changes rarely, so that any info of the same size will do.
   void publish_if_complete()
   {
-    if (!latest_depth_ || !latest_info_) {return;}
+    if (!latest_depth_ || !latest_info_) { return; }
     const auto depth = std::exchange(latest_depth_, nullptr);
     if (const auto wrong = problem(*depth, *latest_info_)) {
       RCLCPP_WARN_THROTTLE(get_logger(), *get_clock(), 1000, "no cloud: %s", wrong->c_str());
@@ -111,7 +117,7 @@ private:
 
   void finish(const Image & depth, bool ok, const std::string & message)
   {
-    if (!done_ || step_size_ <= 0.0) {return;}
+    if (!done_ || step_size_ <= 0.0) { return; }
     const double seconds = depth.header.stamp.sec + 1e-9 * depth.header.stamp.nanosec;
     ambf_msgs::msg::StepDone done;
     done.member = get_name();

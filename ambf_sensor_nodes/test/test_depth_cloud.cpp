@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +26,7 @@ CameraInfo lens()
 }
 
 /// Depth of the plane n . p = d in the optical frame; infinite where a ray misses it.
-Image plane(const double (& n)[3], double d)
+Image plane(const double (&n)[3], double d)
 {
   const auto info = lens();
   Image image;
@@ -38,7 +39,8 @@ Image plane(const double (& n)[3], double d)
     for (std::uint32_t u = 0; u < kWidth; ++u) {
       const double x = (u - info.k[2]) / info.k[0], y = (v - info.k[5]) / info.k[4];
       const double along = n[0] * x + n[1] * y + n[2];
-      const float z = along > 1e-3 ? static_cast<float>(d / along) : std::numeric_limits<float>::infinity();
+      const float z =
+        along > 1e-3 ? static_cast<float>(d / along) : std::numeric_limits<float>::infinity();
       std::memcpy(&image.data[4 * (kWidth * v + u)], &z, 4);
     }
   }
@@ -77,7 +79,8 @@ TEST(DepthCloud, OfAnOrthographicCameraKeepsItsWidthAtAnyDepth)
   const double n[3] = {0.0, 0.0, 1.0};
   CameraInfo info = lens();
   info.k.fill(0.0);  // no pin-hole
-  info.p = {32.0, 0.0, 0.0, 31.5, 0.0, 32.0, 0.0, 23.5, 0.0, 0.0, 0.0, 1.0};  // 32 pixels to the metre
+  info.p = {32.0, 0.0,  0.0, 31.5, 0.0, 32.0,
+            0.0,  23.5, 0.0, 0.0,  0.0, 1.0};  // 32 pixels to the metre
   for (const double depth : {0.5, 3.0}) {
     Image image = plane(n, depth);
     const float nothing = std::numeric_limits<float>::infinity();
@@ -89,7 +92,7 @@ TEST(DepthCloud, OfAnOrthographicCameraKeepsItsWidthAtAnyDepth)
     std::memcpy(first, &cloud.data[0], 12);
     std::memcpy(second, &cloud.data[12], 12);
     std::memcpy(last, &cloud.data[12 * (kWidth * kHeight - 1)], 12);
-    for (const float value : second) {EXPECT_TRUE(std::isnan(value));}
+    for (const float value : second) { EXPECT_TRUE(std::isnan(value)); }
     EXPECT_FLOAT_EQ(first[0], -31.5F / 32.0F);
     EXPECT_FLOAT_EQ(first[1], -23.5F / 32.0F);
     EXPECT_FLOAT_EQ(last[0], 31.5F / 32.0F);
@@ -97,7 +100,8 @@ TEST(DepthCloud, OfAnOrthographicCameraKeepsItsWidthAtAnyDepth)
     EXPECT_FLOAT_EQ(last[2], static_cast<float>(depth));
   }
   info.p[0] = 0.0;
-  EXPECT_NE(ambf_sensors::problem(plane(n, 1.0), info)->find("focal lengths 0.0"), std::string::npos);
+  EXPECT_NE(
+    ambf_sensors::problem(plane(n, 1.0), info)->find("focal lengths 0.0"), std::string::npos);
 }
 
 TEST(DepthCloud, TakesTheColoursOfAFittingImage)

@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The display configuration for rviz2 against the running graph, and the URDFs with urdfdom.
 
 rviz2 itself does not run here: this checks what it would subscribe to.
 """
+
 import copy
 import os
 import pathlib
@@ -14,21 +16,32 @@ import rclpy
 import yaml
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.qos import (DurabilityPolicy, HistoryPolicy, QoSCompatibility, QoSProfile, ReliabilityPolicy,
-                       qos_check_compatible)
+from rclpy.qos import (
+    DurabilityPolicy,
+    HistoryPolicy,
+    QoSCompatibility,
+    QoSProfile,
+    ReliabilityPolicy,
+    qos_check_compatible,
+)
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 # What the displays subscribe to, by their class.
-TYPES = {'RobotModel': 'std_msgs/msg/String', 'MarkerArray': 'visualization_msgs/msg/MarkerArray',
-         'Image': 'sensor_msgs/msg/Image', 'PointCloud2': 'sensor_msgs/msg/PointCloud2'}
+TYPES = {
+    'RobotModel': 'std_msgs/msg/String',
+    'MarkerArray': 'visualization_msgs/msg/MarkerArray',
+    'Image': 'sensor_msgs/msg/Image',
+    'PointCloud2': 'sensor_msgs/msg/PointCloud2',
+}
 FIXED = {'Grid', 'TF'}  # these name no topic
 PROGRAMS = [
     ('ambf_physics_node', 'physics_node', {'report_contacts': 'true', 'report_rays': 'true'}),
     ('ambf_render_node', 'render_node', {'headless': 'true', 'display': 'private', 'samples': '0', 'rate': '5.0'}),
     ('ambf_render_node', 'marker_node', {}),
-    ('ambf_sensor_nodes', 'depth_cloud_node', {})]
+    ('ambf_sensor_nodes', 'depth_cloud_node', {}),
+]
 
 
 def displays() -> list:
@@ -43,9 +56,11 @@ def wanted_topic(display: dict):
         return None
     topic = display.get('Topic') or display['Description Topic']
     qos = QoSProfile(
-        depth=topic['Depth'], history=HistoryPolicy.KEEP_LAST,
+        depth=topic['Depth'],
+        history=HistoryPolicy.KEEP_LAST,
         reliability=ReliabilityPolicy[topic['Reliability Policy'].upper().replace(' ', '_')],
-        durability=DurabilityPolicy[topic['Durability Policy'].upper().replace(' ', '_')])
+        durability=DurabilityPolicy[topic['Durability Policy'].upper().replace(' ', '_')],
+    )
     return topic['Value'], TYPES[kind], qos
 
 
@@ -98,7 +113,7 @@ class Graph:
         for process in reversed(self.processes):
             process.send_signal(signal.SIGINT)
         for process in self.processes:
-            process.wait(timeout=30)
+            process.wait(timeout=90)
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
@@ -114,6 +129,7 @@ def graph(tmp_path_factory):
 def test_every_display_has_its_topic_with_its_type_and_qos(graph):
     def problems():
         return [text for text in map(graph.problem, displays()) if text]
+
     graph.wait_for(lambda: not problems(), problems)
 
 
@@ -136,6 +152,7 @@ def test_every_urdf_is_one_for_urdfdom_and_its_links_have_frames(graph):
 
     def take(message):
         frames.update(t.child_frame_id for t in message.transforms)
+
     graph.node.create_subscription(TFMessage, '/tf', take, 100)
     graph.node.create_subscription(TFMessage, '/tf_static', take, latched)
     robots = [wanted_topic(d)[0] for d in displays() if d['Class'].endswith('RobotModel')]

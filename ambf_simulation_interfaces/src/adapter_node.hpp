@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>
@@ -37,9 +38,9 @@ private:
   using Goal = rclcpp_action::ServerGoalHandle<SimulateSteps>;
 
   /// Declares one service; `answer` is a coroutine that fills the response.
-  template<typename Service, typename Answer>
+  template <typename Service, typename Answer>
   void serve(const std::string & name, Answer answer);
-  template<typename Service, typename Answer>
+  template <typename Service, typename Answer>
   static Job run(
     std::weak_ptr<rclcpp::Service<Service>> service, std::shared_ptr<rmw_request_id_t> id,
     typename Service::Request::SharedPtr request, Answer answer);
@@ -56,11 +57,15 @@ private:
   };
   Task<Scene> look(bool bounds);
   /// The entity of this name, or null with the reason in `out`; `placed`: it must have a pose.
-  const Entity * pick(const Scene & scene, const std::string & name, Result & out, bool placed = true) const;
+  const Entity * pick(
+    const Scene & scene, const std::string & name, Result & out, bool placed = true) const;
   std::vector<Entity> choose(
-    const Scene & scene, const simulation_interfaces::msg::EntityFilters & filters, Result & out) const;
-  Task<simulation_interfaces::msg::SpawnResult> spawn(simulation_interfaces::msg::SpawnEntity request);
-  Task<Result> set_entity_state(simulation_interfaces::srv::SetEntityState::Request::SharedPtr request);
+    const Scene & scene, const simulation_interfaces::msg::EntityFilters & filters,
+    Result & out) const;
+  Task<simulation_interfaces::msg::SpawnResult> spawn(
+    simulation_interfaces::msg::SpawnEntity request);
+  Task<Result> set_entity_state(
+    simulation_interfaces::srv::SetEntityState::Request::SharedPtr request);
   /// SimulationState as the standard counts; 255: the world is not there. Lockstep is paused, and the world's
   /// own pause at step 0, in which nobody can step it, is stopped.
   Task<std::uint8_t> simulation_state();
@@ -69,14 +74,18 @@ private:
   Task<Result> set_mode(std::uint8_t mode);
   /// Exactly so many steps, `portion` in one call to the world; after each, `go_on` may end it. One at a time.
   Task<Result> take_steps(
-    std::uint64_t steps, std::uint64_t portion, std::function<bool(std::uint64_t taken)> go_on = {});
+    std::uint64_t steps, std::uint64_t portion,
+    std::function<bool(std::uint64_t taken)> go_on = {});
   Job simulate(std::shared_ptr<Goal> goal);
   /// Ok where neither steps nor the load of a world are under way.
   Task<Result> at_rest();
   /// Loads a launch file, or nothing, in place of what there is and leaves the simulation stopped. If that
   /// fails everything is as before, unless the result says that the world is empty now.
   Task<Result> replace_world(ambf_msgs::srv::LoadWorld::Request::SharedPtr load);
-  bool empty() const {return world_->manifest().world.empty() && world_->manifest().models.empty();}
+  bool empty() const
+  {
+    return world_->manifest().world.empty() && world_->manifest().models.empty();
+  }
 
   Result missing() const;
   static Result unknown(const std::string & entity);
@@ -84,36 +93,39 @@ private:
 
   rclcpp::CallbackGroup::SharedPtr group_;
   std::unique_ptr<WorldClient> world_;
-  InfoByName infos_;            ///< by set_entity_info
-  bool unloaded_ = false;       ///< and nothing has come since
-  bool loading_ = false;        ///< a world
+  InfoByName infos_;       ///< by set_entity_info
+  bool unloaded_ = false;  ///< and nothing has come since
+  bool loading_ = false;   ///< a world
   bool stepping_ = false;
-  std::uint8_t mode_ = 0;       ///< of the world when it was last asked
-  std::uint8_t playing_ = 0;    ///< mode of the world when it last ran
+  std::uint8_t mode_ = 0;     ///< of the world when it was last asked
+  std::uint8_t playing_ = 0;  ///< mode of the world when it last ran
   std::vector<std::string> spawnable_sources_;
   std::vector<std::string> world_sources_;
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;
   rclcpp_action::Server<SimulateSteps>::SharedPtr action_;
 };
 
-template<typename Service, typename Answer>
+template <typename Service, typename Answer>
 Job AdapterNode::run(
   std::weak_ptr<rclcpp::Service<Service>> service, std::shared_ptr<rmw_request_id_t> id,
   typename Service::Request::SharedPtr request, Answer answer)
 {
   auto response = co_await answer(request);
-  if (const auto held = service.lock()) {held->send_response(*id, response);}
+  if (const auto held = service.lock()) { held->send_response(*id, response); }
 }
 
-template<typename Service, typename Answer>
+template <typename Service, typename Answer>
 void AdapterNode::serve(const std::string & name, Answer answer)
 {
   auto slot = std::make_shared<std::weak_ptr<rclcpp::Service<Service>>>();
   auto service = create_service<Service>(
-    name, [slot, answer](
-      const std::shared_ptr<rmw_request_id_t> id, const typename Service::Request::SharedPtr request) {
+    name,
+    [slot, answer](
+      const std::shared_ptr<rmw_request_id_t> id,
+      const typename Service::Request::SharedPtr request) {
       run<Service>(*slot, id, request, answer);
-    }, rclcpp::ServicesQoS(), group_);
+    },
+    rclcpp::ServicesQoS(), group_);
   *slot = service;
   services_.push_back(service);
 }

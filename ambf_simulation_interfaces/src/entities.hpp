@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -27,18 +28,19 @@ namespace ambf_simulation_interfaces
 struct Entity
 {
   std::string name;
-  std::string object;                  ///< what the world's services call it
-  std::vector<std::uint32_t> bodies;   ///< indices in the manifest; the first is the canonical link
+  std::string object;                 ///< what the world's services call it
+  std::vector<std::uint32_t> bodies;  ///< indices in the manifest; the first is the canonical link
   simulation_interfaces::msg::EntityInfo info;
-  bool fixed = false;                  ///< no force moves the canonical link
-  bool soft = false;                   ///< has soft bodies, which the world's services neither read nor place
+  bool fixed = false;  ///< no force moves the canonical link
+  bool soft = false;   ///< has soft bodies, which the world's services neither read nor place
 };
 
 using InfoByName = std::map<std::string, simulation_interfaces::msg::EntityInfo>;
 using WorldNow = ambf_msgs::srv::ReadWorld::Response;
 
 /// All entities, models first. `given` replaces the info of those that it names.
-std::vector<Entity> entities_of(const ambf_msgs::msg::WorldManifest & manifest, const InfoByName & given = {});
+std::vector<Entity> entities_of(
+  const ambf_msgs::msg::WorldManifest & manifest, const InfoByName & given = {});
 const Entity * find(const std::vector<Entity> & entities, const std::string & name);
 
 /// Box around all collision shapes of the entity, in the frame of the canonical link. TYPE_EMPTY where
@@ -65,7 +67,8 @@ geometry_msgs::msg::Pose to_pose(const Eigen::Isometry3d & t);
 /// The error says which field is wrong.
 ambf_adf::expected<Eigen::Isometry3d, std::string> world_pose(
   const std::string & frame, const geometry_msgs::msg::Pose & pose,
-  const ambf_msgs::msg::WorldManifest & manifest, const std::vector<Entity> & entities, const WorldNow & now);
+  const ambf_msgs::msg::WorldManifest & manifest, const std::vector<Entity> & entities,
+  const WorldNow & now);
 
 /// Moves the entity as one rigid thing so that its canonical link has this pose and this twist. A twist that
 /// is not given stays as it is, with the motion of the joints; one that is given stops them.

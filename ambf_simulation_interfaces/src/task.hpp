@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <coroutine>
@@ -15,9 +16,9 @@ struct Job
 {
   struct promise_type
   {
-    Job get_return_object() {return {};}
-    std::suspend_never initial_suspend() noexcept {return {};}
-    std::suspend_never final_suspend() noexcept {return {};}
+    Job get_return_object() { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
     void return_void() {}
     // One call that breaks must not end the process: the world may live in it.
     void unhandled_exception()
@@ -25,26 +26,30 @@ struct Job
       try {
         throw;
       } catch (const std::exception & error) {
-        RCLCPP_ERROR(rclcpp::get_logger("simulation_interfaces"), "a call was given up: %s", error.what());
+        RCLCPP_ERROR(
+          rclcpp::get_logger("simulation_interfaces"), "a call was given up: %s", error.what());
       }
     }
   };
 };
 
 /// A coroutine with a result that another one waits for. It runs when it is awaited.
-template<typename T>
+template <typename T>
 class Task
 {
 public:
   struct promise_type
   {
-    Task get_return_object() {return Task(std::coroutine_handle<promise_type>::from_promise(*this));}
-    std::suspend_always initial_suspend() noexcept {return {};}
+    Task get_return_object()
+    {
+      return Task(std::coroutine_handle<promise_type>::from_promise(*this));
+    }
+    std::suspend_always initial_suspend() noexcept { return {}; }
     auto final_suspend() noexcept
     {
       struct Continue
       {
-        bool await_ready() noexcept {return false;}
+        bool await_ready() noexcept { return false; }
         std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> done) noexcept
         {
           return done.promise().waiting;
@@ -53,22 +58,23 @@ public:
       };
       return Continue{};
     }
-    void return_value(T value) {result = std::move(value);}
-    void unhandled_exception() {error = std::current_exception();}
+    void return_value(T value) { result = std::move(value); }
+    void unhandled_exception() { error = std::current_exception(); }
 
     std::coroutine_handle<> waiting;
     std::optional<T> result;
     std::exception_ptr error;
   };
 
-  explicit Task(std::coroutine_handle<promise_type> handle)
-  : handle_(handle) {}
-  Task(Task && other) noexcept
-  : handle_(std::exchange(other.handle_, nullptr)) {}
+  explicit Task(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+  Task(Task && other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Task & operator=(Task &&) = delete;
-  ~Task() {if (handle_) {handle_.destroy();}}
+  ~Task()
+  {
+    if (handle_) { handle_.destroy(); }
+  }
 
-  bool await_ready() const noexcept {return false;}
+  bool await_ready() const noexcept { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) noexcept
   {
     handle_.promise().waiting = waiting;
@@ -76,7 +82,7 @@ public:
   }
   T await_resume()
   {
-    if (handle_.promise().error) {std::rethrow_exception(handle_.promise().error);}
+    if (handle_.promise().error) { std::rethrow_exception(handle_.promise().error); }
     return std::move(*handle_.promise().result);
   }
 
@@ -88,11 +94,10 @@ private:
 class Mark
 {
 public:
-  explicit Mark(bool & flag)
-  : flag_(flag) {flag_ = true;}
+  explicit Mark(bool & flag) : flag_(flag) { flag_ = true; }
   Mark(const Mark &) = delete;
   Mark & operator=(const Mark &) = delete;
-  ~Mark() {flag_ = false;}
+  ~Mark() { flag_ = false; }
 
 private:
   bool & flag_;

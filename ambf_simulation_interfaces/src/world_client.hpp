@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -34,7 +35,9 @@ class WorldClient
 public:
   using Clock = std::chrono::steady_clock;
 
-  WorldClient(rclcpp::Node & node, const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group);
+  WorldClient(
+    rclcpp::Node & node, const std::string & world_namespace,
+    rclcpp::CallbackGroup::SharedPtr group);
   /// Calls that are still waiting end here, without a response, and later ones at once.
   void close();
 
@@ -48,7 +51,7 @@ public:
     std::function<void()> forget;  ///< the request: nobody waits for its response any more
   };
 
-  template<typename Service>
+  template <typename Service>
   class Call;
   class ManifestAt;
 
@@ -57,23 +60,23 @@ public:
   static constexpr Clock::duration kAnyTime = Clock::duration::max();
 
   /// The response; null when the world is not there, does not answer, or is replaced by another meanwhile.
-  template<typename Service>
+  template <typename Service>
   Call<Service> call(
-    const std::shared_ptr<rclcpp::Client<Service>> & client, typename Service::Request::SharedPtr request,
-    Clock::duration patience = kShort)
+    const std::shared_ptr<rclcpp::Client<Service>> & client,
+    typename Service::Request::SharedPtr request, Clock::duration patience = kShort)
   {
     return Call<Service>(*this, client, std::move(request), patience);
   }
   /// As `call`, for questions that may be asked again: an answer to the first can be lost, because a world that
   /// was just started may be found before it has found who asks. When one was answered, none is lost any more.
-  template<typename Service>
+  template <typename Service>
   Task<typename Service::Response::SharedPtr> ask(
     std::shared_ptr<rclcpp::Client<Service>> client, typename Service::Request::SharedPtr request)
   {
     typename Service::Response::SharedPtr answer;
     for (auto patience = std::chrono::seconds(1); !answer && patience.count() <= 4; patience *= 2) {
       answer = co_await call(client, request, patience);
-      if (!client->service_is_ready()) {break;}
+      if (!client->service_is_ready()) { break; }
     }
     co_return answer;
   }
@@ -81,8 +84,8 @@ public:
   ManifestAt manifest_at(std::uint32_t revision);
 
   /// Newest manifest; revision 0 before the first.
-  const ambf_msgs::msg::WorldManifest & manifest() const {return *manifest_;}
-  const std::string & where() const {return where_;}
+  const ambf_msgs::msg::WorldManifest & manifest() const { return *manifest_; }
+  const std::string & where() const { return where_; }
   /// Called with every manifest; `another_world`: a world that was started after the last one.
   std::function<void(bool another_world)> manifest_changed;
 
@@ -109,17 +112,22 @@ private:
   rclcpp::TimerBase::SharedPtr timer_;
 };
 
-template<typename Service>
+template <typename Service>
 class WorldClient::Call
 {
 public:
   Call(
     WorldClient & owner, const std::shared_ptr<rclcpp::Client<Service>> & client,
     typename Service::Request::SharedPtr request, Clock::duration patience)
-  : owner_(owner), client_(client), request_(std::move(request)), patience_(patience),
-    response_(std::make_shared<typename Service::Response::SharedPtr>()) {}
+  : owner_(owner),
+    client_(client),
+    request_(std::move(request)),
+    patience_(patience),
+    response_(std::make_shared<typename Service::Response::SharedPtr>())
+  {
+  }
 
-  bool await_ready() const {return owner_.closing_ || !client_->service_is_ready();}
+  bool await_ready() const { return owner_.closing_ || !client_->service_is_ready(); }
   void await_suspend(std::coroutine_handle<> handle)
   {
     auto wait = std::make_shared<Wait>();
@@ -127,16 +135,16 @@ public:
     wait->end = patience_ == kAnyTime ? Clock::time_point::max() : Clock::now() + patience_;
     wait->client = client_.get();
     const auto sent = client_->async_send_request(
-      request_, [wait, response = response_, &owner = owner_](
-        typename rclcpp::Client<Service>::SharedFuture future) {
+      request_, [wait, response = response_,
+                 &owner = owner_](typename rclcpp::Client<Service>::SharedFuture future) {
         owner.waiting_.remove(wait);
         *response = future.get();
         wait->handle.resume();
       });
-    wait->forget = [client = client_, id = sent.request_id] {client->remove_pending_request(id);};
+    wait->forget = [client = client_, id = sent.request_id] { client->remove_pending_request(id); };
     owner_.waiting_.push_back(wait);
   }
-  typename Service::Response::SharedPtr await_resume() {return *response_;}
+  typename Service::Response::SharedPtr await_resume() { return *response_; }
 
 private:
   WorldClient & owner_;
@@ -149,9 +157,8 @@ private:
 class WorldClient::ManifestAt
 {
 public:
-  ManifestAt(WorldClient & owner, std::uint32_t revision)
-  : owner_(owner), revision_(revision) {}
-  bool await_ready() const {return owner_.closing_ || owner_.manifest().revision >= revision_;}
+  ManifestAt(WorldClient & owner, std::uint32_t revision) : owner_(owner), revision_(revision) {}
+  bool await_ready() const { return owner_.closing_ || owner_.manifest().revision >= revision_; }
   void await_suspend(std::coroutine_handle<> handle)
   {
     auto wait = std::make_shared<Wait>();

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Calls to the services of simulation_interfaces, and the processes that answer them."""
+
 import os
 import pathlib
 import signal
@@ -15,11 +17,36 @@ from simulation_interfaces import srv
 from simulation_interfaces.action import SimulateSteps
 from simulation_interfaces.msg import Resource, Result, SimulationState
 
-SNAKE = {name: ''.join('_' + c.lower() if c.isupper() else c for c in name)[1:] for name in dir(srv)
-         if name[0].isupper() and '_' not in name}
+SNAKE = {
+    name: ''.join('_' + c.lower() if c.isupper() else c for c in name)[1:]
+    for name in dir(srv)
+    if name[0].isupper() and '_' not in name
+}
 # Requests without effect, where that of the defaults has one.
-NO_EFFECT = {'SetSimulationState': {'state': SimulationState(state=200)}, 'ResetSimulation': {'scope': 8},
-             'StepSimulation': {'steps': 0}}
+NO_EFFECT = {
+    'SetSimulationState': {'state': SimulationState(state=200)},
+    'ResetSimulation': {'scope': 8},
+    'StepSimulation': {'steps': 0},
+}
+
+
+# Generation 2 says by flags which parts of a state count; in generation 1 all of them do.
+FLAGS = 'set_pose' in srv.SetEntityState.Request.get_fields_and_field_types()
+
+
+def request_of(kind: str, **fields):
+    """A request in the words of generation 2, for the generation of simulation_interfaces that is installed."""
+    request = getattr(srv, kind).Request
+    known = request.get_fields_and_field_types()
+    for name in ('entity_resource', 'world_resource'):
+        if name in fields and name not in known:
+            resource = fields.pop(name)
+            fields.update(uri=resource.uri, resource_string=resource.resource_string)
+    return request(**{name: value for name, value in fields.items() if name in known or not name.startswith('set_')})
+
+
+def uri_of(spawnable) -> str:
+    return spawnable.entity_resource.uri if hasattr(spawnable, 'entity_resource') else spawnable.uri
 
 
 def program(package: str, name: str) -> str:
@@ -31,8 +58,12 @@ def model_file(name: str) -> str:
 
 
 def physics_node(*models: str) -> list:
-    return [program('ambf_physics_node', 'physics_node'), '--ros-args', '-p',
-            'models:=[%s]' % ', '.join(f"'{model_file(m)}'" for m in models)]
+    return [
+        program('ambf_physics_node', 'physics_node'),
+        '--ros-args',
+        '-p',
+        'models:=[%s]' % ', '.join(f"'{model_file(m)}'" for m in models),
+    ]
 
 
 def adapter() -> list:
@@ -93,13 +124,13 @@ class Client:
             self.clients[key] = self.node.create_client(getattr(srv, kind), prefix + SNAKE[kind])
             assert self.clients[key].wait_for_service(60.0), key
             self.meet(key, kind)
-        return self.clients[key].call_async(getattr(srv, kind).Request(**fields))
+        return self.clients[key].call_async(request_of(kind, **fields))
 
     def meet(self, key: str, kind: str):
         """Ask for nothing until there is an answer: it is lost as long as the server has not found the client."""
         if kind == 'UnloadWorld':
             return  # every request to it has an effect
-        request = getattr(srv, kind).Request(**NO_EFFECT.get(kind, {}))
+        request = request_of(kind, **NO_EFFECT.get(kind, {}))
         end, future = time.monotonic() + 90.0, None
         while future is None or not future.done():
             assert time.monotonic() < end, f'{kind} does not answer\n{self.output()}'
@@ -152,9 +183,11 @@ def matrix(pose: Pose) -> np.ndarray:
     q = pose.orientation
     x, y, z, w = q.x, q.y, q.z, q.w
     result = np.eye(4)
-    result[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-                      [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                      [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+    result[:3, :3] = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
     result[:3, 3] = pose.position.x, pose.position.y, pose.position.z
     return result
 
@@ -181,7 +214,8 @@ SPHERE = 'shape: SPHERE\n  geometry: {radius: 0.1}'
 
 def ball(name: str = 'drop', look: str = SPHERE) -> Resource:
     """A body of 1 kg that falls freely."""
-    return Resource(resource_string=f"""
+    return Resource(
+        resource_string=f"""
 bodies: [BODY {name}]
 joints: []
 BODY {name}:
@@ -191,4 +225,5 @@ BODY {name}:
   collision geometry: {{radius: 0.1}}
   mass: 1.0
   damping: {{linear: 0.0, angular: 0.0}}
-""")
+"""
+    )

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Entities of the standard made from a manifest.
 #include <gtest/gtest.h>
 
@@ -23,7 +24,8 @@ struct World
   WorldNow now;
 
   void add_body(
-    const std::string & model, const std::string & name, double x, double mass, const std::string & parent = "")
+    const std::string & model, const std::string & name, double x, double mass,
+    const std::string & parent = "")
   {
     ambf_msgs::msg::ObjectInfo body;
     body.model = model;
@@ -56,11 +58,12 @@ struct World
 std::vector<std::string> names(const std::vector<Entity> & entities)
 {
   std::vector<std::string> result;
-  for (const auto & entity : entities) {result.push_back(entity.name);}
+  for (const auto & entity : entities) { result.push_back(entity.name); }
   return result;
 }
 
-std::vector<std::string> matching(const World & world, const EntityFilters & filters, const InfoByName & given = {})
+std::vector<std::string> matching(
+  const World & world, const EntityFilters & filters, const InfoByName & given = {})
 {
   const auto found = filtered(entities_of(world.manifest, given), filters, world.now);
   return found ? names(*found) : std::vector<std::string>{"refused: " + found.error().message};
@@ -77,7 +80,8 @@ TEST(Entities, AreModelsAndTheBodiesOfThoseThatHaveSeveral)
   EXPECT_EQ(names(entities), (Names{"arm", "floor", "ball", "arm/base", "arm/tip"}));
   EXPECT_EQ(find(entities, "arm")->bodies.front(), 1u) << "the canonical link has no parent";
   EXPECT_EQ(find(entities, "arm")->info.category.category, EntityCategory::CATEGORY_ROBOT);
-  EXPECT_EQ(find(entities, "floor")->info.category.category, EntityCategory::CATEGORY_STATIC_OBJECT);
+  EXPECT_EQ(
+    find(entities, "floor")->info.category.category, EntityCategory::CATEGORY_STATIC_OBJECT);
   EXPECT_EQ(find(entities, "ball")->info.category.category, EntityCategory::CATEGORY_OBJECT);
   EXPECT_EQ(find(entities, "nobody"), nullptr);
 }
@@ -85,14 +89,16 @@ TEST(Entities, AreModelsAndTheBodiesOfThoseThatHaveSeveral)
 TEST(Entities, HaveUniqueNamesWhateverTheirBodiesAreCalled)
 {
   World world;
-  world.add_body("arm", "tip", 2.0, 1.0);          // a name again
+  world.add_body("arm", "tip", 2.0, 1.0);  // a name again
   world.manifest.bodies.back().topic += "_1";
-  world.add_body("ball", "in/side", 2.0, 1.0);     // a slash in a name
+  world.add_body("ball", "in/side", 2.0, 1.0);  // a slash in a name
   world.manifest.models.emplace_back();
   world.manifest.models.back().name = "arm/base";  // a model that is called like a body
   const auto found = names(entities_of(world.manifest));
-  EXPECT_EQ(found, (Names{"arm", "floor", "ball", "arm/base", "arm/ambf/env/base", "arm/tip", "arm/ambf/env/tip_1",
-      "ball/ball", "ball/in/side"}));
+  EXPECT_EQ(
+    found, (Names{
+             "arm", "floor", "ball", "arm/base", "arm/ambf/env/base", "arm/tip",
+             "arm/ambf/env/tip_1", "ball/ball", "ball/in/side"}));
 }
 
 TEST(Entities, OfSoftBodiesAloneAreNeitherStaticNorAnywhere)
@@ -106,7 +112,8 @@ TEST(Entities, OfSoftBodiesAloneAreNeitherStaticNorAnywhere)
   const Entity & cloth = *find(entities, "cloth");
   EXPECT_TRUE(cloth.soft && cloth.bodies.empty() && !cloth.fixed);
   EXPECT_EQ(cloth.info.category.category, EntityCategory::CATEGORY_OBJECT);
-  EXPECT_FALSE(world_pose("cloth", geometry_msgs::msg::Pose(), world.manifest, entities, world.now));
+  EXPECT_FALSE(
+    world_pose("cloth", geometry_msgs::msg::Pose(), world.manifest, entities, world.now));
   EntityFilters everywhere;
   everywhere.bounds.type = Bounds::TYPE_SPHERE;
   everywhere.bounds.points.resize(2);
@@ -187,7 +194,8 @@ TEST(Bounds, AreEmptyWithoutAShapeAndForOneWithoutAnEnd)
   const auto entities = entities_of(world.manifest);
   world.now.bounds[15] = 1e18;  // upper x of the floor
   EXPECT_EQ(bounds_of(*find(entities, "floor"), world.now).type, Bounds::TYPE_EMPTY);
-  std::swap_ranges(world.now.bounds.begin() + 18, world.now.bounds.begin() + 21, world.now.bounds.begin() + 21);
+  std::swap_ranges(
+    world.now.bounds.begin() + 18, world.now.bounds.begin() + 21, world.now.bounds.begin() + 21);
   EXPECT_EQ(bounds_of(*find(entities, "ball"), world.now).type, Bounds::TYPE_EMPTY);
 }
 
@@ -211,11 +219,14 @@ TEST(Placing, MovesAModelAsOneRigidThing)
   pose.translation() = Eigen::Vector3d(0.0, 0.0, 2.0);
   pose.linear() = Eigen::AngleAxisd(M_PI / 2.0, Eigen::Vector3d::UnitZ()).toRotationMatrix();
   const auto request = placed(
-    *find(entities, "arm"), world.manifest, world.now, pose, Twist{Eigen::Vector3d::Zero(), Eigen::Vector3d::UnitZ()});
+    *find(entities, "arm"), world.manifest, world.now, pose,
+    Twist{Eigen::Vector3d::Zero(), Eigen::Vector3d::UnitZ()});
   ASSERT_EQ(request.names, (Names{"/ambf/env/BODY base", "/ambf/env/BODY tip"}));
-  EXPECT_NEAR(request.poses[1].position.y, 1.0, 1e-12) << "the tip was at x = 1 and turned with its base";
+  EXPECT_NEAR(request.poses[1].position.y, 1.0, 1e-12)
+    << "the tip was at x = 1 and turned with its base";
   EXPECT_NEAR(request.poses[1].position.z, 2.0, 1e-12);
-  EXPECT_NEAR(request.twists[1].linear.x, -1.0, 1e-12) << "1 rad/s about z at a lever of 1 m along y";
+  EXPECT_NEAR(request.twists[1].linear.x, -1.0, 1e-12)
+    << "1 rad/s about z at a lever of 1 m along y";
 }
 
 TEST(Placing, WithoutATwistLeavesThatOfTheEntityAndOfItsJoints)
@@ -223,18 +234,20 @@ TEST(Placing, WithoutATwistLeavesThatOfTheEntityAndOfItsJoints)
   World world;
   double * const tip = world.now.bodies.data();
   double * const base = tip + 13;
-  base[9] = 3.0;    // up
-  tip[9] = 3.0;     // with it,
-  tip[12] = 0.5;    // and turning in its joint
-  tip[8] = 0.25;    // about a point beside its origin
+  base[9] = 3.0;  // up
+  tip[9] = 3.0;   // with it,
+  tip[12] = 0.5;  // and turning in its joint
+  tip[8] = 0.25;  // about a point beside its origin
   const auto entities = entities_of(world.manifest);
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
   pose.linear() = Eigen::AngleAxisd(M_PI / 2.0, Eigen::Vector3d::UnitX()).toRotationMatrix();
-  const auto request = placed(*find(entities, "arm"), world.manifest, world.now, pose, std::nullopt);
+  const auto request =
+    placed(*find(entities, "arm"), world.manifest, world.now, pose, std::nullopt);
   EXPECT_NEAR(request.twists[0].linear.z, 3.0, 1e-12);
   EXPECT_NEAR(request.twists[1].linear.z, 3.25, 1e-12) << "0.25 m/s along y points along z now";
   EXPECT_NEAR(request.twists[1].angular.y, -0.5, 1e-12) << "what turned about z turns about -y now";
-  const auto twist_only = placed(*find(entities, "arm"), world.manifest, world.now, std::nullopt, Twist{});
+  const auto twist_only =
+    placed(*find(entities, "arm"), world.manifest, world.now, std::nullopt, Twist{});
   EXPECT_TRUE(twist_only.poses.empty());
   EXPECT_NEAR(twist_only.twists[1].angular.z, 0.0, 1e-12) << "as one rigid thing";
 }
@@ -244,8 +257,8 @@ TEST(Frames, AreTheRootAnEntityOrABody)
   const World world;
   const auto entities = entities_of(world.manifest);
   const auto at = [&](const char * frame) {
-      return world_pose(frame, geometry_msgs::msg::Pose(), world.manifest, entities, world.now);
-    };
+    return world_pose(frame, geometry_msgs::msg::Pose(), world.manifest, entities, world.now);
+  };
   EXPECT_TRUE(at("") && at("world"));
   EXPECT_DOUBLE_EQ(at("ball")->translation().x(), 5.0);
   EXPECT_DOUBLE_EQ(at("ambf/env/tip")->translation().x(), 1.0);

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The world dies, comes back, shares a container with two adapters: whoever calls gets an answer."""
+
 import signal
 
 import pytest
@@ -13,12 +15,18 @@ S = SimulationState
 
 def test_calls_are_answered_when_the_world_is_gone_and_work_when_it_is_back():
     with Client(adapter()) as sim:
-        standard, = sim.processes
-        for kind, fields in {'GetEntities': {}, 'GetSimulationState': {}, 'ResetSimulation': {}, 'StepSimulation': {},
-                             'GetCurrentWorld': {}, 'DeleteEntity': {'entity': 'floor'},
-                             'SetSimulationState': {'state': S(state=S.STATE_PLAYING)},
-                             'LoadWorld': {'world_resource': Resource(uri='launch.yaml')},
-                             'SpawnEntity': {'name': 'x', 'entity_resource': ball()}}.items():
+        (standard,) = sim.processes
+        for kind, fields in {
+            'GetEntities': {},
+            'GetSimulationState': {},
+            'ResetSimulation': {},
+            'StepSimulation': {},
+            'GetCurrentWorld': {},
+            'DeleteEntity': {'entity': 'floor'},
+            'SetSimulationState': {'state': S(state=S.STATE_PLAYING)},
+            'LoadWorld': {'world_resource': Resource(uri='launch.yaml')},
+            'SpawnEntity': {'name': 'x', 'entity_resource': ball()},
+        }.items():
             answer = sim(kind, **fields).result
             assert answer.result == Result.RESULT_OPERATION_FAILED and 'no world answers' in answer.error_message, kind
         assert sim('GetSimulatorFeatures').features.features
@@ -61,8 +69,10 @@ def test_calls_are_answered_when_the_world_is_gone_and_work_when_it_is_back():
 
 
 def parameter(name: str, value) -> Parameter:
-    kinds = {str: ('string_value', ParameterType.PARAMETER_STRING),
-             list: ('string_array_value', ParameterType.PARAMETER_STRING_ARRAY)}
+    kinds = {
+        str: ('string_value', ParameterType.PARAMETER_STRING),
+        list: ('string_array_value', ParameterType.PARAMETER_STRING_ARRAY),
+    }
     field, kind = kinds[type(value)]
     return Parameter(name=name, value=ParameterValue(type=kind, **{field: value}))
 
@@ -75,22 +85,34 @@ def test_two_adapters_and_their_world_share_one_thread():
         def load(**fields):
             answer = sim.wait(loader.call_async(LoadNode.Request(**fields)))
             assert answer.success, answer.error_message
-        load(package_name='ambf_physics_node', plugin_name='ambf_physics::PhysicsNode', parameters=[
-            parameter('models', [model_file('pendulum.yaml')]), parameter('mode', 'lockstep')])
+
+        load(
+            package_name='ambf_physics_node',
+            plugin_name='ambf_physics::PhysicsNode',
+            parameters=[parameter('models', [model_file('pendulum.yaml')]), parameter('mode', 'lockstep')],
+        )
         standard = dict(
-            package_name='ambf_simulation_interfaces', plugin_name='ambf_simulation_interfaces::AdapterNode')
+            package_name='ambf_simulation_interfaces', plugin_name='ambf_simulation_interfaces::AdapterNode'
+        )
         load(**standard)
-        load(node_name='second', remap_rules=[f'{name}:=b/{name}' for name in [*SNAKE.values(), 'simulate_steps']],
-             **standard)
+        load(
+            node_name='second',
+            remap_rules=[f'{name}:=b/{name}' for name in [*SNAKE.values(), 'simulate_steps']],
+            **standard,
+        )
         sim.wait_for_world()
         assert sim.state() == sim.state('b/') == S.STATE_PAUSED
         sim.ok('StepSimulation', steps=5)
         sim.ok('StepSimulation', 'b/', steps=500)
         assert sim.time() == pytest.approx(0.505, abs=1e-9)
-        sent = [sim.send('SpawnEntity', prefix, name='one', entity_resource=ball(), initial_pose=at(0, 0, 5))
-                for prefix in ('', 'b/')]
+        sent = [
+            sim.send('SpawnEntity', prefix, name='one', entity_resource=ball(), initial_pose=at(0, 0, 5))
+            for prefix in ('', 'b/')
+        ]
         assert sorted(sim.wait(future).result.result for future in sent) == [
-            Result.RESULT_OK, SpawnResult.NAME_NOT_UNIQUE]
+            Result.RESULT_OK,
+            SpawnResult.NAME_NOT_UNIQUE,
+        ]
         goal = sim.simulate_for_ever()
         assert sim.set_state(S.STATE_STOPPED, 'b/') == Result.RESULT_OK
         assert sim.wait(goal.get_result_async()).status == GoalStatus.STATUS_ABORTED

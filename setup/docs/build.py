@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Build the documentation: the pages of docs/, the READMEs of the packages, and the API from headers and docstrings."""
+
 import argparse
 import functools
 import http.server
@@ -62,12 +64,16 @@ def package_pages() -> list[dict]:
 
 
 def configuration(strict: bool):
-    from mkdocs.config import load_config
-
     import cpp_api
     import python_api
-    os.environ.update(AMBF_DOCS_PAGES=str(PAGES), AMBF_DOCS_SITE=str(SITE), AMBF_DOCS_PYTHON=str(ROOT / 'ambf_py'),
-                      AMBF_DOCS_DOCTEST=str(HERE / 'doctest_blocks.py'))
+    from mkdocs.config import load_config
+
+    os.environ.update(
+        AMBF_DOCS_PAGES=str(PAGES),
+        AMBF_DOCS_SITE=str(SITE),
+        AMBF_DOCS_PYTHON=str(ROOT / 'ambf_py'),
+        AMBF_DOCS_DOCTEST=str(HERE / 'doctest_blocks.py'),
+    )
     cpp = cpp_api.write_pages(ROOT / 'src', PAGES / 'api' / 'cpp')
     python_api.write_page(ROOT / 'ambf_py' / 'ambf_py', PAGES / 'api' / 'python.md')
     config = load_config(str(HERE / 'mkdocs.yml'), strict=strict)
@@ -82,6 +88,7 @@ def configuration(strict: bool):
 def build(strict: bool) -> int:
     from mkdocs.commands.build import build as mkdocs_build
     from mkdocs.exceptions import Abort
+
     stage_pages()
     try:
         mkdocs_build(configuration(strict))
@@ -97,7 +104,10 @@ def serve(port: int) -> int:
     try:
         server = http.server.ThreadingHTTPServer(('127.0.0.1', port), handler)
     except OSError as error:
-        print(f'ambf docs: port {port} cannot be used ({error.strerror}); name another: --serve {port + 1}', file=sys.stderr)
+        print(
+            f'ambf docs: port {port} cannot be used ({error.strerror}); name another: --serve {port + 1}',
+            file=sys.stderr,
+        )
         return 1
     print(f'http://127.0.0.1:{server.server_port}  (Ctrl-C ends it)', flush=True)
     try:
@@ -109,14 +119,25 @@ def serve(port: int) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog='./ambf docs', description=__doc__)
-    parser.add_argument('--check', action='store_true', help='fail on dead links, missing pictures and anything that needs the network')
-    parser.add_argument('--serve', type=int, nargs='?', const=8000, metavar='PORT', help='serve the site on this machine (default port: 8000)')
+    parser.add_argument(
+        '--check', action='store_true', help='fail on dead links, missing pictures and anything that needs the network'
+    )
+    parser.add_argument(
+        '--serve',
+        type=int,
+        nargs='?',
+        const=8000,
+        metavar='PORT',
+        help='serve the site on this machine (default port: 8000)',
+    )
     args = parser.parse_args()
     import logging
+
     logging.basicConfig(level=logging.WARNING, format='%(levelname)s: %(message)s')
     code = build(strict=args.check)
     if code == 0 and args.check:
         import check_site
+
         code = check_site.main(SITE)
     if code == 0:
         print(f'{SITE / "index.html"}: {sum(1 for _ in SITE.rglob("*.html"))} pages')

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Check a built site: every link, anchor and picture leads somewhere, and nothing is fetched from elsewhere."""
+
 import html.parser
 import pathlib
 import sys

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pages of the C++ API: the public headers of the libraries below src/, their declarations and `///` comments."""
+
 import pathlib
 import re
 
@@ -98,7 +100,10 @@ def descendants(node):
 
 def is_function(node) -> bool:
     return node.type == 'function_definition' or any(
-        c.type in ('function_declarator', 'operator_cast') for c in descendants(node) if c.type != 'parameter_declaration')
+        c.type in ('function_declarator', 'operator_cast')
+        for c in descendants(node)
+        if c.type != 'parameter_declaration'
+    )
 
 
 def record_of(node):
@@ -123,8 +128,11 @@ def public_members(record):
 
 
 def enum_table(record) -> str:
-    rows = [f'| `{signature(n)}` | {cell(d)} |' for n, d in documented(record.child_by_field_name('body').children)
-            if n.type == 'enumerator']
+    rows = [
+        f'| `{signature(n)}` | {cell(d)} |'
+        for n, d in documented(record.child_by_field_name('body').children)
+        if n.type == 'enumerator'
+    ]
     return '\n| value | |\n|---|---|\n' + '\n'.join(rows) + '\n'
 
 
@@ -172,7 +180,13 @@ def header_page(file: pathlib.Path, shown: str) -> str:
         record = record_of(node)
         if record is not None:
             out += record_page(node, record, doc, 3)
-        elif node.type in ('declaration', 'function_definition', 'alias_declaration', 'template_declaration', 'type_definition'):
+        elif node.type in (
+            'declaration',
+            'function_definition',
+            'alias_declaration',
+            'template_declaration',
+            'type_definition',
+        ):
             out += f'\n```cpp\n{signature(node)};\n```\n\n{paragraphs(doc)}\n'
     return f'\n## `{shown}`\n{out}' if out else ''
 
@@ -182,7 +196,7 @@ def library_page(library: pathlib.Path) -> str:
     headers = sorted(includes.rglob('*.hpp'))
     body = ''.join(header_page(h, str(h.relative_to(includes))) for h in headers)
     readme = f'[Its README](../../src/{library.name}/README.md) says what it is for and shows an example.'
-    return (f'# `{library.name}`\n\nMade from the public headers, in the namespace `{library.name}`. {readme}\n{body}')
+    return f'# `{library.name}`\n\nMade from the public headers, in the namespace `{library.name}`. {readme}\n{body}'
 
 
 def write_pages(libraries: pathlib.Path, folder: pathlib.Path) -> list[str]:

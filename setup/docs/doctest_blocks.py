@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """For the API pages: examples of docstrings (`>>> ...`) become code blocks."""
+
 import re
 
 import griffe

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of the Python API: what `ambf_py` offers, read from its docstrings without importing it."""
+
 import ast
 import pathlib
 
@@ -9,10 +11,30 @@ Made from the docstrings of `ambf_py`. [The manual](../docs/python.md) explains 
 
 # What people import, by what they want to do; the order of the page.
 PARTS = {
-    'A running world': ('Client', 'World', 'Simulator', 'RigidBody', 'SoftBody', 'Sensor', 'Actuator', 'Ghost', 'Camera', 'Light'),
+    'A running world': (
+        'Client',
+        'World',
+        'Simulator',
+        'RigidBody',
+        'SoftBody',
+        'Sensor',
+        'Actuator',
+        'Ghost',
+        'Camera',
+        'Light',
+    ),
     'Environments': ('AmbfEnv', 'AmbfVectorEnv'),
-    'Errors': ('AmbfError', 'AmbiguousName', 'BadValue', 'NotJoined', 'Refused', 'SimulatorGone', 'SpaceMismatch',
-               'StepRefused', 'UnknownObject'),
+    'Errors': (
+        'AmbfError',
+        'AmbiguousName',
+        'BadValue',
+        'NotJoined',
+        'Refused',
+        'SimulatorGone',
+        'SpaceMismatch',
+        'StepRefused',
+        'UnknownObject',
+    ),
 }
 MODULES = {'Tasks': ('ambf_py.task', 'ambf_py.tasks.reach', 'ambf_py.tasks.peg_transfer', 'ambf_py.tasks.needle_pick')}
 

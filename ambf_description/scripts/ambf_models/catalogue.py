@@ -1,38 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Everything the package contains, as a map from path to text."""
 
-from . import adf
-from . import ecm
-from . import finishes
-from . import gripper
-from . import linkages
-from . import mtm
-from . import pegs
-from . import psm
-from . import puzzle
-from . import soft
-from . import surroundings
-from . import suture
-from . import worlds
+from . import (
+    adf,
+    ecm,
+    finishes,
+    gripper,
+    kit,
+    linkages,
+    mtm,
+    pegs,
+    psm,
+    puzzle,
+    soft,
+    suj,
+    surroundings,
+    suture,
+    tools,
+    worlds,
+)
 
 
 def all_models() -> list:
     """Models of adf/, each standing at the world's origin."""
     return [
-        psm.make(), ecm.make(), mtm.make(), gripper.make(), gripper.make(resistive=True),
-        pegs.make(), puzzle.make(), suture.make(), suture.pads(), soft.cloth(),
-        surroundings.box_pile(), surroundings.falling(), surroundings.floor(),
-        surroundings.table(), surroundings.ball(), linkages.four_bar(), linkages.pendulum(),
+        psm.make(),
+        psm.make('Si'),
+        ecm.make(),
+        ecm.make('Si'),
+        mtm.make(),
+        mtm.make('mtmr'),
+        mtm.make('mtml'),
+        *suj.all_models(),
+        gripper.make(),
+        gripper.make(resistive=True),
+        pegs.make(),
+        puzzle.make(),
+        suture.make(),
+        suture.pads(),
+        soft.cloth(),
+        surroundings.box_pile(),
+        surroundings.falling(),
+        surroundings.floor(),
+        surroundings.table(),
+        surroundings.ball(),
+        linkages.four_bar(),
+        linkages.pendulum(),
     ]
 
 
 def all_files() -> dict:
     """Map from path in the package to text."""
     files = worlds.world_files()
-    files |= {f"meshes/{name}": data for name, data in finishes.textures().items()}
-    for model in all_models():
-        files[f"adf/{model.name}.yaml"] = adf.model_text(model)
+    files |= {f'meshes/{name}': data for name, data in finishes.textures().items()}
+    made = [('adf', m) for m in all_models()] + [('tools', m) for m in tools.all_models() + ecm.endoscopes()]
+    files['arms/suj.yaml'] = kit.suj_arms()
+    for folder, model in made:
+        files[f'{folder}/{model.name}.yaml'] = adf.model_text(model)
         for name, text in adf.mesh_files(model).items():
-            path = f"meshes/{name}"
+            path = f'meshes/{name}'
             if files.setdefault(path, text) != text:
-                raise ValueError(f"{path}: two different meshes with one name")
+                raise ValueError(f'{path}: two different meshes with one name')
     return files

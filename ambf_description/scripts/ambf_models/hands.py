@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Input devices of worlds, and scripted hands that solve the two-user puzzle."""
 
 import dataclasses
@@ -5,8 +6,7 @@ import math
 
 import numpy as np
 
-from . import adf
-from . import puzzle
+from . import adf, puzzle
 from . import surroundings as sur
 
 RATE = 50.0  # states per second of a recording
@@ -21,8 +21,8 @@ class Device:
     name: str
     hardware: str
     cameras: list
-    multibody: str = ""
-    root_link: str = ""
+    multibody: str = ''
+    root_link: str = ''
     haptic: tuple = (200.0, 0.5)
     buttons: dict = dataclasses.field(default_factory=dict)
     scaling: float = 1.0
@@ -31,20 +31,25 @@ class Device:
 
 def devices_text(summary: str, devices: list) -> str:
     """Text of an input-device file."""
-    lines = [f"# {summary}", f"input devices: [{', '.join(d.name for d in devices)}]"]
+    lines = [f'# {summary}', f'input devices: [{", ".join(d.name for d in devices)}]']
     for d in devices:
-        block = {"hardware name": d.hardware, "workspace scaling": d.scaling, "deadband": 0.0,
-                 "max force": 5.0, "haptic gain": {"linear": d.haptic[0], "angular": d.haptic[1]}}
+        block = {
+            'hardware name': d.hardware,
+            'workspace scaling': d.scaling,
+            'deadband': 0.0,
+            'max force': 5.0,
+            'haptic gain': {'linear': d.haptic[0], 'angular': d.haptic[1]},
+        }
         if d.multibody:
-            block["simulated multibody"] = d.multibody
-        block["root link"] = d.root_link
+            block['simulated multibody'] = d.multibody
+        block['root link'] = d.root_link
         if not d.joints:
-            block["enable joint control"] = False
+            block['enable joint control'] = False
         if d.buttons:
-            block["button mapping"] = d.buttons
-        block["pair cameras"] = d.cameras
-        lines += [""] + adf.emit(d.name, block)
-    return "\n".join(lines) + "\n"
+            block['button mapping'] = d.buttons
+        block['pair cameras'] = d.cameras
+        lines += [''] + adf.emit(d.name, block)
+    return '\n'.join(lines) + '\n'
 
 
 def view(eye, look_at) -> np.ndarray:
@@ -67,18 +72,18 @@ class Script:
         """When the last key is reached."""
         return self.keys[-1][0]
 
-    def go(self, target, seconds: float, opening: float | None = None) -> "Script":
+    def go(self, target, seconds: float, opening: float | None = None) -> 'Script':
         """Move to `target` within `seconds`; None in a coordinate keeps it."""
         _, before, was = self.keys[-1]
         place = [b if t is None else t for t, b in zip(target, before)]
         self.keys.append((self.time + seconds, np.array(place), was if opening is None else opening))
         return self
 
-    def grip(self, opening: float, seconds: float = 0.4) -> "Script":
+    def grip(self, opening: float, seconds: float = 0.4) -> 'Script':
         """Open or close where the palm is."""
         return self.go((None, None, None), seconds, opening)
 
-    def wait(self, until: float) -> "Script":
+    def wait(self, until: float) -> 'Script':
         """Stay where the palm is until a time."""
         return self.go((None, None, None), max(0.0, until - self.time))
 
@@ -95,13 +100,13 @@ class Script:
 def recording(script: Script, axes: np.ndarray, seconds: float) -> str:
     """The hand that makes its palm follow the script, seen through a camera with these axes."""
     start = script.keys[0][1]
-    lines = ["time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions"]
+    lines = ['time,px,py,pz,qx,qy,qz,qw,gripper,position_clutch,camera_clutch,actions']
     for i in range(int(math.ceil(seconds * RATE)) + 1):
         position, opening = script.at(i / RATE)
         hand = axes.T @ (position - start) + 0.0
-        numbers = ",".join(f"{v:.5f}".rstrip("0").rstrip(".") for v in hand)
-        lines.append(f"{i / RATE:g},{numbers},0,0,0,1,{opening:.3g},0,0,0".replace("-0,", "0,"))
-    return "\n".join(lines) + "\n"
+        numbers = ','.join(f'{v:.5f}'.rstrip('0').rstrip('.') for v in hand)
+        lines.append(f'{i / RATE:g},{numbers},0,0,0,1,{opening:.3g},0,0,0'.replace('-0,', '0,'))
+    return '\n'.join(lines) + '\n'
 
 
 def place_piece(script: Script, handle, grasp: float, post, handle_offset) -> Script:
@@ -118,17 +123,17 @@ def place_piece(script: Script, handle, grasp: float, post, handle_offset) -> Sc
 def puzzle_scripts(starts: dict) -> dict:
     """Both people solve the puzzle: three pieces to their posts, the chain up between two hands."""
     grasp = 0.0105 + 0.012  # the pads end 12 mm above a piece's middle, around its handle
-    right = Script(starts["mtm_right"])
+    right = Script(starts['mtm_right'])
     place_piece(right, (0.09 + puzzle.TRIANGLE_HANDLE, -0.11), grasp, (0.085, 0.0), (puzzle.TRIANGLE_HANDLE, 0.0))
     right.go((0.20, -0.15, None), 1.0)
-    left = Script(starts["mtm_left"])
+    left = Script(starts['mtm_left'])
     place_piece(left, (-0.09 + 0.0235, -0.11), grasp, (-0.085, 0.0), (0.0235, 0.0))
     left.wait(right.time - 0.5)
     place_piece(left, (0.0245, -0.11), grasp, (0.0, 0.0), (0.0245, 0.0))
     left.go((-0.20, -0.15, None), 1.0)
-    scripts = {"mtm_right": right, "mtm_left": left}
+    scripts = {'mtm_right': right, 'mtm_left': left}
     low = sur.TABLE_TOP + 0.0065 + 0.012 + PALM_ABOVE_PADS
-    for name, side in (("tracker_right", 1.0), ("tracker_left", -1.0)):
+    for name, side in (('tracker_right', 1.0), ('tracker_left', -1.0)):
         hand = Script(starts[name])
         hand.go((side * 0.06, 0.10, low + 0.08), 1.2).go((None, None, low), 1.0).grip(CLOSED)
         hand.go((None, None, low + 0.06), 2.0).wait(6.0)

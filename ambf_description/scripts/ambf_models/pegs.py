@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Peg transfer: a board with twelve pegs and six triangular rings on the left ones."""
 
 import functools
@@ -12,8 +13,7 @@ from .adf import Body, Model
 BOARD = (0.150, 0.110, 0.012)
 PEG_RADIUS, PEG_HEIGHT = 0.0025, 0.020
 RING_INNER, RING_OUTER, RING_HEIGHT = 0.0046, 0.0076, 0.010  # inradii of hole and outline
-LEFT_PEGS = [(-0.062, 0.032), (-0.062, -0.032), (-0.050, 0.0),
-             (-0.020, 0.032), (-0.020, -0.032), (-0.020, 0.0)]
+LEFT_PEGS = [(-0.062, 0.032), (-0.062, -0.032), (-0.050, 0.0), (-0.020, 0.032), (-0.020, -0.032), (-0.020, 0.0)]
 
 
 def ring_part() -> solids.Part:
@@ -39,8 +39,7 @@ def triangle_bars(inner: float, outer: float, height: float) -> list:
     for k in range(3):
         turn = sp.axis_angle(sp.Z, 2.0 * math.pi * k / 3.0)
         centre = turn @ sp.vec(0.0, (inner + outer) / 2.0, 0.0)
-        out.append(solids.Shape("BOX", {"x": length, "y": outer - inner, "z": height},
-                                sp.transform(turn, centre)))
+        out.append(solids.Shape('BOX', {'x': length, 'y': outer - inner, 'z': height}, sp.transform(turn, centre)))
     return out
 
 
@@ -50,22 +49,45 @@ def make() -> Model:
     top = BOARD[2]
     board = [solids.box(BOARD, sp.transform(None, (0, 0, top / 2)))]
     pegs = LEFT_PEGS + [(-x, y) for x, y in LEFT_PEGS]
-    board += [solids.cylinder(PEG_RADIUS, PEG_HEIGHT,
-                              sp.transform(None, (x, y, top + PEG_HEIGHT / 2)), 16)
-              for x, y in pegs]
-    colors = [(0.80, 0.20, 0.20), (0.20, 0.55, 0.25), (0.20, 0.35, 0.75),
-              (0.85, 0.65, 0.15), (0.55, 0.25, 0.60), (0.20, 0.60, 0.65)]
-    rims = [solids.tube(PEG_RADIUS, 0.0048, 0.0012, sp.transform(None, (x, y, top + 0.0004)), 12)
-            for x, y in pegs]
-    tips = [solids.sphere(PEG_RADIUS, sp.transform(None, (x, y, top + PEG_HEIGHT)), 16)
-            for x, y in pegs]
+    board += [
+        solids.cylinder(PEG_RADIUS, PEG_HEIGHT, sp.transform(None, (x, y, top + PEG_HEIGHT / 2)), 16) for x, y in pegs
+    ]
+    colors = [
+        (0.80, 0.20, 0.20),
+        (0.20, 0.55, 0.25),
+        (0.20, 0.35, 0.75),
+        (0.85, 0.65, 0.15),
+        (0.55, 0.25, 0.60),
+        (0.20, 0.60, 0.65),
+    ]
+    rims = [solids.tube(PEG_RADIUS, 0.0048, 0.0012, sp.transform(None, (x, y, top + 0.0004)), 12) for x, y in pegs]
+    tips = [solids.sphere(PEG_RADIUS, sp.transform(None, (x, y, top + PEG_HEIGHT)), 16) for x, y in pegs]
     plate = solids.box((0.158, 0.118, 0.006), sp.transform(None, (0, 0, 0.003)))
-    bodies = [Body("peg board", np.eye(4), [board[0].painted("dark")] + board[1:], 0.0,
-                   (0.30, 0.32, 0.36), friction=0.6, finish="brass",
-                   trim=[r.painted("dark steel") for r in rims] + tips + [plate.painted("blue")])]
+    bodies = [
+        Body(
+            'peg board',
+            np.eye(4),
+            [board[0].painted('dark')] + board[1:],
+            0.0,
+            (0.30, 0.32, 0.36),
+            friction=0.6,
+            finish='brass',
+            trim=[r.painted('dark steel') for r in rims] + tips + [plate.painted('blue')],
+        )
+    ]
     for k, (x, y) in enumerate(LEFT_PEGS):
         pose = sp.transform(None, (x, y, top + RING_HEIGHT / 2 + 0.0003))
-        bodies.append(Body(f"ring {k + 1}", pose, [ring_part().moved(pose)], 0.004, colors[k],
-                           friction=0.8, restitution=0.0, damping=(0.2, 0.4), mesh_name="ring"))
-    return Model("peg_board", "Peg-transfer board with six rings.", bodies,
-                 namespace="/ambf/env/peg_board/")
+        bodies.append(
+            Body(
+                f'ring {k + 1}',
+                pose,
+                [ring_part().moved(pose)],
+                0.004,
+                colors[k],
+                friction=0.8,
+                restitution=0.0,
+                damping=(0.2, 0.4),
+                mesh_name='ring',
+            )
+        )
+    return Model('peg_board', 'Peg-transfer board with six rings.', bodies, namespace='/ambf/env/peg_board/')

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is drawn: fine shells with smooth normals, for the coarse solids that have mass and collide.
 
 A `Skin` has a normal for each vertex. Edges are rounded by a narrow band between two faces whose
@@ -9,8 +10,8 @@ import math
 
 import numpy as np
 
-ROUND = 32         # segments of a full turn
-BEVEL = 0.0025     # width of a rounded edge [m], less on small parts
+ROUND = 32  # segments of a full turn
+BEVEL = 0.0025  # width of a rounded edge [m], less on small parts
 
 
 @dataclasses.dataclass
@@ -22,10 +23,14 @@ class Skin:
     faces: np.ndarray
     uv: np.ndarray | None = None
 
-    def moved(self, t: np.ndarray) -> "Skin":
+    def moved(self, t: np.ndarray) -> 'Skin':
         """Return the skin mapped by a rigid transform."""
-        return Skin(self.vertices @ t[:3, :3].T + t[:3, 3], self.normals @ t[:3, :3].T, self.faces,
-                    self.uv)
+        return Skin(self.vertices @ t[:3, :3].T + t[:3, 3], self.normals @ t[:3, :3].T, self.faces, self.uv)
+
+    def mirrored(self) -> 'Skin':
+        """Return the skin on the other side of the plane x = 0."""
+        m = np.diag([-1.0, 1.0, 1.0])
+        return Skin(self.vertices @ m, self.normals @ m, self.faces[:, ::-1], self.uv)
 
 
 def bevel_of(*lengths) -> float:
@@ -56,15 +61,17 @@ def box(size) -> Skin:
             return index[(a, tuple(s))]
 
         for side in (-1, 1):
-            faces += quad(*[corner(axis, side, su, sv)
-                            for su, sv in ((-1, -1), (1, -1), (1, 1), (-1, 1))][::side])
+            faces += quad(*[corner(axis, side, su, sv) for su, sv in ((-1, -1), (1, -1), (1, 1), (-1, 1))][::side])
         # Bands along this axis, between the faces of the other two.
         for su in (-1, 1):
             for sv in (-1, 1):
-                faces += quad(*[corner(u, -1, su, sv), corner(u, 1, su, sv),
-                                corner(v, 1, su, sv), corner(v, -1, su, sv)][::-su * sv])
+                faces += quad(
+                    *[corner(u, -1, su, sv), corner(u, 1, su, sv), corner(v, 1, su, sv), corner(v, -1, su, sv)][
+                        :: -su * sv
+                    ]
+                )
     for s in signs:
-        faces.append([index[(a, s)] for a in range(3)][::s[0] * s[1] * s[2]])
+        faces.append([index[(a, s)] for a in range(3)][:: s[0] * s[1] * s[2]])
     return Skin(np.array(vertices), np.array(normals), np.array(faces))
 
 
@@ -97,26 +104,40 @@ def revolve(profile, segments: int = ROUND) -> Skin:
 def disc_profile(radius: float, height: float, bevel: float | None = None) -> list:
     """Profile of a cylinder with rounded edges, centred."""
     h, b = height / 2.0, bevel_of(radius, height) if bevel is None else bevel
-    return [(0.0, -h, 0, -1), (radius - b, -h, 0, -1), (radius, b - h, 1, 0),
-            (radius, h - b, 1, 0), (radius - b, h, 0, 1), (0.0, h, 0, 1)]
+    return [
+        (0.0, -h, 0, -1),
+        (radius - b, -h, 0, -1),
+        (radius, b - h, 1, 0),
+        (radius, h - b, 1, 0),
+        (radius - b, h, 0, 1),
+        (0.0, h, 0, 1),
+    ]
 
 
 def pipe_profile(inner: float, outer: float, height: float) -> list:
     """Closed profile of a pipe, starting and ending on the inside."""
     h, b = height / 2.0, bevel_of(outer - inner, height)
-    return [(inner, h - b, -1, 0), (inner, b - h, -1, 0), (inner + b, -h, 0, -1),
-            (outer - b, -h, 0, -1), (outer, b - h, 1, 0), (outer, h - b, 1, 0),
-            (outer - b, h, 0, 1), (inner + b, h, 0, 1), (inner, h - b, -1, 0)]
+    return [
+        (inner, h - b, -1, 0),
+        (inner, b - h, -1, 0),
+        (inner + b, -h, 0, -1),
+        (outer - b, -h, 0, -1),
+        (outer, b - h, 1, 0),
+        (outer, h - b, 1, 0),
+        (outer - b, h, 0, 1),
+        (inner + b, h, 0, 1),
+        (inner, h - b, -1, 0),
+    ]
 
 
 def round_profile(radius: float, half: float, rings: int = 12) -> list:
     """Profile of a capsule whose cap centres are `half` from the middle; 0 makes a sphere."""
-    lower = [(math.sin(a), -math.cos(a)) for a in
-             (0.5 * math.pi * k / rings for k in range(rings + 1))]
+    lower = [(math.sin(a), -math.cos(a)) for a in (0.5 * math.pi * k / rings for k in range(rings + 1))]
     lower[0] = (0.0, -1.0)
     upper = [(r, -z) for r, z in reversed(lower)]
-    return ([(radius * r, radius * z - half, r, z) for r, z in lower]
-            + [(radius * r, radius * z + half, r, z) for r, z in upper])
+    return [(radius * r, radius * z - half, r, z) for r, z in lower] + [
+        (radius * r, radius * z + half, r, z) for r, z in upper
+    ]
 
 
 def loop_normals(loop: np.ndarray, crease: float = 0.6) -> tuple[np.ndarray, np.ndarray]:
@@ -150,8 +171,12 @@ def wall(loop: np.ndarray, height: float, bevel: float) -> tuple[Skin, np.ndarra
     # Per corner: two columns (for the edges that end and begin there) of four heights.
     for k in range(n):
         for side in (before[k], after[k]):
-            for (x, y), z, up in ((cap[k], -h, -1.0), (loop[k], bevel - h, 0.0),
-                                  (loop[k], h - bevel, 0.0), (cap[k], h, 1.0)):
+            for (x, y), z, up in (
+                (cap[k], -h, -1.0),
+                (loop[k], bevel - h, 0.0),
+                (loop[k], h - bevel, 0.0),
+                (cap[k], h, 1.0),
+            ):
                 vertices.append((x, y, z))
                 normals.append((0.0, 0.0, up) if up else (side[0], side[1], 0.0))
     for k in range(n):
@@ -180,9 +205,8 @@ def cap_of(loop: np.ndarray, z: float, up: float, other: np.ndarray | None = Non
     if other is None:
         faces = [[0, k, k + 1] for k in range(1, n - 1)]
     else:
-        faces = [f for k in range(n)
-                 for f in quad(k, (k + 1) % n, n + (k + 1) % n, n + k)]
-    return Skin(vertices, normals, np.array([f[::int(up)] for f in faces]))
+        faces = [f for k in range(n) for f in quad(k, (k + 1) % n, n + (k + 1) % n, n + k)]
+    return Skin(vertices, normals, np.array([f[:: int(up)] for f in faces]))
 
 
 def prism(polygon: list, height: float, bevel: float | None = None) -> list:
@@ -203,8 +227,7 @@ def framed_hole(outer: list, inner: list, height: float) -> list:
     out_side, out_cap = wall(outer, height, b)
     in_side, in_cap = wall(inner[::-1], height, b)
     h = height / 2.0
-    return [out_side, in_side, cap_of(out_cap, -h, -1.0, in_cap[::-1]),
-            cap_of(out_cap, h, 1.0, in_cap[::-1])]
+    return [out_side, in_side, cap_of(out_cap, -h, -1.0, in_cap[::-1]), cap_of(out_cap, h, 1.0, in_cap[::-1])]
 
 
 def stadium(length: float, width: float, arc: int = 12) -> list:
@@ -229,23 +252,30 @@ def loft(sections: list, segments: int = 32) -> Skin:
         for k in range(segments):
             phi = 2.0 * math.pi * (k + 0.5) / segments
             c, s = math.cos(phi), math.sin(phi)
-            row.append((a * math.copysign(abs(c) ** (2.0 / n), c),
-                        b * math.copysign(abs(s) ** (2.0 / n), s), 0.0))
+            row.append((a * math.copysign(abs(c) ** (2.0 / n), c), b * math.copysign(abs(s) ** (2.0 / n), s), 0.0))
         rows.append(np.array(row) @ frame[:3, :3].T + frame[:3, 3])
     grid = np.array(rows)
     around = np.roll(grid, -1, axis=1) - np.roll(grid, 1, axis=1)
     along = np.gradient(grid, axis=0)
     normals = np.cross(around, along)
-    normals = normals / np.sqrt(np.sum(normals ** 2, axis=2))[:, :, None]
-    faces = [f for r in range(len(rows) - 1) for k in range(segments)
-             for f in quad(r * segments + k, r * segments + (k + 1) % segments,
-                           (r + 1) * segments + (k + 1) % segments, (r + 1) * segments + k)]
+    normals = normals / np.sqrt(np.sum(normals**2, axis=2))[:, :, None]
+    faces = [
+        f
+        for r in range(len(rows) - 1)
+        for k in range(segments)
+        for f in quad(
+            r * segments + k,
+            r * segments + (k + 1) % segments,
+            (r + 1) * segments + (k + 1) % segments,
+            (r + 1) * segments + k,
+        )
+    ]
     vertices, norms = list(grid.reshape(-1, 3)), list(normals.reshape(-1, 3))
     for r, side in ((0, -1.0), (len(rows) - 1, 1.0)):
         base = len(vertices)
         vertices += list(grid[r])
         norms += [side * sections[r][0][:3, 2]] * segments
-        faces += [[base, base + k, base + k + 1][::int(side)] for k in range(1, segments - 1)]
+        faces += [[base, base + k, base + k + 1][:: int(side)] for k in range(1, segments - 1)]
     return Skin(np.array(vertices), np.array(norms), np.array(faces))
 
 
@@ -253,7 +283,7 @@ def sweep(points: list, radii: list, segments: int = 12) -> Skin:
     """Round tube along a curve in space, its frame carried along without twist."""
     p = np.array(points, float)
     ahead = np.gradient(p, axis=0)
-    ahead = ahead / np.sqrt(np.sum(ahead ** 2, axis=1))[:, None]
+    ahead = ahead / np.sqrt(np.sum(ahead**2, axis=1))[:, None]
     side = np.cross(ahead[0], [0.0, 0.0, 1.0])
     if float(np.dot(side, side)) < 1e-6:
         side = np.cross(ahead[0], [0.0, 1.0, 0.0])
@@ -267,7 +297,15 @@ def sweep(points: list, radii: list, segments: int = 12) -> Skin:
             n = math.cos(phi) * side + math.sin(phi) * other
             vertices.append(centre + radius * n)
             normals.append(n)
-    faces = [f for r in range(len(points) - 1) for k in range(segments)
-             for f in quad(r * segments + k, r * segments + (k + 1) % segments,
-                           (r + 1) * segments + (k + 1) % segments, (r + 1) * segments + k)]
+    faces = [
+        f
+        for r in range(len(points) - 1)
+        for k in range(segments)
+        for f in quad(
+            r * segments + k,
+            r * segments + (k + 1) % segments,
+            (r + 1) * segments + (k + 1) % segments,
+            (r + 1) * segments + k,
+        )
+    ]
     return Skin(np.array(vertices), np.array(normals), np.array(faces))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Closed triangle meshes, the collision primitives that go with them, and their mass properties.
 
 A link is a list of `Part`s. Each part is one closed shell; parts of a link may overlap (a pin in
@@ -34,21 +35,29 @@ class Part:
     skins: list = dataclasses.field(default_factory=list)
     finish: str | None = None  # of `finishes`; None: the body's colour
 
-    def moved(self, t: np.ndarray) -> "Part":
+    def moved(self, t: np.ndarray) -> 'Part':
         """Return the part mapped by a rigid transform."""
         vertices = self.vertices @ t[:3, :3].T + t[:3, 3]
         shapes = [Shape(s.kind, s.geometry, t @ s.pose) for s in self.shapes]
         return Part(vertices, self.faces, shapes, [s.moved(t) for s in self.skins], self.finish)
 
-    def without_collision(self) -> "Part":
+    def mirrored(self) -> 'Part':
+        """Return the part on the other side of the plane x = 0; its primitives are symmetric."""
+        m = np.diag([-1.0, 1.0, 1.0])
+        flip = np.diag([-1.0, 1.0, 1.0, 1.0])
+        shapes = [Shape(s.kind, s.geometry, flip @ s.pose @ flip) for s in self.shapes]
+        drawn = [s.mirrored() for s in self.skins]
+        return Part(self.vertices @ m, self.faces[:, ::-1], shapes, drawn, self.finish)
+
+    def without_collision(self) -> 'Part':
         """Return the part without its primitives."""
         return dataclasses.replace(self, shapes=[])
 
-    def painted(self, finish: str) -> "Part":
+    def painted(self, finish: str) -> 'Part':
         """Return the part with another surface."""
         return dataclasses.replace(self, finish=finish)
 
-    def covered(self) -> "Part":
+    def covered(self) -> 'Part':
         """Return the part as one that is not drawn: something else covers it."""
         return dataclasses.replace(self, skins=[])
 
@@ -83,10 +92,24 @@ def box(size, t: np.ndarray | None = None) -> Part:
     half = np.asarray(size, float) / 2.0
     signs = [(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
     vertices = np.array(signs, float) * half
-    faces = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
-                      [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])
-    geometry = {"x": float(size[0]), "y": float(size[1]), "z": float(size[2])}
-    part = Part(vertices, faces, [Shape("BOX", geometry, np.eye(4))], [skins.box(size)])
+    faces = np.array(
+        [
+            [0, 1, 3],
+            [0, 3, 2],
+            [4, 6, 7],
+            [4, 7, 5],
+            [0, 4, 5],
+            [0, 5, 1],
+            [2, 3, 7],
+            [2, 7, 6],
+            [0, 2, 6],
+            [0, 6, 4],
+            [1, 5, 7],
+            [1, 7, 3],
+        ]
+    )
+    geometry = {'x': float(size[0]), 'y': float(size[1]), 'z': float(size[2])}
+    part = Part(vertices, faces, [Shape('BOX', geometry, np.eye(4))], [skins.box(size)])
     return part if t is None else part.moved(t)
 
 
@@ -121,14 +144,12 @@ def revolve(profile, segments: int = SEGMENTS) -> tuple[np.ndarray, np.ndarray]:
     return np.array(vertices), np.array(faces)
 
 
-def cylinder(radius: float, height: float, t: np.ndarray | None = None,
-             segments: int = SEGMENTS) -> Part:
+def cylinder(radius: float, height: float, t: np.ndarray | None = None, segments: int = SEGMENTS) -> Part:
     """Cylinder along z, centred on the frame `t`."""
     h = height / 2.0
     vertices, faces = revolve([(0.0, -h), (radius, -h), (radius, h), (0.0, h)], segments)
-    shape = Shape("CYLINDER", {"radius": radius, "height": height, "axis": "Z"}, np.eye(4))
-    part = Part(vertices, faces, [shape],
-                [skins.revolve(skins.disc_profile(radius, height), fineness(radius))])
+    shape = Shape('CYLINDER', {'radius': radius, 'height': height, 'axis': 'Z'}, np.eye(4))
+    part = Part(vertices, faces, [shape], [skins.revolve(skins.disc_profile(radius, height), fineness(radius))])
     return part if t is None else part.moved(t)
 
 
@@ -141,14 +162,16 @@ def sphere(radius: float, t: np.ndarray | None = None, segments: int = SEGMENTS)
         profile.append((radius * math.sin(psi), -radius * math.cos(psi)))
     profile.append((0.0, radius))
     vertices, faces = revolve(profile, segments)
-    part = Part(vertices, faces, [Shape("SPHERE", {"radius": radius}, np.eye(4))],
-                [skins.revolve(skins.round_profile(radius, 0.0, max(3, fineness(radius) // 4)),
-                               fineness(radius))])
+    part = Part(
+        vertices,
+        faces,
+        [Shape('SPHERE', {'radius': radius}, np.eye(4))],
+        [skins.revolve(skins.round_profile(radius, 0.0, max(3, fineness(radius) // 4)), fineness(radius))],
+    )
     return part if t is None else part.moved(t)
 
 
-def capsule(radius: float, height: float, t: np.ndarray | None = None,
-            segments: int = SEGMENTS) -> Part:
+def capsule(radius: float, height: float, t: np.ndarray | None = None, segments: int = SEGMENTS) -> Part:
     """Capsule along z; `height` is the total length with both caps, as in ADF."""
     h, rings = height / 2.0 - radius, segments // 4
     profile = [(0.0, -height / 2.0)]
@@ -157,15 +180,17 @@ def capsule(radius: float, height: float, t: np.ndarray | None = None,
         profile.append((radius * math.sin(psi), -h - radius * math.cos(psi)))
     profile += [(r, -z) for r, z in reversed(profile)]
     vertices, faces = revolve(profile, segments)
-    shape = Shape("CAPSULE", {"radius": radius, "height": height, "axis": "Z"}, np.eye(4))
-    part = Part(vertices, faces, [shape],
-                [skins.revolve(skins.round_profile(radius, h, max(3, fineness(radius) // 4)),
-                               fineness(radius))])
+    shape = Shape('CAPSULE', {'radius': radius, 'height': height, 'axis': 'Z'}, np.eye(4))
+    part = Part(
+        vertices,
+        faces,
+        [shape],
+        [skins.revolve(skins.round_profile(radius, h, max(3, fineness(radius) // 4)), fineness(radius))],
+    )
     return part if t is None else part.moved(t)
 
 
-def tube(inner: float, outer: float, height: float, t: np.ndarray | None = None,
-         segments: int = SEGMENTS) -> Part:
+def tube(inner: float, outer: float, height: float, t: np.ndarray | None = None, segments: int = SEGMENTS) -> Part:
     """Pipe along z; collides as nothing, give it shapes by hand where it must."""
     vertices, faces = [], []
     h = height / 2.0
@@ -179,16 +204,19 @@ def tube(inner: float, outer: float, height: float, t: np.ndarray | None = None,
         for k in range(segments):
             n = (k + 1) % segments
             faces += [(low + k, low + n, high + n), (low + k, high + n, high + k)]
-    part = Part(np.array(vertices), np.array(faces), [],
-                [skins.revolve(skins.pipe_profile(inner, outer, height), fineness(outer))])
+    part = Part(
+        np.array(vertices),
+        np.array(faces),
+        [],
+        [skins.revolve(skins.pipe_profile(inner, outer, height), fineness(outer))],
+    )
     return part if t is None else part.moved(t)
 
 
 def framed_hole(outer: list, inner: list, height: float) -> Part:
     """Prism along z between two polygons with the same number of corners, counter-clockwise."""
     n, h = len(outer), height / 2.0
-    vertices = [(x, y, z) for loop, z in ((inner, -h), (outer, -h), (outer, h), (inner, h))
-                for x, y in loop]
+    vertices = [(x, y, z) for loop, z in ((inner, -h), (outer, -h), (outer, h), (inner, h)) for x, y in loop]
     faces = []
     for ring in range(4):
         low, high = ring * n, (ring + 1) % 4 * n
@@ -239,8 +267,7 @@ def bent_tube(points: list, radii: list, segments: int = 12) -> Part:
                 faces.append((low[k], low[n], high[0]))
             else:
                 faces += [(low[k], low[n], high[n]), (low[k], high[n], high[k])]
-    return Part(np.array(vertices), np.array(faces), [],
-                [skins.drop_empty(skins.sweep(points, radii, 16))])
+    return Part(np.array(vertices), np.array(faces), [], [skins.drop_empty(skins.sweep(points, radii, 16))])
 
 
 def bar(start, end, width: float, depth: float) -> Part:
@@ -264,8 +291,7 @@ def rod(start, end, radius: float, segments: int = SEGMENTS) -> Part:
     start, end = np.asarray(start, float), np.asarray(end, float)
     along = end - start
     length = math.sqrt(float(np.dot(along, along)))
-    return cylinder(radius, length, sp.transform(sp.frame_along(along), (start + end) / 2.0),
-                    segments)
+    return cylinder(radius, length, sp.transform(sp.frame_along(along), (start + end) / 2.0), segments)
 
 
 def drawn(drawn_skins: list, finish: str | None = None) -> Part:
@@ -273,31 +299,40 @@ def drawn(drawn_skins: list, finish: str | None = None) -> Part:
     return Part(np.zeros((0, 3)), np.zeros((0, 3), int), [], drawn_skins, finish)
 
 
-def screws(places: list, axis, radius: float, finish: str = "steel") -> Part:
+def screws(places: list, axis, radius: float, finish: str = 'steel') -> Part:
     """Heads of screws at places of a surface, `axis` pointing out of it."""
     turn = sp.frame_along(np.asarray(axis, float))
-    head = skins.revolve([(radius, 0.0, 1, 0), (radius, 0.5 * radius, 1, 0),
-                          (0.8 * radius, 0.7 * radius, 0, 1), (0.45 * radius, 0.7 * radius, 0, 1),
-                          (0.45 * radius, 0.7 * radius, -1, 0), (0.45 * radius, 0.3 * radius, -1, 0),
-                          (0.45 * radius, 0.3 * radius, 0, 1), (0.0, 0.3 * radius, 0, 1)], 12)
+    head = skins.revolve(
+        [
+            (radius, 0.0, 1, 0),
+            (radius, 0.5 * radius, 1, 0),
+            (0.8 * radius, 0.7 * radius, 0, 1),
+            (0.45 * radius, 0.7 * radius, 0, 1),
+            (0.45 * radius, 0.7 * radius, -1, 0),
+            (0.45 * radius, 0.3 * radius, -1, 0),
+            (0.45 * radius, 0.3 * radius, 0, 1),
+            (0.0, 0.3 * radius, 0, 1),
+        ],
+        12,
+    )
     return drawn([head.moved(sp.transform(turn, p)) for p in places], finish)
 
 
 def obj_text(parts: list, comment: str) -> str:
     """Wavefront OBJ of the parts, vertices in micrometres' resolution, one group per part."""
-    lines = [f"# {comment}"]
+    lines = [f'# {comment}']
     base = 1
     for number, part in enumerate(parts):
-        lines.append(f"o part{number}")
+        lines.append(f'o part{number}')
         for x, y, z in part.vertices:
-            lines.append("v " + " ".join(format_length(c) for c in (x, y, z)))
+            lines.append('v ' + ' '.join(format_length(c) for c in (x, y, z)))
         for a, b, c in part.faces:
-            lines.append(f"f {a + base} {b + base} {c + base}")
+            lines.append(f'f {a + base} {b + base} {c + base}')
         base += len(part.vertices)
-    return "\n".join(lines) + "\n"
+    return '\n'.join(lines) + '\n'
 
 
 def format_length(value: float) -> str:
     """Format metres with 0.1 micrometre resolution and without a negative zero."""
-    text = f"{float(value):.7f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text
+    text = f'{float(value):.7f}'.rstrip('0').rstrip('.')
+    return '0' if text in ('-0', '') else text

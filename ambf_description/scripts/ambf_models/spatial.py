@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Rotations and rigid transforms as plain numpy arrays.
 
 Trigonometry goes through `math`, not numpy: numpy picks vectorised versions by CPU whose last bits
@@ -48,8 +49,7 @@ def to_rpy(rotation: np.ndarray) -> tuple[float, float, float]:
         # With y = 0: m[0,1] = sin(p) sin(r), m[1,1] = cos(r).
         sign = 1.0 if m[2, 0] < 0 else -1.0
         return math.atan2(sign * m[0, 1], m[1, 1]), sign * math.pi / 2, 0.0
-    return (math.atan2(m[2, 1], m[2, 2]), math.atan2(-m[2, 0], cos_p),
-            math.atan2(m[1, 0], m[0, 0]))
+    return (math.atan2(m[2, 1], m[2, 2]), math.atan2(-m[2, 0], cos_p), math.atan2(m[1, 0], m[0, 0]))
 
 
 def transform(rotation: np.ndarray | None = None, position=(0.0, 0.0, 0.0)) -> np.ndarray:

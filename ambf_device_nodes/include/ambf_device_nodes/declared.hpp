@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,12 @@ class Declared
 public:
   explicit Declared(rclcpp::Node & node) : node_(node) {}
 
-  double real(const std::string & name, double fallback, double low, double high, const std::string & text);
+  double real(
+    const std::string & name, double fallback, double low, double high, const std::string & text);
   int whole(const std::string & name, int fallback, int low, int high, const std::string & text);
   bool flag(const std::string & name, bool fallback, const std::string & text);
-  std::string word(const std::string & name, const std::string & fallback, const std::string & text);
+  std::string word(
+    const std::string & name, const std::string & fallback, const std::string & text);
   /// A name that `full`, made of it, is a topic of; empty is left to the caller.
   std::string topic(
     const std::string & name, const std::string & fallback, const std::string & text,
@@ -44,7 +47,9 @@ public:
   ambf_teleop::Pose pose(const std::string & name, const std::string & text);
 
 private:
-  void check_topic(const std::string & name, const std::string & value, const std::string & topic, const std::string & text);
+  void check_topic(
+    const std::string & name, const std::string & value, const std::string & topic,
+    const std::string & text);
   std::vector<double> reals(
     const std::string & name, const std::vector<double> & fallback, double low, double high,
     const std::string & text);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -33,13 +34,14 @@ class DeviceNode : public rclcpp::Node
 public:
   /// Throws std::invalid_argument with words for parameters that mean nothing or are not safe.
   DeviceNode(
-    const std::string & node_name, const rclcpp::NodeOptions & options, const KindDefaults & defaults);
+    const std::string & node_name, const rclcpp::NodeOptions & options,
+    const KindDefaults & defaults);
   ~DeviceNode() override;
 
 protected:
   void start(std::unique_ptr<ambf_devices::Driver> driver);
 
-  const DeviceParameters & parameters() const {return parameters_;}
+  const DeviceParameters & parameters() const { return parameters_; }
 
   /// To be set before `start`: the world's time [s] with every proxy state, from the executor; the
   /// round trip [s] of a sample that came back as a proxy state, from the loop.
@@ -54,7 +56,7 @@ private:
 
   DeviceParameters parameters_;
   EventLog events_;
-  ambf_msgs::msg::DeviceSample sample_;         // of the loop's thread, as is force_
+  ambf_msgs::msg::DeviceSample sample_;  // of the loop's thread, as is force_
   geometry_msgs::msg::WrenchStamped force_;
   rclcpp::Publisher<ambf_msgs::msg::DeviceSample>::SharedPtr samples_;
   rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr forces_;
@@ -70,6 +72,6 @@ private:
 };
 
 /// Newest value, lost ones are not missed: samples and proxy states.
-inline rclcpp::QoS newest_value() {return rclcpp::QoS(1).best_effort();}
+inline rclcpp::QoS newest_value() { return rclcpp::QoS(1).best_effort(); }
 
 }  // namespace ambf_device_nodes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -41,7 +42,7 @@ public:
     std::vector<Line> lines;
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
       Kind & kind = kinds_[i];
-      if (kind.waiting == 0 || time < kind.next) {continue;}
+      if (kind.waiting == 0 || time < kind.next) { continue; }
       lines.push_back({static_cast<ambf_devices::LoopEvent>(i), kind.words, kind.waiting});
       kind.waiting = 0;
       kind.next = time + 1.0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -13,6 +14,7 @@ namespace ambf_device_nodes
 /// Declares how sticks and buttons move the hand; `defaults` are the kind's, `modes` as text.
 /// Throws std::invalid_argument with words.
 ambf_devices::RateHandParameters declare_stick_parameters(
-  rclcpp::Node & node, ambf_devices::RateHandParameters defaults, const std::vector<std::string> & modes);
+  rclcpp::Node & node, ambf_devices::RateHandParameters defaults,
+  const std::vector<std::string> & modes);
 
 }  // namespace ambf_device_nodes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -54,11 +55,11 @@ public:
       std::uint32_t rival = 0;  ///< another source whose order it displaced; 0: none
     };
 
-    std::uint32_t source = 0;         ///< of the newest message
-    std::uint64_t number = 0;         ///< of the newest message
-    std::uint64_t messages = 0;       ///< since the beginning
+    std::uint32_t source = 0;    ///< of the newest message
+    std::uint64_t number = 0;    ///< of the newest message
+    std::uint64_t messages = 0;  ///< since the beginning
     ambf_dynamics::BodyCommand body;
-    std::uint64_t body_number = 0;    ///< of the message that brought `body`; 0: none
+    std::uint64_t body_number = 0;  ///< of the message that brought `body`; 0: none
     std::vector<Joint> joints;
   };
 
@@ -68,13 +69,13 @@ public:
   /// What was posted since the last time; null: nothing. Only numbers above `seen` are new: the owner
   /// may have looked while the writer was still adding to what it had taken already.
   const Posted * take();
-  std::uint64_t seen() const {return seen_;}
-  std::uint64_t messages() const {return messages_;}  ///< that the last `take` brought
+  std::uint64_t seen() const { return seen_; }
+  std::uint64_t messages() const { return messages_; }  ///< that the last `take` brought
 
 private:
   Posted gathered_;  ///< the writer's
   LatestBox<Posted> box_;
-  std::uint64_t seen_ = 0;   ///< the owner's, as the next three
+  std::uint64_t seen_ = 0;  ///< the owner's, as the next three
   std::uint64_t taken_ = 0;
   std::uint64_t messages_ = 0;
   std::uint64_t counted_ = 0;
@@ -90,16 +91,19 @@ public:
   struct Counters
   {
     std::uint64_t applied = 0;
-    std::uint64_t refused = 0;         ///< by the world: not commandable, stale revision
+    std::uint64_t refused = 0;  ///< by the world: not commandable, stale revision
     std::uint64_t watchdog_trips = 0;
-    std::uint64_t conflicts = 0;       ///< a joint taken over from another live source
+    std::uint64_t conflicts = 0;  ///< a joint taken over from another live source
   };
 
   /// Fits the table to the world's bodies and joints; standing commanders are kept by name.
   void rebuild(const ambf_dynamics::World & world);
 
   /// It outlives the body's removal, so that a late writer does no harm.
-  std::shared_ptr<BodyInbox> inbox(ambf_dynamics::BodyIndex body) const {return bodies_[body]->inbox;}
+  std::shared_ptr<BodyInbox> inbox(ambf_dynamics::BodyIndex body) const
+  {
+    return bodies_[body]->inbox;
+  }
   /// The owner looks at its next step. Any thread, one at a time for each inbox.
   void post(BodyInbox & inbox, const BodyOrder & order)
   {
@@ -119,7 +123,8 @@ public:
     ambf_dynamics::World & world, const JointOrder & order, std::uint32_t source);
 
   /// `source` has let go of the body: nobody commands it, until the next command.
-  void forget(const ambf_dynamics::World & world, ambf_dynamics::BodyIndex body, std::uint32_t source);
+  void forget(
+    const ambf_dynamics::World & world, ambf_dynamics::BodyIndex body, std::uint32_t source);
 
   /// Ends commands whose sender has been silent for `timeout` nanoseconds; 0: never.
   void supervise(
@@ -131,12 +136,15 @@ public:
   /// After another state was restored: what stands in it is `source`'s, and watched from `now`.
   void adopt(const ambf_dynamics::World & world, std::uint32_t source, std::int64_t now);
 
-  const Commander & commander(ambf_dynamics::BodyIndex body) const {return bodies_[body]->commander;}
-  std::size_t size() const {return bodies_.size();}
+  const Commander & commander(ambf_dynamics::BodyIndex body) const
+  {
+    return bodies_[body]->commander;
+  }
+  std::size_t size() const { return bodies_.size(); }
   /// Changes with every command that is applied, and when a commander goes.
-  std::uint64_t version() const {return version_;}
-  Counters & counters() {return counters_;}
-  const Counters & counters() const {return counters_;}
+  std::uint64_t version() const { return version_; }
+  Counters & counters() { return counters_; }
+  const Counters & counters() const { return counters_; }
   /// The last pair of sources that fought for a joint: joint, loser, winner.
   struct Conflict
   {
@@ -144,7 +152,7 @@ public:
     std::uint32_t before = 0;
     std::uint32_t after = 0;
   };
-  const Conflict & last_conflict() const {return last_conflict_;}
+  const Conflict & last_conflict() const { return last_conflict_; }
 
 private:
   /// Whose a standing command is. What came with a step call is not watched: it holds until replaced.
@@ -152,8 +160,10 @@ private:
   {
     std::uint32_t source = 0;  ///< 0: nobody
     std::uint64_t step = 0;    ///< when that source last commanded
-    ambf_dynamics::BodyIndex handle = ambf_dynamics::no_index;  ///< of a joint: the body it was told through
-    std::uint64_t number = 0;  ///< of that command: an older one, told to another body, comes too late
+    ambf_dynamics::BodyIndex handle =
+      ambf_dynamics::no_index;  ///< of a joint: the body it was told through
+    std::uint64_t number =
+      0;  ///< of that command: an older one, told to another body, comes too late
     bool watched = false;
   };
 
@@ -161,22 +171,23 @@ private:
   {
     std::string qualified;
     std::shared_ptr<BodyInbox> inbox = std::make_shared<BodyInbox>();
-    Commander commander;  ///< the newest of all that command it, or a joint through it
-    Owner own;            ///< of the command for the body itself
+    Commander commander;     ///< the newest of all that command it, or a joint through it
+    Owner own;               ///< of the command for the body itself
     std::int64_t heard = 0;  ///< newest message to its topic, on the watchdog's clock [ns]
     bool watched = false;    ///< something that its topic told it stands: it is in live_
   };
 
   void count_conflict(ambf_dynamics::JointIndex joint, std::uint32_t before, std::uint32_t after);
   ambf_dynamics::CommandResult command_body(
-    ambf_dynamics::World & world, ambf_dynamics::BodyIndex index, const ambf_dynamics::BodyCommand & command,
-    const Owner & by);
+    ambf_dynamics::World & world, ambf_dynamics::BodyIndex index,
+    const ambf_dynamics::BodyCommand & command, const Owner & by);
   /// Commands one joint through a body, or by its index alone (handle no_index).
   ambf_dynamics::CommandResult command_joint(
     ambf_dynamics::World & world, const JointOrder & order, const Owner & by);
   void remember_places(const ambf_dynamics::World & world);
   /// The joint that an order of `revision` means, no_index where it is gone.
-  ambf_dynamics::JointIndex joint_now(ambf_dynamics::JointIndex joint, std::uint32_t revision) const;
+  ambf_dynamics::JointIndex joint_now(
+    ambf_dynamics::JointIndex joint, std::uint32_t revision) const;
   /// A message came to the body's topic, or what stands there is to be watched from now on.
   void watch(ambf_dynamics::BodyIndex index, std::int64_t now);
   void note(ambf_dynamics::BodyIndex index, std::uint32_t source, std::uint64_t step);
@@ -186,7 +197,7 @@ private:
 
   std::vector<std::unique_ptr<Body>> bodies_;
   std::vector<Owner> joints_;
-  std::vector<std::string> joint_names_;                         ///< qualified, for `rebuild`
+  std::vector<std::string> joint_names_;  ///< qualified, for `rebuild`
   std::uint32_t revision_ = 0;
   /// Where the joints of earlier revisions are now: senders hear of a change a little later than it is made.
   struct Earlier
@@ -195,7 +206,8 @@ private:
     std::vector<ambf_dynamics::JointIndex> now_at;  ///< no_index: gone
   };
   std::vector<Earlier> earlier_;
-  std::vector<std::vector<ambf_dynamics::BodyIndex>> handles_;   ///< per joint: bodies whose client joint it is
+  std::vector<std::vector<ambf_dynamics::BodyIndex>>
+    handles_;                                   ///< per joint: bodies whose client joint it is
   std::vector<ambf_dynamics::BodyIndex> live_;  ///< those whose watchdog runs
   std::atomic<std::uint32_t> pending_{0};
   std::atomic<std::uint64_t> next_number_{1};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/device_settings.hpp"
 
 #include <algorithm>
@@ -23,7 +24,9 @@ Eigen::Matrix3d turn_of(const Eigen::Vector3d & rpy)
 
 void apply(const DeviceSettings & settings, Binding & binding)
 {
-  const auto set = [](const auto & from, auto & to) {if (from) {to = *from;}};
+  const auto set = [](const auto & from, auto & to) {
+    if (from) { to = *from; }
+  };
   if (settings.root_link) {
     binding.root_link = *settings.root_link;
     binding.root_problem.clear();
@@ -49,19 +52,20 @@ void apply(const DeviceSettings & settings, Binding & binding)
 std::vector<Binding> all_bindings(std::vector<Binding> bindings, const DeviceRules & rules)
 {
   for (const auto & one : rules.settings) {
-    const auto same = [&](const Binding & b) {return b.device == one.device;};
-    if (std::any_of(bindings.begin(), bindings.end(), same)) {continue;}
+    const auto same = [&](const Binding & b) { return b.device == one.device; };
+    if (std::any_of(bindings.begin(), bindings.end(), same)) { continue; }
     bindings.emplace_back().device = one.device;
   }
   for (auto & binding : bindings) {
     binding.on_loss = rules.on_loss;
     binding.loss_timeout = rules.loss_timeout;
     for (const auto & one : rules.settings) {
-      if (one.device == binding.device) {apply(one, binding);}
+      if (one.device == binding.device) { apply(one, binding); }
     }
   }
   for (auto it = bindings.begin(); it != bindings.end(); ++it) {
-    if (std::any_of(bindings.begin(), it, [&](const Binding & b) {return b.device == it->device;})) {
+    if (std::any_of(
+          bindings.begin(), it, [&](const Binding & b) { return b.device == it->device; })) {
       it->problem = "two devices have the name '" + it->device + "': only the first is used";
     }
   }
@@ -74,7 +78,7 @@ std::string in_one_line(const ambf_adf::Errors & errors)
   std::size_t told = 0;
   std::size_t more = 0;
   for (const auto & error : errors) {
-    if (error.severity != ambf_adf::Severity::Error) {continue;}
+    if (error.severity != ambf_adf::Severity::Error) { continue; }
     if (++told > 3) {
       ++more;
       continue;
@@ -91,12 +95,12 @@ std::vector<DeviceModel> read_device_models(
   for (const auto & device : devices.devices) {
     DeviceModel & one = result.emplace_back();
     one.binding = ambf_proxies::binding_of(device);
-    if (device.simulated_multibody.empty()) {continue;}
+    if (device.simulated_multibody.empty()) { continue; }
     std::string & problem = one.binding.root_problem;
     std::error_code error;
     if (!std::filesystem::is_regular_file(device.simulated_multibody, error)) {
       problem = "simulated multibody: found '" + device.simulated_multibody +
-        "', which is not there, expected an ADF file";
+                "', which is not there, expected an ADF file";
       continue;
     }
     auto model = ambf_adf::parse_file(device.simulated_multibody, options);
@@ -110,7 +114,7 @@ std::vector<DeviceModel> read_device_models(
       if (device.location || device.orientation_offset) {
         // SDE-BO, then SDE-TO post-multiplied: a hand that turns the proxy relatively starts from it.
         Eigen::Isometry3d start = device.location.value_or(described).isometry();
-        if (device.orientation_offset) {start.linear() *= turn_of(*device.orientation_offset);}
+        if (device.orientation_offset) { start.linear() *= turn_of(*device.orientation_offset); }
         one.pose = ambf_adf::Pose::from(start * described.isometry().inverse());
       }
     } else {
@@ -126,25 +130,29 @@ std::vector<DeviceModel> read_device_models(
   return result;
 }
 
-ambf_adf::Problems keys_without_effect(const ambf_adf::InputDevices & devices, const DeviceRules & rules)
+ambf_adf::Problems keys_without_effect(
+  const ambf_adf::InputDevices & devices, const DeviceRules & rules)
 {
   ambf_adf::Problems result;
   std::string with_modes;
   const ambf_adf::InputDevice * first = nullptr;
   for (const auto & device : devices.devices) {
     const std::string & block = device.header.identifier;
-    const auto tell = [&](const char * key, const std::string & expected, const std::string & hint) {
-        result.push_back(
-          {ambf_adf::Severity::Warning, ambf_adf::ProblemKind::IneffectiveKey, devices.source_file,
-            device.header.where, block + "/" + key, "a key without effect", expected, hint});
-      };
+    const auto tell = [&](
+                        const char * key, const std::string & expected, const std::string & hint) {
+      result.push_back(
+        {ambf_adf::Severity::Warning, ambf_adf::ProblemKind::IneffectiveKey, devices.source_file,
+         device.header.where, block + "/" + key, "a key without effect", expected, hint});
+    };
     const std::string name = ambf_adf::topic_token(device.header.name);
     if (device.simulated_multibody.empty()) {
       if (device.location) {
-        tell("location", "'simulated multibody' beside it", "the root link stays where the world has it");
+        tell(
+          "location", "'simulated multibody' beside it",
+          "the root link stays where the world has it");
       }
-      const bool absolute = std::any_of(
-        rules.settings.begin(), rules.settings.end(), [&](const DeviceSettings & s) {
+      const bool absolute =
+        std::any_of(rules.settings.begin(), rules.settings.end(), [&](const DeviceSettings & s) {
           return s.device == name && s.orientation == ambf_teleop::OrientationMapping::Absolute;
         });
       if (device.orientation_offset && !device.orientation_offset->isZero() && !absolute) {
@@ -154,21 +162,23 @@ ambf_adf::Problems keys_without_effect(const ambf_adf::InputDevices & devices, c
       }
     }
     if (device.max_jerk) {
-      tell("max jerk", "no such key", "the device node's parameter 'max_force_rate' limits how fast a force may change");
+      tell(
+        "max jerk", "no such key",
+        "the device node's parameter 'max_force_rate' limits how fast a force may change");
     }
     if (device.visible) {
       tell("visible", "no such key", "the render node draws hands, if it is asked to");
     }
     if (device.buttons.next_mode >= 0 || device.buttons.prev_mode >= 0) {
-      if (first == nullptr) {first = &device;}
+      if (first == nullptr) { first = &device; }
       with_modes += (with_modes.empty() ? "'" : ", '") + block + "'";
     }
   }
   if (first != nullptr) {
     result.push_back(
       {ambf_adf::Severity::Warning, ambf_adf::ProblemKind::IneffectiveKey, devices.source_file,
-        first->header.where, "button mapping/next mode, prev mode", "keys without effect in " + with_modes,
-        "a1, a2, g1", "a hand has no modes"});
+       first->header.where, "button mapping/next mode, prev mode",
+       "keys without effect in " + with_modes, "a1, a2, g1", "a hand has no modes"});
   }
   return result;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <filesystem>
@@ -25,7 +26,8 @@ struct DeviceSettings
   std::optional<ambf_teleop::Pose> base_offset;
   std::optional<ambf_teleop::Pose> tip_offset;
   /// x y z each.
-  std::optional<Eigen::Vector3d> linear_stiffness, linear_damping, angular_stiffness, angular_damping;
+  std::optional<Eigen::Vector3d> linear_stiffness, linear_damping, angular_stiffness,
+    angular_damping;
   std::optional<double> max_force;
   std::optional<double> max_torque;
   std::optional<bool> drives_joints;
@@ -37,7 +39,8 @@ struct DeviceSettings
 struct DeviceRules
 {
   ambf_adf::Choice from_file;  ///< of the world's input-device file; by default none
-  ambf_proxies::OnLoss on_loss = ambf_proxies::OnLoss::Hold;  ///< where a device's settings say nothing
+  ambf_proxies::OnLoss on_loss =
+    ambf_proxies::OnLoss::Hold;  ///< where a device's settings say nothing
   double loss_timeout = 0.1;
   std::vector<DeviceSettings> settings;
 };
@@ -65,7 +68,8 @@ std::vector<DeviceModel> read_device_models(
   const ambf_adf::InputDevices & devices, const ambf_adf::ParseOptions & options);
 
 /// Warnings about keys of an input-device file that say nothing to this simulator as they stand there.
-ambf_adf::Problems keys_without_effect(const ambf_adf::InputDevices & devices, const DeviceRules & rules);
+ambf_adf::Problems keys_without_effect(
+  const ambf_adf::InputDevices & devices, const DeviceRules & rules);
 
 /// The errors among `errors`, for a message of one line.
 std::string in_one_line(const ambf_adf::Errors & errors);

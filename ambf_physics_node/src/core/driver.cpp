@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/driver.hpp"
 
 #include <pthread.h>
@@ -29,16 +30,19 @@ constexpr std::int64_t kMeasureWindow = 1'000'000'000;
 }  // namespace
 
 Driver::Driver(Simulation & simulation, const DriverSettings & settings)
-: simulation_(simulation), settings_(settings), factor_(settings.pace.factor)
+: simulation_(simulation),
+  settings_(settings),
+  factor_(settings.pace.factor),
+  max_steps_per_cycle_(settings.pace.max_steps_per_cycle)
 {
 }
 
-Driver::~Driver() {stop();}
+Driver::~Driver() { stop(); }
 
 void Driver::start(Mode mode)
 {
   mode_.store(mode);
-  thread_ = std::thread([this] {run();});
+  thread_ = std::thread([this] { run(); });
 }
 
 void Driver::stop()
@@ -48,7 +52,7 @@ void Driver::stop()
     stopping_.store(true);
   }
   wake_.notify_all();
-  if (thread_.joinable()) {thread_.join();}
+  if (thread_.joinable()) { thread_.join(); }
 }
 
 void Driver::set_mode(Mode mode)
@@ -69,9 +73,14 @@ void Driver::set_factor(double factor)
   restart_pacer_.store(true);
 }
 
+void Driver::set_max_steps_per_cycle(std::uint32_t steps)
+{
+  if (max_steps_per_cycle_.exchange(steps) != steps) { restart_pacer_.store(true); }
+}
+
 std::int64_t Driver::watchdog_now() const
 {
-  if (mode_.load() == Mode::Realtime) {return steady_now();}
+  if (mode_.load() == Mode::Realtime) { return steady_now(); }
   return static_cast<std::int64_t>(simulation_.world().state().time * 1e9);
 }
 
@@ -84,7 +93,7 @@ StepStatus Driver::one_step()
     simulation_.step(watchdog_now(), timeout, settings_.watchdog_action, supervised);
   if (status == StepStatus::Diverged) {
     mode_.store(Mode::Paused);
-    if (on_divergence) {on_divergence(simulation_.world().divergence());}
+    if (on_divergence) { on_divergence(simulation_.world().divergence()); }
   }
   return status;
 }
@@ -96,22 +105,23 @@ std::uint64_t Driver::step_in_place(
   StepStatus status = StepStatus::Ok;
   std::uint64_t taken = 0;
   const auto going = [&] {
-      return taken < count && status == StepStatus::Ok && !stopping_.load(std::memory_order_relaxed) &&
-             !cancel.load(std::memory_order_relaxed) && mode_.load(std::memory_order_relaxed) == Mode::Lockstep;
-    };
+    return taken < count && status == StepStatus::Ok &&
+           !stopping_.load(std::memory_order_relaxed) && !cancel.load(std::memory_order_relaxed) &&
+           mode_.load(std::memory_order_relaxed) == Mode::Lockstep;
+  };
   for (bool first = true, done = false; !done; first = false) {
     // A long call gives the token away now and then, so that others can look at the world or end it.
     const Ownership::Token token(simulation_.ownership);
-    if (first) {prepare();}
+    if (first) { prepare(); }
     const std::int64_t until = steady_now() + kLongestHoldInPlace;
     while (going() && steady_now() < until) {
       status = one_step();
-      if (status == StepStatus::Ok) {++taken;}
+      if (status == StepStatus::Ok) { ++taken; }
     }
     done = !going();
     simulation_.share_state();
     measure(steady_now());
-    if (done) {finish();}
+    if (done) { finish(); }
   }
   signal_.raise();
   return taken;
@@ -138,20 +148,20 @@ void Driver::run()
       std::function<void()> job;
       {
         std::unique_lock<std::mutex> lock(wake_mutex_);
-        wake_.wait(
-          lock, [&] {
-            return stopping_.load() || job_ ||
-                   mode_.load() == Mode::Realtime || mode_.load() == Mode::Free;
-          });
+        wake_.wait(lock, [&] {
+          return stopping_.load() || job_ || mode_.load() == Mode::Realtime ||
+                 mode_.load() == Mode::Free;
+        });
         job = std::exchange(job_, nullptr);
         posted_.store(false);
       }
-      if (job) {job();}
+      if (job) { job(); }
       continue;
     }
     std::int64_t now = steady_now();
     if (mode == Mode::Realtime && restart_pacer_.exchange(false)) {
       settings_.pace.factor = factor_.load();
+      settings_.pace.max_steps_per_cycle = max_steps_per_cycle_.load();
       pacer_.start(settings_.pace, now);
     }
     const std::uint32_t steps = mode == Mode::Free ? kFreeBatch : pacer_.due(now);
@@ -166,7 +176,7 @@ void Driver::run()
       const std::int64_t until = steady_now() + kLongestHold;
       do {
         going = mode_.load(std::memory_order_relaxed) == mode &&
-          !stopping_.load(std::memory_order_relaxed) && one_step() == StepStatus::Ok;
+                !stopping_.load(std::memory_order_relaxed) && one_step() == StepStatus::Ok;
         --left;
       } while (left > 0 && going && steady_now() < until);
       simulation_.share_if_wanted();
@@ -184,9 +194,9 @@ void Driver::measure(std::int64_t now)
     window_time_ = state.time;
     return;
   }
-  if (now - window_start_ < kMeasureWindow) {return;}
+  if (now - window_start_ < kMeasureWindow) { return; }
   std::unique_lock<std::mutex> lock(figures_mutex_, std::try_to_lock);
-  if (!lock) {return;}
+  if (!lock) { return; }
   const double wall = static_cast<double>(now - window_start_) * 1e-9;
   figures_.steps_per_second = static_cast<double>(state.step - window_step_) / wall;
   figures_.real_time_factor = (state.time - window_time_) / wall;
@@ -220,22 +230,24 @@ void Driver::take_privileges()
 {
   std::string missing;
   const auto note = [&](const std::string & what, int error) {
-      missing += (missing.empty() ? "" : "; ") + what + ": " + std::strerror(error);
-    };
+    missing += (missing.empty() ? "" : "; ") + what + ": " + std::strerror(error);
+  };
   if (settings_.realtime_priority > 0) {
     sched_param parameter{};
     parameter.sched_priority = settings_.realtime_priority;
     const int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter);
-    if (error != 0) {note("SCHED_FIFO priority " + std::to_string(settings_.realtime_priority), error);}
+    if (error != 0) {
+      note("SCHED_FIFO priority " + std::to_string(settings_.realtime_priority), error);
+    }
   }
   if (settings_.core >= 0) {
     cpu_set_t cores;
     CPU_ZERO(&cores);
     CPU_SET(static_cast<std::size_t>(settings_.core), &cores);
     const int error = pthread_setaffinity_np(pthread_self(), sizeof(cores), &cores);
-    if (error != 0) {note("core " + std::to_string(settings_.core), error);}
+    if (error != 0) { note("core " + std::to_string(settings_.core), error); }
   }
-  if (settings_.lock_memory && mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {note("mlockall", errno);}
+  if (settings_.lock_memory && mlockall(MCL_CURRENT | MCL_FUTURE) != 0) { note("mlockall", errno); }
   std::lock_guard<std::mutex> lock(figures_mutex_);
   privileges_ = missing;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -21,7 +22,7 @@ struct DriverSettings
   Pacer::Settings pace;
   std::int64_t watchdog_timeout = 500'000'000;  ///< [ns]; 0: never
   WatchdogAction watchdog_action = WatchdogAction::Release;
-  std::int64_t spin = 50'000;                   ///< [ns]
+  std::int64_t spin = 50'000;  ///< [ns]
   int realtime_priority = 0;
   bool lock_memory = false;
   int core = -1;
@@ -40,25 +41,28 @@ public:
   void start(Mode mode);
   void stop();
 
-  Mode mode() const {return mode_.load();}
+  Mode mode() const { return mode_.load(); }
   void set_mode(Mode mode);
   void set_factor(double factor);
-  double set_factor() const {return factor_.load();}
+  double set_factor() const { return factor_.load(); }
+  /// Steps that realtime mode takes in one go to catch up.
+  void set_max_steps_per_cycle(std::uint32_t steps);
+  std::uint32_t max_steps_per_cycle() const { return max_steps_per_cycle_.load(); }
 
   /// Takes `count` steps of lockstep in the calling thread. `prepare` runs with the ownership before the
   /// first, `finish` after the last, before anybody else can touch the world. Stops at divergence, when
   /// `cancel` becomes true, or when the mode is no longer lockstep. Returns how many steps were taken.
   std::uint64_t step_in_place(
-    std::uint64_t count, const std::function<void()> & prepare, const std::function<void()> & finish,
-    const std::atomic<bool> & cancel);
+    std::uint64_t count, const std::function<void()> & prepare,
+    const std::function<void()> & finish, const std::atomic<bool> & cancel);
   /// Runs `job` on the physics thread: for step calls in lockstep that take long.
   void post(std::function<void()> job);
 
   /// The end is near: a job must not wait any longer.
-  bool stopping() const {return stopping_.load();}
+  bool stopping() const { return stopping_.load(); }
 
   /// Raised after every cycle of steps.
-  StepSignal & signal() {return signal_;}
+  StepSignal & signal() { return signal_; }
   /// The watchdogs' clock: wall time in realtime mode, simulation time otherwise [ns].
   std::int64_t watchdog_now() const;
 
@@ -86,6 +90,7 @@ private:
   DriverSettings settings_;
   std::atomic<Mode> mode_{Mode::Paused};
   std::atomic<double> factor_{1.0};
+  std::atomic<std::uint32_t> max_steps_per_cycle_;
   std::atomic<bool> restart_pacer_{true};
   std::atomic<bool> stopping_{false};
   StepSignal signal_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/hands.hpp"
 
 #include <algorithm>
@@ -43,17 +44,18 @@ void Hands::bind(std::vector<ambf_proxies::Binding> bindings, std::vector<std::u
 }
 
 void Hands::rebuild(
-  const World & world, const std::vector<View> & cameras, const ambf_proxies::DescribedGains & described)
+  const World & world, const std::vector<View> & cameras,
+  const ambf_proxies::DescribedGains & described)
 {
   std::vector<std::string> names;
-  for (const auto & camera : cameras) {names.push_back(camera.header.qualified);}
+  for (const auto & camera : cameras) { names.push_back(camera.header.qualified); }
   proxies_.rebuild(world, names, described);
   held_.assign(cameras.size(), 0);
   carried_last_.resize(cameras.size());
   std::iota(carried_last_.begin(), carried_last_.end(), 0u);
-  std::stable_sort(carried_last_.begin(), carried_last_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return depth(cameras, a) < depth(cameras, b);
-    });
+  std::stable_sort(
+    carried_last_.begin(), carried_last_.end(),
+    [&](std::uint32_t a, std::uint32_t b) { return depth(cameras, a) < depth(cameras, b); });
   numbers_.reserve(7 * cameras.size());
   poses_.reserve(cameras.size());
   order_.joints.reserve(world.joints().size());
@@ -61,14 +63,14 @@ void Hands::rebuild(
 
 void Hands::take_samples(const World & world, std::int64_t now)
 {
-  if (!empty()) {proxies_.take_samples(world, seconds(now));}
+  if (!empty()) { proxies_.take_samples(world, seconds(now)); }
 }
 
 void Hands::before_step(
-  World & world, std::vector<View> & cameras, CommandTable & commands, ObjectCommands & object_commands,
-  std::int64_t now, bool supervised)
+  World & world, std::vector<View> & cameras, CommandTable & commands,
+  ObjectCommands & object_commands, std::int64_t now, bool supervised)
 {
-  if (empty()) {return;}
+  if (empty()) { return; }
   world_poses(cameras, cameras, world.state().bodies, numbers_);
   to_poses(numbers_, poses_);
   proxies_.before_step(world, poses_, seconds(now), supervised);
@@ -77,19 +79,22 @@ void Hands::before_step(
 }
 
 void Hands::place_cameras(
-  const World & world, std::vector<View> & cameras, ObjectCommands & object_commands, std::int64_t now)
+  const World & world, std::vector<View> & cameras, ObjectCommands & object_commands,
+  std::int64_t now)
 {
   for (const std::uint32_t i : carried_last_) {
     const bool held = std::exchange(held_[i], proxies_.camera_moved(i)) != 0;
-    if (!proxies_.camera_moved(i)) {continue;}
+    if (!proxies_.camera_moved(i)) { continue; }
     Eigen::Isometry3d t_world_view = Eigen::Isometry3d::Identity();
     t_world_view.translation() = poses_[i].position;
     t_world_view.linear() = poses_[i].orientation.toRotationMatrix();
-    cameras[i].t_parent_view = parent_pose(cameras[i], cameras, world.state().bodies).inverse() * t_world_view;
+    cameras[i].t_parent_view =
+      parent_pose(cameras[i], cameras, world.state().bodies).inverse() * t_world_view;
     const std::uint32_t owner = proxies_.camera_owner(i);
     if (owner < sources_.size()) {
       const Commander & before = object_commands.cameras.commander(i);
-      const bool of_a_hand = std::find(sources_.begin(), sources_.end(), before.source) != sources_.end();
+      const bool of_a_hand =
+        std::find(sources_.begin(), sources_.end(), before.source) != sources_.end();
       if (held && before.live && !of_a_hand) {
         overridden_ = {overridden_.count + 1, i, owner, before.source};
       }
@@ -112,7 +117,7 @@ void Hands::move_grippers(World & world, CommandTable & commands, std::int64_t n
         {target.joint, target.release ? JointMode::Release : JointMode::Position, target.position});
     }
     commands.apply(world, proxies_.body(device), order_, now, false);
-    if (targets[first].release) {commands.forget(world, proxies_.body(device), order_.source);}
+    if (targets[first].release) { commands.forget(world, proxies_.body(device), order_.source); }
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -44,26 +45,27 @@ public:
     std::uint32_t device = 0;  ///< that holds it
     std::uint32_t source = 0;  ///< of the command
   };
-  const Overridden & overridden() const {return overridden_;}
+  const Overridden & overridden() const { return overridden_; }
 
-  bool empty() const {return proxies_.size() == 0;}
-  ambf_proxies::Proxies & proxies() {return proxies_;}
-  const ambf_proxies::Proxies & proxies() const {return proxies_;}
-  void restart_clock(std::int64_t now) {proxies_.restart_clock(seconds(now));}
+  bool empty() const { return proxies_.size() == 0; }
+  ambf_proxies::Proxies & proxies() { return proxies_; }
+  const ambf_proxies::Proxies & proxies() const { return proxies_; }
+  void restart_clock(std::int64_t now) { proxies_.restart_clock(seconds(now)); }
 
 private:
-  static double seconds(std::int64_t now) {return static_cast<double>(now) * 1e-9;}
+  static double seconds(std::int64_t now) { return static_cast<double>(now) * 1e-9; }
   void place_cameras(
-    const ambf_dynamics::World & world, std::vector<View> & cameras, ObjectCommands & object_commands,
-    std::int64_t now);
+    const ambf_dynamics::World & world, std::vector<View> & cameras,
+    ObjectCommands & object_commands, std::int64_t now);
   void move_grippers(ambf_dynamics::World & world, CommandTable & commands, std::int64_t now);
 
   ambf_proxies::Proxies proxies_;
-  std::vector<std::uint32_t> sources_;         ///< per device
-  std::vector<std::uint32_t> carried_last_;    ///< cameras, those that carry before those that are carried
-  std::vector<double> numbers_;                ///< of all cameras, 7 each
-  std::vector<ambf_teleop::Pose> poses_;       ///< the same
-  std::vector<std::uint8_t> held_;             ///< cameras that a hand moved in the last step
+  std::vector<std::uint32_t> sources_;  ///< per device
+  std::vector<std::uint32_t>
+    carried_last_;               ///< cameras, those that carry before those that are carried
+  std::vector<double> numbers_;  ///< of all cameras, 7 each
+  std::vector<ambf_teleop::Pose> poses_;  ///< the same
+  std::vector<std::uint8_t> held_;        ///< cameras that a hand moved in the last step
   Overridden overridden_;
   BodyOrder order_;
 };

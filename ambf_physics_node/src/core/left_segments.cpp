@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/left_segments.hpp"
 
 #include <fcntl.h>
@@ -22,7 +23,9 @@ constexpr std::string_view kLock = "_el";
 /// `fastrtps_`, 16 digits of a random number, `_el`: ports, which have the same prefix, are used again and do not grow.
 bool is_lock_of_segment(std::string_view name)
 {
-  if (name.size() != kPrefix.size() + kDigits + kLock.size() || !name.starts_with(kPrefix) || !name.ends_with(kLock)) {
+  if (
+    name.size() != kPrefix.size() + kDigits + kLock.size() || !name.starts_with(kPrefix) ||
+    !name.ends_with(kLock)) {
     return false;
   }
   const auto digits = name.substr(kPrefix.size(), kDigits);
@@ -33,7 +36,7 @@ bool is_lock_of_segment(std::string_view name)
 bool remove_if_left(const std::string & lock)
 {
   const int file = open(lock.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) {return false;}
+  if (file < 0) { return false; }
   const std::string segment = lock.substr(0, lock.size() - kLock.size());
   bool removed = false;
   if (flock(file, LOCK_EX | LOCK_NB) == 0) {
@@ -50,8 +53,11 @@ std::size_t remove_left_segments(const std::filesystem::path & folder)
 {
   std::error_code error;
   std::vector<std::string> locks;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (is_lock_of_segment(it->path().filename().native())) {locks.push_back(it->path().native());}
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error)) {
+    if (is_lock_of_segment(it->path().filename().native())) {
+      locks.push_back(it->path().native());
+    }
   }
   return static_cast<std::size_t>(std::count_if(locks.begin(), locks.end(), remove_if_left));
 }

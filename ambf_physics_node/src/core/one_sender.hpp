@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>
@@ -23,21 +24,24 @@ public:
 
   /// Times in nanoseconds on a clock that does not go back.
   Verdict judge(
-    std::span<const std::uint8_t> sender, std::uint64_t sequence, std::int64_t now, std::int64_t silence)
+    std::span<const std::uint8_t> sender, std::uint64_t sequence, std::int64_t now,
+    std::int64_t silence)
   {
-    const bool nameless = std::all_of(sender.begin(), sender.end(), [](auto byte) {return byte == 0;});
-    const bool same = known_ && std::equal(sender.begin(), sender.end(), sender_.begin(), sender_.end()) &&
-      !(nameless && sequence < sequence_);
+    const bool nameless =
+      std::all_of(sender.begin(), sender.end(), [](auto byte) { return byte == 0; });
+    const bool same = known_ &&
+                      std::equal(sender.begin(), sender.end(), sender_.begin(), sender_.end()) &&
+                      !(nameless && sequence < sequence_);
     const bool silent = !known_ || now - heard_ > silence;
-    if (!same && !silent) {return Verdict::Foreign;}
-    if (!same) {sender_.assign(sender.begin(), sender.end());}
+    if (!same && !silent) { return Verdict::Foreign; }
+    if (!same) { sender_.assign(sender.begin(), sender.end()); }
     known_ = true;
     sequence_ = sequence;
     heard_ = now;
     return same ? Verdict::Same : Verdict::Another;
   }
 
-  std::span<const std::uint8_t> sender() const {return sender_;}
+  std::span<const std::uint8_t> sender() const { return sender_; }
 
 private:
   std::vector<std::uint8_t> sender_;

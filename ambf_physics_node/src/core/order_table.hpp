@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct Commander
 };
 
 /// A checked command with its sender. Indices inside belong to `revision`.
-template<typename Command>
+template <typename Command>
 struct Order
 {
   std::uint32_t revision = 0;
@@ -34,7 +35,7 @@ struct Order
 
 /// Latest commands and commanders of all objects of one kind. One writer thread per object fills
 /// `box(i)`; everything else belongs to the owner of the world. Steady state neither allocates nor blocks.
-template<typename Command>
+template <typename Command>
 class OrderTable
 {
 public:
@@ -56,21 +57,21 @@ public:
     }
   }
 
-  std::size_t size() const {return slots_.size();}
-  const Commander & commander(std::size_t i) const {return slots_[i]->commander;}
+  std::size_t size() const { return slots_.size(); }
+  const Commander & commander(std::size_t i) const { return slots_[i]->commander; }
   /// The mailbox outlives the object, so that a late writer does no harm.
-  std::shared_ptr<Box> box(std::size_t i) const {return slots_[i]->box;}
+  std::shared_ptr<Box> box(std::size_t i) const { return slots_[i]->box; }
 
   /// Hands every posted command to `apply(index, command)`, which says whether the world took it; where
   /// a `revision` is given, only those of it. Returns how many were refused.
-  template<typename Apply>
+  template <typename Apply>
   std::uint32_t take_posted(
     std::optional<std::uint32_t> revision, std::uint64_t step, std::int64_t now, Apply && apply)
   {
     std::uint32_t refused = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       Slot & slot = *slots_[i];
-      if (!slot.box->take()) {continue;}
+      if (!slot.box->take()) { continue; }
       const Order<Command> & order = slot.box->front();
       if (order.revision != revision.value_or(order.revision) || !apply(i, order.command)) {
         ++refused;
@@ -94,13 +95,15 @@ public:
   }
 
   /// Calls `expire(index)` for objects whose commander has been silent for `timeout`.
-  template<typename Expire>
+  template <typename Expire>
   std::uint32_t supervise(std::int64_t now, std::int64_t timeout, Expire && expire)
   {
     std::uint32_t trips = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       Slot & slot = *slots_[i];
-      if (!slot.commander.live || !slot.watched || now - slot.commander.last <= timeout) {continue;}
+      if (!slot.commander.live || !slot.watched || now - slot.commander.last <= timeout) {
+        continue;
+      }
       expire(i);
       slot.commander = {};
       ++trips;
@@ -110,7 +113,7 @@ public:
 
   void restart_watchdogs(std::int64_t now)
   {
-    for (auto & slot : slots_) {slot->commander.last = now;}
+    for (auto & slot : slots_) { slot->commander.last = now; }
   }
 
   /// Forgets commanders and what was posted.

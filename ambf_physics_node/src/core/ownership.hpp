@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <condition_variable>
@@ -14,14 +15,13 @@ class Ownership
 public:
   class Token
   {
-public:
-    explicit Token(Ownership & ownership)
-    : ownership_(&ownership) {ownership_->lock();}
+  public:
+    explicit Token(Ownership & ownership) : ownership_(&ownership) { ownership_->lock(); }
     Token(const Token &) = delete;
     Token & operator=(const Token &) = delete;
-    ~Token() {ownership_->unlock();}
+    ~Token() { ownership_->unlock(); }
 
-private:
+  private:
     Ownership * ownership_;
   };
 
@@ -30,7 +30,7 @@ private:
   {
     std::unique_lock<std::mutex> lock(mutex_);
     const std::uint64_t mine = next_ticket_++;
-    turn_.wait(lock, [&] {return mine == serving_;});
+    turn_.wait(lock, [&] { return mine == serving_; });
   }
 
   void unlock()
@@ -41,7 +41,7 @@ private:
       ++serving_;
       others = serving_ != next_ticket_;
     }
-    if (others) {turn_.notify_all();}
+    if (others) { turn_.notify_all(); }
   }
 
   std::mutex mutex_;

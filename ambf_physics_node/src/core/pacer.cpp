@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/pacer.hpp"
 
 #include <time.h>
@@ -40,20 +41,20 @@ void Pacer::start(const Settings & settings, std::int64_t now)
 
 std::int64_t Pacer::next_due() const
 {
-  return origin_ + static_cast<std::int64_t>(std::llround(static_cast<double>(taken_ + 1) * period_));
+  return origin_ +
+         static_cast<std::int64_t>(std::llround(static_cast<double>(taken_ + 1) * period_));
 }
 
 std::uint32_t Pacer::due(std::int64_t now)
 {
-  const auto wanted = static_cast<std::uint64_t>(
-    std::floor(static_cast<double>(now - origin_) / period_));
-  if (wanted <= taken_) {return 0;}
+  const auto wanted =
+    static_cast<std::uint64_t>(std::floor(static_cast<double>(now - origin_) / period_));
+  if (wanted <= taken_) { return 0; }
   std::uint64_t steps = wanted - taken_;
-  if (steps > 1) {overruns_.fetch_add(1, std::memory_order_relaxed);}
+  if (steps > 1) { overruns_.fetch_add(1, std::memory_order_relaxed); }
   if (steps > settings_.max_steps_per_cycle) {
     const std::uint64_t dropped = steps - settings_.max_steps_per_cycle;
-    slip_.store(
-      slip() + static_cast<double>(dropped) * period_ * 1e-9, std::memory_order_relaxed);
+    slip_.store(slip() + static_cast<double>(dropped) * period_ * 1e-9, std::memory_order_relaxed);
     // Moving the origin instead of counting the dropped steps as taken keeps later steps on the grid.
     origin_ += static_cast<std::int64_t>(std::llround(static_cast<double>(dropped) * period_));
     steps = settings_.max_steps_per_cycle;

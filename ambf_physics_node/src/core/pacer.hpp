@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -18,8 +19,8 @@ class Pacer
 public:
   struct Settings
   {
-    double step_size = 0.001;            ///< simulated time of a step [s]
-    double factor = 1.0;                 ///< simulated seconds per wall second
+    double step_size = 0.001;  ///< simulated time of a step [s]
+    double factor = 1.0;       ///< simulated seconds per wall second
     std::uint32_t max_steps_per_cycle = 50;
   };
 
@@ -31,10 +32,10 @@ public:
   std::int64_t next_due() const;
 
   /// Cycles that began after a later step was due. Any thread may ask.
-  std::uint64_t overruns() const {return overruns_.load(std::memory_order_relaxed);}
+  std::uint64_t overruns() const { return overruns_.load(std::memory_order_relaxed); }
   /// Wall seconds that were dropped. Any thread may ask.
-  double slip() const {return slip_.load(std::memory_order_relaxed);}
-  const Settings & settings() const {return settings_;}
+  double slip() const { return slip_.load(std::memory_order_relaxed); }
+  const Settings & settings() const { return settings_; }
 
 private:
   Settings settings_;

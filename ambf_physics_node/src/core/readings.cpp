@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/readings.hpp"
 
 namespace ambf_physics
@@ -12,7 +13,9 @@ void Readings::read_objects(const World & world)
   range.clear();
   measurement.clear();
   sensed.clear();
-  const auto append = [](auto & to, const auto & from) {to.insert(to.end(), from.begin(), from.end());};
+  const auto append = [](auto & to, const auto & from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
   for (std::uint32_t i = 0; i < world.sensors().size(); ++i) {
     sensor_offsets.push_back(static_cast<std::uint32_t>(triggered.size()));
     const auto reading = world.sensor_reading(i);
@@ -38,7 +41,7 @@ void Readings::read_objects(const World & world)
 void Readings::read_wrenches(const World & world)
 {
   wrenches.resize(world.bodies().size());
-  for (std::uint32_t i = 0; i < wrenches.size(); ++i) {wrenches[i] = world.body_wrench(i);}
+  for (std::uint32_t i = 0; i < wrenches.size(); ++i) { wrenches[i] = world.body_wrench(i); }
 }
 
 }  // namespace ambf_physics

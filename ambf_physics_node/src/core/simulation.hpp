@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -31,8 +32,9 @@ struct LoadedModel
   ambf_adf::Model model;
   ambf_dynamics::ModelHandle handle;
   ambf_dynamics::ClosureReport closure;
-  std::string topic_token;  ///< its name in topics; no other model has it
-  bool spawned = false;  ///< added at run time: goes away with a reset of what was spawned
+  std::string topic_token;    ///< its name in topics; no other model has it
+  bool spawned = false;       ///< added at run time: goes away with a reset of what was spawned
+  std::uint32_t version = 0;  ///< of `model`: grows with every change after loading
 };
 
 /// What readers outside the ownership see of a step.
@@ -49,7 +51,7 @@ struct SharedState
   std::vector<double> lights;
   std::vector<double> camera_offsets;  ///< 7 each, in the parent's frame
   std::vector<double> light_offsets;
-  Readings readings;            ///< filled as far as somebody wants them
+  Readings readings;                              ///< filled as far as somebody wants them
   std::vector<ambf_proxies::ProxyReading> hands;  ///< per device
   Hands::Overridden overridden;
   CommandTable::Counters counters;
@@ -58,21 +60,23 @@ struct SharedState
 
 struct LoadRequest
 {
-  std::filesystem::path file;   ///< or, when empty, `text`
+  std::filesystem::path file;  ///< or, when empty, `text`
   std::string text;
-  std::string name;             ///< of the model; empty: the file's name, or "model"
+  std::string name;  ///< of the model, and its place; empty: the file's name, or "model"
   std::string resource_base;
-  std::string namespace_prefix;
+  std::string namespace_prefix;  ///< of the node
+  std::string below;             ///< where it goes below /ambf/env
   Eigen::Isometry3d t_world_model = Eigen::Isometry3d::Identity();
-  bool place_base = false;      ///< t_world_model is where the first body without a parent comes to be
+  bool place_base = false;  ///< t_world_model is where the first body without a parent comes to be
   bool allow_rename = true;
-  bool keep_name = false;       ///< of the model, whatever becomes of its parts
+  bool keep_name = false;  ///< of the model, whatever becomes of its parts
   bool refuse_missing_files = false;
   bool spawned = true;
 };
 
 /// Warnings of these kinds, as errors.
-ambf_adf::Errors raised(const ambf_adf::Problems & warnings, const std::vector<ambf_adf::ProblemKind> & kinds);
+ambf_adf::Errors raised(
+  const ambf_adf::Problems & warnings, const std::vector<ambf_adf::ProblemKind> & kinds);
 
 /// A launch file and everything that it names, read and ready to be loaded.
 struct LaunchContent
@@ -111,7 +115,8 @@ public:
   /// Reads a model and its meshes. Needs no ownership, so that the world goes on meanwhile.
   ambf_adf::expected<ambf_adf::Model, ambf_adf::Errors> read(const LoadRequest & request);
   /// Adds what was read; returns its name. All or nothing.
-  ambf_adf::expected<std::string, ambf_adf::Errors> load(const LoadRequest & request, ambf_adf::Model model);
+  ambf_adf::expected<std::string, ambf_adf::Errors> load(
+    const LoadRequest & request, ambf_adf::Model model);
   /// A model by name, or one object by its qualified identifier, topic or name.
   bool remove(const std::string & name);
   /// Back to the start. `spawned`: models that were added at run time go.
@@ -140,26 +145,26 @@ public:
   void share_state();
   void share_if_wanted();
   /// One reader thread at a time may take from it; needs no ownership.
-  LatestBox<SharedState> & shared_state() {return shared_;}
+  LatestBox<SharedState> & shared_state() { return shared_; }
   /// Somebody reads states, readings of sensors, actuators or ghosts, wrenches; need no ownership.
   std::atomic<bool> state_wanted{true};
   std::atomic<bool> readings_wanted{false};
   std::atomic<bool> wrenches_wanted{false};
 
-  ambf_dynamics::World & world() {return *world_;}
-  const ambf_dynamics::World & world() const {return *world_;}
-  CommandTable & commands() {return commands_;}
-  ObjectCommands & object_commands() {return object_commands_;}
-  std::vector<View> & cameras() {return cameras_;}
-  const std::vector<View> & cameras() const {return cameras_;}
-  const std::vector<View> & lights() const {return lights_;}
-  const std::vector<LoadedModel> & models() const {return models_;}
-  const ambf_adf::World & world_file() const {return world_file_;}
+  ambf_dynamics::World & world() { return *world_; }
+  const ambf_dynamics::World & world() const { return *world_; }
+  CommandTable & commands() { return commands_; }
+  ObjectCommands & object_commands() { return object_commands_; }
+  std::vector<View> & cameras() { return cameras_; }
+  const std::vector<View> & cameras() const { return cameras_; }
+  const std::vector<View> & lights() const { return lights_; }
+  const std::vector<LoadedModel> & models() const { return models_; }
+  const ambf_adf::World & world_file() const { return world_file_; }
   /// The launch file; empty: none.
-  const std::string & launch_file() const {return launch_file_;}
+  const std::string & launch_file() const { return launch_file_; }
   /// What the launch file's reader had to say, and keys of devices that have no effect.
-  const ambf_adf::Problems & warnings() const {return warnings_;}
-  const Hands & hands() const {return hands_;}
+  const ambf_adf::Problems & warnings() const { return warnings_; }
+  const Hands & hands() const { return hands_; }
 
   std::map<std::string, std::vector<std::byte>> saved;  ///< by name
 

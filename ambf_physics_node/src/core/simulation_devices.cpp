@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hands' part of a Simulation: binding, and what is saved of them.
 
 #include <algorithm>
@@ -46,16 +47,18 @@ WorldPart world_part(std::span<const std::byte> bytes)
   }
   const std::size_t whole = bytes.size() / sizeof(double);
   const bool ours = tail.mark == kMark && tail.hands <= whole && tail.views <= whole &&
-    (tail.hands + tail.views) * sizeof(double) + sizeof tail <= bytes.size();
-  if (!ours) {return {bytes.size(), {}};}
+                    (tail.hands + tail.views) * sizeof(double) + sizeof tail <= bytes.size();
+  if (!ours) { return {bytes.size(), {}}; }
   return {bytes.size() - sizeof tail - (tail.hands + tail.views) * sizeof(double), tail};
 }
 
-std::vector<double> numbers_at(std::span<const std::byte> bytes, std::size_t first, std::size_t count)
+std::vector<double> numbers_at(
+  std::span<const std::byte> bytes, std::size_t first, std::size_t count)
 {
   std::vector<double> numbers(count);
   std::ranges::copy(
-    bytes.subspan(first, count * sizeof(double)), std::as_writable_bytes(std::span(numbers)).begin());
+    bytes.subspan(first, count * sizeof(double)),
+    std::as_writable_bytes(std::span(numbers)).begin());
   return numbers;
 }
 
@@ -71,13 +74,14 @@ void Simulation::set_devices(DeviceRules rules)
 void Simulation::add_devices(std::vector<DeviceModel> devices)
 {
   const auto bring_along = [&](DeviceModel & device) -> expected<std::string, Errors> {
-      ambf_adf::AddOptions options;
-      options.pose = device.pose;
-      auto named = scene_.add(std::move(*device.model), options);
-      if (!named) {return tl::unexpected(named.error());}
-      device.binding.root_link = named->bodies.empty() ? "" : named->bodies[device.root].header.qualified;
-      return add(std::move(*named), false);
-    };
+    ambf_adf::AddOptions options;
+    options.pose = device.pose;
+    auto named = scene_.add(std::move(*device.model), options);
+    if (!named) { return tl::unexpected(named.error()); }
+    device.binding.root_link =
+      named->bodies.empty() ? "" : named->bodies[device.root].header.qualified;
+    return add(std::move(*named), false);
+  };
   std::vector<ambf_proxies::Binding> bindings;
   for (auto & device : devices) {
     if (device.model) {
@@ -98,7 +102,8 @@ void Simulation::bind_devices()
   std::vector<std::uint32_t> sources;
   for (const auto & binding : bindings) {
     sources.push_back(
-      device_source ? device_source(binding.device) : static_cast<std::uint32_t>(sources.size() + 1));
+      device_source ? device_source(binding.device)
+                    : static_cast<std::uint32_t>(sources.size() + 1));
   }
   hands_.bind(std::move(bindings), std::move(sources));
 }
@@ -106,15 +111,15 @@ void Simulation::bind_devices()
 void Simulation::rebuild_hands()
 {
   const auto described = [&](const std::string & qualified) -> ambf_proxies::PartialGains {
-      for (const auto & loaded : models_) {
-        for (const auto & body : loaded.model.bodies) {
-          if (body.header.qualified == qualified && body.controller) {
-            return ambf_proxies::gains_of(*body.controller);
-          }
+    for (const auto & loaded : models_) {
+      for (const auto & body : loaded.model.bodies) {
+        if (body.header.qualified == qualified && body.controller) {
+          return ambf_proxies::gains_of(*body.controller);
         }
       }
-      return {};
-    };
+    }
+    return {};
+  };
   hands_.rebuild(*world_, cameras_, described);
   auto parameters = world_->parameters();
   const bool contacts = contacts_asked_for_ || !hands_.empty();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <linux/futex.h>
@@ -25,12 +26,12 @@ public:
     }
   }
 
-  std::uint32_t count() const {return count_.load(std::memory_order_seq_cst);}
+  std::uint32_t count() const { return count_.load(std::memory_order_seq_cst); }
 
   /// Waits until the count is no longer `seen`, or `timeout` nanoseconds have passed.
   void wait(std::uint32_t seen, std::int64_t timeout)
   {
-    if (timeout <= 0) {return;}
+    if (timeout <= 0) { return; }
     const timespec limit{timeout / 1'000'000'000, timeout % 1'000'000'000};
     waiting_.store(true, std::memory_order_seq_cst);
     syscall(SYS_futex, address(), FUTEX_WAIT_PRIVATE, seen, &limit, nullptr, 0);
@@ -38,7 +39,7 @@ public:
   }
 
 private:
-  std::uint32_t * address() {return reinterpret_cast<std::uint32_t *>(&count_);}
+  std::uint32_t * address() { return reinterpret_cast<std::uint32_t *>(&count_); }
 
   static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
   std::atomic<std::uint32_t> count_{0};

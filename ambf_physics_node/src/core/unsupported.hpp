@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "ambf_adf/world.hpp"
@@ -5,8 +6,8 @@
 namespace ambf_physics
 {
 
-/// Warnings about what a description asks for and nobody here does: plugins, volumes, vehicles. Each is named
-/// once, so that nobody looks for it in the world.
+/// Warnings about what a description asks for and nobody here does: plugins, volumes, vehicles, and keys of objects
+/// (UnusedKey), unless they say what is done anyway.
 ambf_adf::Problems unsupported(const ambf_adf::Model & model);
 ambf_adf::Problems unsupported(const ambf_adf::World & world);
 ambf_adf::Problems unsupported(const ambf_adf::Launch & launch);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/views.hpp"
 
 #include "ambf_dynamics/state.hpp"
@@ -56,8 +57,8 @@ Isometry3d parent_pose(
 }
 
 void world_poses(
-  const std::vector<View> & views, const std::vector<View> & cameras, const std::vector<double> & bodies,
-  std::vector<double> & out)
+  const std::vector<View> & views, const std::vector<View> & cameras,
+  const std::vector<double> & bodies, std::vector<double> & out)
 {
   out.resize(views.size() * 7);
   for (std::size_t i = 0; i < views.size(); ++i) {
@@ -68,7 +69,9 @@ void world_poses(
 void parent_poses(const std::vector<View> & views, std::vector<double> & out)
 {
   out.resize(views.size() * 7);
-  for (std::size_t i = 0; i < views.size(); ++i) {write(views[i].t_parent_view, out.data() + 7 * i);}
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    write(views[i].t_parent_view, out.data() + 7 * i);
+  }
 }
 
 }  // namespace ambf_physics

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -17,11 +18,11 @@ namespace ambf_physics
 struct View
 {
   ambf_adf::ObjectHeader header;
-  std::string model;                                      ///< empty: of the world file
-  std::string parent;                                     ///< qualified, or as written where unknown
+  std::string model;   ///< empty: of the world file
+  std::string parent;  ///< qualified, or as written where unknown
   ambf_dynamics::BodyIndex body = ambf_dynamics::no_index;
-  std::uint32_t camera = ambf_dynamics::no_index;         ///< the camera that carries it
-  Eigen::Isometry3d described = Eigen::Isometry3d::Identity();   ///< T_PV at load
+  std::uint32_t camera = ambf_dynamics::no_index;               ///< the camera that carries it
+  Eigen::Isometry3d described = Eigen::Isometry3d::Identity();  ///< T_PV at load
   Eigen::Isometry3d t_parent_view = Eigen::Isometry3d::Identity();
 };
 
@@ -37,8 +38,8 @@ Eigen::Isometry3d parent_pose(
 /// that a view may have; a parent is looked up at most as often as there are cameras, so that two that
 /// carry each other do no harm.
 void world_poses(
-  const std::vector<View> & views, const std::vector<View> & cameras, const std::vector<double> & bodies,
-  std::vector<double> & out);
+  const std::vector<View> & views, const std::vector<View> & cameras,
+  const std::vector<double> & bodies, std::vector<double> & out);
 /// The same in the parents' frames.
 void parent_poses(const std::vector<View> & views, std::vector<double> & out);
 

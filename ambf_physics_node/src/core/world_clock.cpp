@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/world_clock.hpp"
 
 #include <algorithm>
@@ -8,10 +9,14 @@ namespace ambf_physics
 const char * to_string(Mode mode)
 {
   switch (mode) {
-    case Mode::Realtime: return "realtime";
-    case Mode::Free: return "free";
-    case Mode::Lockstep: return "lockstep";
-    case Mode::Paused: return "paused";
+    case Mode::Realtime:
+      return "realtime";
+    case Mode::Free:
+      return "free";
+    case Mode::Lockstep:
+      return "lockstep";
+    case Mode::Paused:
+      return "paused";
   }
   return "?";
 }
@@ -30,7 +35,7 @@ bool AgentRoster::leave(const std::string & name)
 
 void AgentRoster::seen(const std::string & name, std::int64_t now)
 {
-  if (const auto it = agents_.find(name); it != agents_.end()) {it->second.last_seen = now;}
+  if (const auto it = agents_.find(name); it != agents_.end()) { it->second.last_seen = now; }
 }
 
 void AgentRoster::hello(const std::string & name, std::int64_t now, bool here)
@@ -44,26 +49,27 @@ void AgentRoster::hello(const std::string & name, std::int64_t now, bool here)
 
 AgentRoster::Grant AgentRoster::grant(const std::string & name, std::int64_t now)
 {
-  if (agents_.empty()) {return Grant::Complete;}
+  if (agents_.empty()) { return Grant::Complete; }
   const auto it = agents_.find(name);
-  if (it == agents_.end()) {return Grant::NotJoined;}
+  if (it == agents_.end()) { return Grant::NotJoined; }
   it->second.last_seen = it->second.mute_since = now;
-  if (it->second.granted) {return Grant::Twice;}
+  if (it->second.granted) { return Grant::Twice; }
   it->second.granted = true;
-  if (!first_grant_) {first_grant_ = now;}
+  if (!first_grant_) { first_grant_ = now; }
   return complete() ? Grant::Complete : Grant::Waiting;
 }
 
 bool AgentRoster::complete() const
 {
-  return first_grant_.has_value() && std::all_of(
-    agents_.begin(), agents_.end(), [](const auto & entry) {return entry.second.granted;});
+  return first_grant_.has_value() &&
+         std::all_of(
+           agents_.begin(), agents_.end(), [](const auto & entry) { return entry.second.granted; });
 }
 
 void AgentRoster::clear_grants(std::int64_t now)
 {
   for (auto & [name, agent] : agents_) {
-    if (agent.granted) {agent.mute_since = now;}
+    if (agent.granted) { agent.mute_since = now; }
     agent.granted = false;
   }
   first_grant_.reset();
@@ -71,20 +77,20 @@ void AgentRoster::clear_grants(std::int64_t now)
 
 void AgentRoster::withdraw(const std::string & name)
 {
-  if (const auto it = agents_.find(name); it != agents_.end()) {it->second.granted = false;}
+  if (const auto it = agents_.find(name); it != agents_.end()) { it->second.granted = false; }
   forget_empty_round();
 }
 
 void AgentRoster::forget_empty_round()
 {
   const bool waiting = std::any_of(
-    agents_.begin(), agents_.end(), [](const auto & entry) {return entry.second.granted;});
-  if (!waiting) {first_grant_.reset();}
+    agents_.begin(), agents_.end(), [](const auto & entry) { return entry.second.granted; });
+  if (!waiting) { first_grant_.reset(); }
 }
 
 void AgentRoster::excuse(std::int64_t now)
 {
-  for (auto & [name, agent] : agents_) {agent.mute_since = now;}
+  for (auto & [name, agent] : agents_) { agent.mute_since = now; }
 }
 
 void AgentRoster::lease_lost(std::uint32_t alive, std::int64_t now)
@@ -98,33 +104,33 @@ std::vector<std::string> AgentRoster::take_dead(
 {
   std::vector<std::string> dead;
   const auto bury = [&](const auto & is_dead) {
-      std::erase_if(agents_, [&](const auto & entry) {
-          if (!is_dead(entry.first, entry.second)) {return false;}
-          dead.push_back(entry.first);
-          return true;
-        });
-      forget_empty_round();
-    };
+    std::erase_if(agents_, [&](const auto & entry) {
+      if (!is_dead(entry.first, entry.second)) { return false; }
+      dead.push_back(entry.first);
+      return true;
+    });
+    forget_empty_round();
+  };
   bury([&](const std::string &, const Agent & agent) {
-      return !agent.said_hello && !agent.granted && now - agent.mute_since > lease;
-    });
+    return !agent.said_hello && !agent.granted && now - agent.mute_since > lease;
+  });
   bury([&](const std::string & name, const Agent & agent) {
-      return gone.count(name) != 0 && (alive_ || agent.here);
-    });
-  if (!alive_) {return dead;}
+    return gone.count(name) != 0 && (alive_ || agent.here);
+  });
+  if (!alive_) { return dead; }
   std::size_t holding = 0;
-  for (const auto & [name, agent] : agents_) {holding += agent.holds_lease() ? 1u : 0u;}
+  for (const auto & [name, agent] : agents_) { holding += agent.holds_lease() ? 1u : 0u; }
   if (holding <= *alive_) {
     alive_.reset();
     return dead;
   }
   const std::size_t lost = holding - *alive_;
   const auto silent = [&](const std::string &, const Agent & agent) {
-      return agent.holds_lease() && agent.last_seen <= lease_lost_at_;
-    };
+    return agent.holds_lease() && agent.last_seen <= lease_lost_at_;
+  };
   const auto idle = [&](const std::string & name, const Agent & agent) {
-      return silent(name, agent) && !agent.granted;
-    };
+    return silent(name, agent) && !agent.granted;
+  };
   std::size_t silent_count = 0, idle_count = 0;
   for (const auto & [name, agent] : agents_) {
     silent_count += silent(name, agent) ? 1u : 0u;
@@ -143,11 +149,11 @@ std::vector<std::string> AgentRoster::take_dead(
 std::vector<std::string> AgentRoster::over_budget(std::int64_t now) const
 {
   std::vector<std::string> late;
-  if (!first_grant_) {return late;}
+  if (!first_grant_) { return late; }
   for (const auto & [name, agent] : agents_) {
-    if (!agent.granted && agent.budget > 0.0 &&
-      static_cast<double>(now - *first_grant_) > agent.budget * 1e9)
-    {
+    if (
+      !agent.granted && agent.budget > 0.0 &&
+      static_cast<double>(now - *first_grant_) > agent.budget * 1e9) {
       late.push_back(name);
     }
   }
@@ -157,7 +163,7 @@ std::vector<std::string> AgentRoster::over_budget(std::int64_t now) const
 std::vector<std::string> AgentRoster::names() const
 {
   std::vector<std::string> result;
-  for (const auto & [name, agent] : agents_) {result.push_back(name);}
+  for (const auto & [name, agent] : agents_) { result.push_back(name); }
   return result;
 }
 
@@ -165,7 +171,7 @@ std::vector<std::string> AgentRoster::missing() const
 {
   std::vector<std::string> result;
   for (const auto & [name, agent] : agents_) {
-    if (!agent.granted) {result.push_back(name);}
+    if (!agent.granted) { result.push_back(name); }
   }
   return result;
 }
@@ -179,7 +185,7 @@ ToggleClock::Answer ToggleClock::take(bool enable, bool clock, std::uint32_t n_s
   }
   const bool toggled = clock != clock_;
   clock_ = clock;
-  if (enable && toggled) {answer.steps = n_skip_steps == 0 ? default_skip_steps : n_skip_steps;}
+  if (enable && toggled) { answer.steps = n_skip_steps == 0 ? default_skip_steps : n_skip_steps; }
   return answer;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,13 @@
 namespace ambf_physics
 {
 
-enum class Mode : std::uint8_t { Realtime = 0, Free = 1, Lockstep = 2, Paused = 3 };
+enum class Mode : std::uint8_t
+{
+  Realtime = 0,
+  Free = 1,
+  Lockstep = 2,
+  Paused = 3
+};
 
 const char * to_string(Mode mode);
 
@@ -52,7 +59,7 @@ public:
   /// does not say whose, see take_dead.
   void lease_lost(std::uint32_t alive, std::int64_t now);
   /// A lease was lost and it is not known yet whose.
-  bool suspicious() const {return alive_.has_value();}
+  bool suspicious() const { return alive_.has_value(); }
   /// Agents that are known to be dead by now, or that never said hello and have neither called nor
   /// waited for us within `lease` nanoseconds; they are removed. After a lost lease those are dead that `gone` names (whose process or publisher is
   /// known to have vanished). Otherwise an agent that speaks afterwards lives, and once as many as live
@@ -64,8 +71,8 @@ public:
   /// Agents that have used up their delay budget in this round while somebody waits for them.
   std::vector<std::string> over_budget(std::int64_t now) const;
 
-  bool empty() const {return agents_.empty();}
-  bool joined(const std::string & name) const {return agents_.count(name) != 0;}
+  bool empty() const { return agents_.empty(); }
+  bool joined(const std::string & name) const { return agents_.count(name) != 0; }
   std::vector<std::string> names() const;
   /// Those that have not granted in this round.
   std::vector<std::string> missing() const;
@@ -80,7 +87,7 @@ private:
     bool granted = false;
     bool here = false;
 
-    bool holds_lease() const {return said_hello && !here;}
+    bool holds_lease() const { return said_hello && !here; }
   };
 
   /// A round that nobody waits in has not begun.
@@ -108,14 +115,14 @@ public:
     seen_ = now;
   }
   /// Its steps begin and end: however long they take, it is not silent meanwhile.
-  void begin() {busy_ = true;}
+  void begin() { busy_ = true; }
   void end(std::int64_t now)
   {
     busy_ = false;
     seen_ = now;
   }
-  void release() {holder_.clear();}
-  const std::string & holder() const {return holder_;}
+  void release() { holder_.clear(); }
+  const std::string & holder() const { return holder_; }
 
 private:
   std::string holder_;
@@ -138,7 +145,7 @@ public:
 
   Answer take(bool enable, bool clock, std::uint32_t n_skip_steps);
   /// The switch that `take` told was not followed.
-  void undo_throttle() {enabled_ = !enabled_;}
+  void undo_throttle() { enabled_ = !enabled_; }
 
 private:
   bool enabled_ = false;

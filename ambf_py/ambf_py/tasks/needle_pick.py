@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Needle pick: take the needle from the table and lift it, with its thread."""
+
 import numpy as np
 
 from ..rotations import matrix_from_quaternion, pose_of, quaternion_from_rpy, transform
@@ -7,9 +9,9 @@ from .psm_task import WaypointPolicy, arm_actions, arm_names
 
 ARM = 'psm2'
 NEEDLE = 'suture/needle'
-TABLE = 0.7           # height of its top [m]
-LIFT = 0.03           # how far the needle must be above it
-THICKNESS = 0.0009    # radius of the needle
+TABLE = 0.7  # height of its top [m]
+LIFT = 0.03  # how far the needle must be above it
+THICKNESS = 0.0009  # radius of the needle
 # Middle of its fifth piece, in the needle's frame: near its centre of mass.
 GRIP = np.array([0.00196225791, 0.0123892089, 0.0])
 
@@ -21,7 +23,7 @@ class NeedlePickTask(Task):
     actions = arm_actions(ARM, grasp=True)
     bodies = (f'{ARM}/baselink', f'{ARM}/toolyawlink', NEEDLE)
     joints = arm_names(ARM)[0]
-    home = dict(zip(arm_names(ARM)[0], (0.0, 0.3, 0.08, 0.0, -0.5, 0.0)))
+    home = dict(zip(arm_names(ARM)[0], (0.0, -0.3, 0.08, 0.0, 0.5, 0.0)))
     settle_steps = 100
     frame_skip = 20
     max_steps = 400
@@ -66,6 +68,7 @@ def start_poses() -> dict[str, np.ndarray]:
     import yaml
 
     from ..simulator import resolve
+
     file = pathlib.Path(resolve(NeedlePickTask.world)).parent / 'needle_thread.yaml'
     data = yaml.safe_load(file.read_text())
     poses = {}

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Peg transfer: a ring from the left half of the board onto a peg of the right half."""
+
 import numpy as np
 
 from ..rotations import matrix_from_quaternion, quaternion_from_rpy
@@ -10,11 +12,11 @@ RINGS = tuple(f'peg_board/ring{i}' for i in range(1, 7))
 # Pegs in the world frame [m]; ring i starts on LEFT[i - 1].
 LEFT = np.array([[-0.062, 0.032], [-0.062, -0.032], [-0.05, 0.0], [-0.02, 0.032], [-0.02, -0.032], [-0.02, 0.0]])
 RIGHT = np.array([[0.062, 0.032], [0.062, -0.032], [0.05, 0.0], [0.02, 0.032], [0.02, -0.032], [0.02, 0.0]])
-REST = 0.7172       # height of a ring's centre when it lies on the board [m]
+REST = 0.7172  # height of a ring's centre when it lies on the board [m]
 TOP = REST + 0.005  # upper face of such a ring
 PEG_TOP = 0.732
 BAR = np.array([0.0, 0.0061, 0.0])  # middle of one side of a ring, in its frame
-CARRY = 0.765       # height of the tip when carrying: the ring passes above the pegs
+CARRY = 0.765  # height of the tip when carrying: the ring passes above the pegs
 
 
 class PegTransferTask(Task):
@@ -24,7 +26,7 @@ class PegTransferTask(Task):
     actions = arm_actions(ARM, grasp=True)
     bodies = (f'{ARM}/baselink', f'{ARM}/toolyawlink') + RINGS
     joints = arm_names(ARM)[0]
-    home = dict(zip(arm_names(ARM)[0], (0.0, 0.3, 0.08, 0.0, -0.5, 0.0)))
+    home = dict(zip(arm_names(ARM)[0], (0.0, -0.3, 0.08, 0.0, 0.5, 0.0)))
     settle_steps = 100
     frame_skip = 20
     max_steps = 500
@@ -46,8 +48,9 @@ class PegTransferTask(Task):
     def observe(self, view: View, goal: np.ndarray) -> np.ndarray:
         ring = self.ring(view, goal)
         tool = view.pose(f'{ARM}/toolyawlink')
-        return np.concatenate([view.targets, tool, ring[:, :7], ring[:, :3] - tool[:, :3], goal[:, 1:],
-                               ring[:, :2] - goal[:, 1:]], axis=1)
+        return np.concatenate(
+            [view.targets, tool, ring[:, :7], ring[:, :3] - tool[:, :3], goal[:, 1:], ring[:, :2] - goal[:, 1:]], axis=1
+        )
 
     def offset(self, view: View, goal: np.ndarray) -> np.ndarray:
         """Distance of the ring's centre from the peg's axis [m]."""

@@ -1,5 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What tasks with a patient-side manipulator share: its names, its motion by waypoints."""
-from typing import Optional, Sequence
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -32,10 +34,10 @@ class WaypointPolicy:
     many steps to stay there.
     """
 
-    arm: str            # name of the arm that is driven
+    arm: str  # name of the arm that is driven
     phases = 1
     tolerance = 0.0008  # [m] of the tip, before a waypoint counts as reached
-    patience = 25       # environment steps at a waypoint whose tolerance is not met, e.g. in contact
+    patience = 25  # environment steps at a waypoint whose tolerance is not met, e.g. in contact
 
     def __init__(self, task: Task):
         self.task = task
@@ -44,11 +46,11 @@ class WaypointPolicy:
     def reset(self):
         """Before every episode."""
         self.phase = 0
-        self._goal: Optional[np.ndarray] = None
-        self._point: Optional[np.ndarray] = None  # for subclasses: where to take hold or let go
+        self._goal: np.ndarray | None = None
+        self._point: np.ndarray | None = None  # for subclasses: where to take hold or let go
         self._waited = self._tried = 0
 
-    def after(self, phase: int) -> Optional[int]:
+    def after(self, phase: int) -> int | None:
         """Which phase follows; None: this one is repeated until the episode ends."""
         return phase + 1 if phase + 1 < self.phases else None
 
@@ -76,7 +78,7 @@ class WaypointPolicy:
             following = self.after(self.phase)
             if self._waited > stay and following is not None:
                 self.phase, self._goal, self._waited, self._tried = following, None, 0, 0
-        return np.concatenate([action, [grasp]])[:len(self.task.actions)]
+        return np.concatenate([action, [grasp]])[: len(self.task.actions)]
 
 
 class _Row:

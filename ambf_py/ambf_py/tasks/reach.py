@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reach: the tip of a closed-loop arm to a point."""
+
 import numpy as np
 
 from .. import psm

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Programs: ambf-tasks, ambf-train, ambf-latency, ambf-record."""

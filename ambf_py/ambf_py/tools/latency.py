@@ -1,14 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Latency from the simulator to Python: queue depths 1, 5, 10 at 100 Hz and 1 kHz, running freely and throttled.
 
 The simulator writes its wall time into every message; this program subtracts it from the time of arrival, so both must
 run on one machine. Throttled: the same by stepping, one call and one message at a time.
 """
+
 import argparse
 import json
 import math
 import pathlib
 import time
-from typing import Optional
 
 import numpy as np
 import rclpy
@@ -43,6 +44,7 @@ def collect(queue: int, count: int, work: float, timeout: float, step=None) -> n
         end = time.perf_counter() + work
         while time.perf_counter() < end:
             pass
+
     node.create_subscription(WorldSnapshot, '/ambf/env/World/Snapshot', take, queue)
     deadline = time.monotonic() + timeout
     while len(latencies) < count and time.monotonic() < deadline:
@@ -57,26 +59,34 @@ def collect(queue: int, count: int, work: float, timeout: float, step=None) -> n
     rclpy.shutdown(context=context)
     if not latencies:
         raise TimeoutError(f'no snapshot within {timeout:g} s')
-    return np.array(latencies[len(latencies) // 10:])
+    return np.array(latencies[len(latencies) // 10 :])
 
 
 def measure(queue: int, rate: float, throttled: bool, count: int, work: float) -> np.ndarray:
     """One cell of the table, with a simulator of its own."""
-    with Simulator(models=[MODEL], snapshot_rate=rate, state_depth=queue,
-                   mode='lockstep' if throttled else 'realtime') as simulator:
+    with Simulator(
+        models=[MODEL], snapshot_rate=rate, state_depth=queue, mode='lockstep' if throttled else 'realtime'
+    ) as simulator:
         timeout = 10.0 + 5.0 * count / rate
         if not throttled:
             return collect(queue, count, work, timeout)
         with Client('ambf_latency', alive=simulator.reason_of_end) as client:
-            return collect(queue, count, work, timeout, lambda: client.world.step(
-                1, observe_bodies=[0], observe_joints=[0]).step)
+            return collect(
+                queue, count, work, timeout, lambda: client.world.step(1, observe_bodies=[0], observe_joints=[0]).step
+            )
 
 
 def row_of(queue: int, rate: float, throttled: bool, latencies: np.ndarray) -> dict:
     microseconds = latencies * 1e6
     quantiles = np.percentile(microseconds, [5, 50, 95, 99])
-    return {'queue': queue, 'rate': rate, 'throttled': throttled, 'messages': len(latencies),
-            **{f'p{p}': float(q) for p, q in zip((5, 50, 95, 99), quantiles)}, 'max': float(microseconds.max())}
+    return {
+        'queue': queue,
+        'rate': rate,
+        'throttled': throttled,
+        'messages': len(latencies),
+        **{f'p{p}': float(q) for p, q in zip((5, 50, 95, 99), quantiles)},
+        'max': float(microseconds.max()),
+    }
 
 
 def plot(cells: list[tuple[dict, np.ndarray]], file: pathlib.Path):
@@ -85,8 +95,11 @@ def plot(cells: list[tuple[dict, np.ndarray]], file: pathlib.Path):
     rows = math.ceil(len(cells) / columns)
     low, high = 1.0, 5.0  # decades of microseconds
     edges = np.logspace(low, high, 61)
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * width}" height="{rows * height}" '
-             'font-family="sans-serif" font-size="10">', '<rect width="100%" height="100%" fill="white"/>']
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * width}" height="{rows * height}" '
+        'font-family="sans-serif" font-size="10">',
+        '<rect width="100%" height="100%" fill="white"/>',
+    ]
     for index, (row, latencies) in enumerate(cells):
         x0, y0 = (index % columns) * width + 30, (index // columns) * height + 25
         counts, _ = np.histogram(np.clip(latencies * 1e6, edges[0], edges[-1]), edges)
@@ -96,16 +109,19 @@ def plot(cells: list[tuple[dict, np.ndarray]], file: pathlib.Path):
         bar = (width - 45) / 60
         for i, count in enumerate(counts):
             tall = 95 * count / top
-            parts.append(f'<rect x="{x0 + i * bar:.1f}" y="{y0 + 95 - tall:.1f}" width="{bar:.1f}" '
-                         f'height="{tall:.1f}" fill="#336699"/>')
+            parts.append(
+                f'<rect x="{x0 + i * bar:.1f}" y="{y0 + 95 - tall:.1f}" width="{bar:.1f}" '
+                f'height="{tall:.1f}" fill="#336699"/>'
+            )
         parts.append(f'<line x1="{x0}" y1="{y0 + 95}" x2="{x0 + width - 45}" y2="{y0 + 95}" stroke="black"/>')
         for decade, label in enumerate(('10 us', '100 us', '1 ms', '10 ms', '100 ms')):
-            parts.append(f'<text x="{x0 + decade * (width - 45) / 4:.1f}" y="{y0 + 107}" '
-                         f'text-anchor="middle">{label}</text>')
+            parts.append(
+                f'<text x="{x0 + decade * (width - 45) / 4:.1f}" y="{y0 + 107}" text-anchor="middle">{label}</text>'
+            )
     file.write_text('\n'.join(parts + ['</svg>']))
 
 
-def main(arguments: Optional[list[str]] = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog='ambf-latency', description=__doc__.splitlines()[0])
     parser.add_argument('--messages', type=int, default=2000, help='for each cell (default 2000)')
     parser.add_argument('--work', type=float, default=0.0, help='computing time of the client per message [s]')
@@ -126,8 +142,11 @@ def main(arguments: Optional[list[str]] = None) -> int:
                 latencies = measure(queue, rate, throttled, count, args.work)
                 row = row_of(queue, rate, throttled, latencies)
                 cells.append((row, latencies))
-                print(f'{queue:5d} {rate:6.0f} {"throttled" if throttled else "free":>10} {row["p50"]:9.0f} '
-                      f'{row["p95"]:9.0f} {row["p99"]:9.0f} {row["max"]:9.0f}', flush=True)
+                print(
+                    f'{queue:5d} {rate:6.0f} {"throttled" if throttled else "free":>10} {row["p50"]:9.0f} '
+                    f'{row["p95"]:9.0f} {row["p99"]:9.0f} {row["max"]:9.0f}',
+                    flush=True,
+                )
     plot(cells, args.plot)
     if args.json:
         args.json.write_text(json.dumps([row for row, _ in cells], indent=1))

@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Records a user study: subject, study, start and stop, with a timer that is recorded, too.
 
 Start begins a bag named <date>_<subject>_<study>; the timer on /ambf/study/timer starts and stops with it, so that the
 length of a trial is in the bag even where the clocks of its messages differ.
 """
+
 import argparse
 import datetime
 import math
@@ -14,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Optional, Sequence
+from collections.abc import Sequence
 
 import rclpy
 from std_msgs.msg import Float64, String
@@ -48,7 +50,7 @@ class Timer:
         self._event = self._node.create_publisher(String, '/ambf/study/event', 10)
         self._rate = rate
         self._running = threading.Event()
-        self._thread: Optional[threading.Thread] = None
+        self._thread: threading.Thread | None = None
         self.elapsed = 0.0
 
     def wait_for_recorder(self, bag: subprocess.Popen, timeout: float = 30.0):
@@ -71,6 +73,7 @@ class Timer:
                 self.elapsed = time.monotonic() - begin
                 self._timer.publish(Float64(data=self.elapsed))
                 time.sleep(1.0 / self._rate)
+
         self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
 
@@ -93,8 +96,11 @@ def start_bag(folder: pathlib.Path, topics: Sequence[str]) -> subprocess.Popen:
     ros2 = shutil.which('ros2')
     if ros2 is None:
         raise FileNotFoundError("the program 'ros2' is not on the path: source the workspace first")
-    return start_child([ros2, 'bag', 'record', '-o', str(folder), '--topics', *topics], stdin=subprocess.DEVNULL,
-                       start_new_session=True)
+    return start_child(
+        [ros2, 'bag', 'record', '-o', str(folder), '--topics', *topics],
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def wait_for_enter():
@@ -109,8 +115,9 @@ def wait_for_enter():
         pass
 
 
-def record(subject: str, study: str, output: pathlib.Path, topics: Sequence[str],
-           duration: Optional[float] = None) -> pathlib.Path:
+def record(
+    subject: str, study: str, output: pathlib.Path, topics: Sequence[str], duration: float | None = None
+) -> pathlib.Path:
     """One trial; ends after `duration` [s], or when Enter is pressed."""
     folder = output / folder_name(subject, study, datetime.datetime.now())
     if duration is not None and not 0.0 <= duration < math.inf:
@@ -138,7 +145,7 @@ def record(subject: str, study: str, output: pathlib.Path, topics: Sequence[str]
     return folder
 
 
-def main(arguments: Optional[list[str]] = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog='ambf-record', description=__doc__.splitlines()[0])
     parser.add_argument('subject', help="identifier of the subject, e.g. 's03'")
     parser.add_argument('study', help="kind of study, e.g. 'peg_transfer'")

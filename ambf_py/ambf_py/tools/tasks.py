@@ -1,7 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs the scripted policies of the tasks: success over many seeds, and picture strips."""
+
 import argparse
 import time
-from typing import Optional
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ..studio import photograph
 from ..tasks import TASKS
 
 
-def strip_of(name: str, seed: int, file: str, rendered: Optional[bool]) -> str:
+def strip_of(name: str, seed: int, file: str, rendered: bool | None) -> str:
     """Pictures of one episode side by side, evenly over its length."""
     make_task, make_policy = TASKS[name]
     pictures, solved = photograph(make_task(), make_policy, seed, rendered=rendered)
@@ -27,8 +28,12 @@ def main(arguments=None) -> int:
     parser.add_argument('--backend', default='inprocess', choices=('inprocess', 'ros'))
     parser.add_argument('--strip', action='store_true', help='write <task>_strip.png instead')
     parser.add_argument('--seed', type=int, default=0, help='of the strip (default 0)')
-    parser.add_argument('--draw', default='auto', choices=('auto', 'render', 'plain'),
-                        help='strips by the render node, or plainly in numpy (default: by the node if it is installed)')
+    parser.add_argument(
+        '--draw',
+        default='auto',
+        choices=('auto', 'render', 'plain'),
+        help='strips by the render node, or plainly in numpy (default: by the node if it is installed)',
+    )
     args = parser.parse_args(arguments)
     for name in args.tasks:
         if name not in TASKS:
@@ -49,6 +54,9 @@ def main(arguments=None) -> int:
         solved = [o for o in outcomes if o.success]
         failed = [o.seed for o in outcomes if not o.success]
         steps = np.median([o.steps for o in outcomes])
-        print(f'{name}: {len(solved)} of {len(outcomes)} solved, {steps:.0f} steps (median), '
-              f'{time.monotonic() - begin:.0f} s' + (f', failed seeds {failed}' if failed else ''), flush=True)
+        print(
+            f'{name}: {len(solved)} of {len(outcomes)} solved, {steps:.0f} steps (median), '
+            f'{time.monotonic() - begin:.0f} s' + (f', failed seeds {failed}' if failed else ''),
+            flush=True,
+        )
     return 0

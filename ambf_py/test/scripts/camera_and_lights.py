@@ -1,9 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Flies a camera on a circle and moves a light, by the same calls as bodies have.
 import math
 import time
 
-from ambf_client import Client
 from geometry_msgs.msg import Pose
+
+from ambf_client import Client
 
 client = Client('camera_and_lights')
 client.connect()
@@ -26,7 +28,7 @@ pose.position.x, pose.position.y, pose.position.z = 1.0, -1.0, 2.0
 pose.orientation.w = 1.0
 light.set_pose(pose)
 camera.set_pos(0, -2, 1)
-deadline = time.time() + 30.0
+deadline = time.time() + 90.0
 while (abs(camera.get_pos().y + 2.0) > 1e-3 or abs(light.get_pos().z - 2.0) > 1e-3) and time.time() < deadline:
     time.sleep(0.01)
 camera_at, light_at, light_turned = camera.get_pos(), light.get_pose(), light.get_rot()

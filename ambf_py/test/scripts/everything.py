@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Looks at every object of the world, as a logger does, and drives joints by velocity and effort.
 import os
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Explores how bodies hang together, reads raw states, and shuts down by itself; with a client of the third version.
 import time
 

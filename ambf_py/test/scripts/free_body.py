@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Places a body, pushes it, gives it a velocity; the three Cartesian modes of an object.
 import math
 import sys
@@ -21,7 +22,7 @@ for i in range(50):
     steps.append(crate.get_sim_step())
     time.sleep(0.01)
 crate.pose_command(0.2, 0.1, 1.2, 0, 0, 0)
-deadline = time.time() + 20.0
+deadline = time.time() + 90.0
 while (abs(crate.get_pos().z - 1.2) > 0.01 or abs(crate.get_rpy()[2]) > 0.02) and time.time() < deadline:
     time.sleep(0.01)
 held = crate.get_pose()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Takes hold of what a sensor senses, by the name of the thing and by the name of the sensor.
 import time
 
@@ -24,13 +25,13 @@ for i in range(10):
     time.sleep(0.02)
 actuator.deactuate()
 actuator.actuate(bob.get_name())
-deadline = time.time() + 20.0
+deadline = time.time() + 90.0
 while not actuator.is_actuated() and time.time() < deadline:
     time.sleep(0.01)
 kind, parent, where = actuator.object_type, sensor.get_parent_name(), sensor.get_pose()
 holds = actuator.is_actuated()
 actuator.deactuate()
-deadline = time.time() + 20.0
+deadline = time.time() + 90.0
 while actuator.is_actuated() and time.time() < deadline:
     time.sleep(0.01)
 free = not actuator.is_actuated()

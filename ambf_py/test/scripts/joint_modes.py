@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Drives joints by numpy arrays of positions, velocities and efforts, several at once and mixed.
 import time
 
 import numpy as np
+
 from ambf_client import Client
 
 _client = Client()
@@ -9,12 +11,19 @@ _client.connect()
 print(_client.get_common_namespace(), _client.get_obj_names())
 psm_handle = _client.get_obj_handle('psm/baselink')
 time.sleep(0.2)
-joints_to_control = np.array(['baselink-yawlink', 'yawlink-pitchbacklink', 'pitchendlink-maininsertionlink',
-                              'maininsertionlink-toolrolllink', 'toolpitchlink-toolgripper1link'])
+joints_to_control = np.array(
+    [
+        'baselink-yawlink',
+        'yawlink-pitchbacklink',
+        'pitchendlink-maininsertionlink',
+        'maininsertionlink-toolrolllink',
+        'toolpitchlink-toolgripper1link',
+    ]
+)
 desired = np.array([0.25, -0.15, 0.08, 0.3, 0.0])
 for index, name in enumerate(joints_to_control):
     psm_handle.set_joint_pos(name, desired[index])
-deadline = time.time() + 30.0
+deadline = time.time() + 90.0
 for index, name in enumerate(joints_to_control[:4]):
     while abs(psm_handle.get_joint_pos(name) - desired[index]) > 0.02 and time.time() < deadline:
         time.sleep(0.01)

@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Pushes a body to a frame with forces and torques that the script computes, and shows the frame of another.
 import rospy
-from ambf_client import Client
 from PyKDL import Frame, Rotation, Vector
+
+from ambf_client import Client
 
 
 def frame_of(handle):

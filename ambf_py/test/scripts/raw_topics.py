@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Talks to topics without the client's handles: listens to a body, throttles the world with a clock of its own.
 import sys
 
 import rospy
+
 from ambf_client import Client
 from ambf_msgs.msg import RigidBodyState, WorldCmd, WorldState
 
@@ -26,7 +28,7 @@ client.connect()
 listener = Listener('crate')
 pub = rospy.Publisher('/ambf/env/World/Command', WorldCmd, queue_size=1)
 clock_rate = float(sys.argv[1]) if len(sys.argv) > 1 else 100
-first = rospy.wait_for_message('/ambf/env/World/State', WorldState, timeout=20.0)
+first = rospy.wait_for_message('/ambf/env/World/State', WorldState, timeout=90.0)
 while pub.get_num_connections() == 0 and not rospy.is_shutdown():
     rospy.sleep(0.01)
 cmd = WorldCmd()

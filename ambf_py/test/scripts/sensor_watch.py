@@ -1,5 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Watches a sensor array at a rate and closes a hand with a constraint when something is seen, as the grasping examples.
 import rospy
+
 from ambf_client import Client
 
 
@@ -35,8 +37,15 @@ def main():
         rate.sleep()
     sensor = hand.sensor
     where = sensor.get_pose()
-    facts = [sensor.get_parent_name(), sensor.get_parent(), sensor.get_identifier(), sensor.get_range(0),
-             sensor.get_all_measurements(), where.position.x, where.orientation.w]
+    facts = [
+        sensor.get_parent_name(),
+        sensor.get_parent(),
+        sensor.get_identifier(),
+        sensor.get_range(0),
+        sensor.get_all_measurements(),
+        where.position.x,
+        where.orientation.w,
+    ]
     beyond = [sensor.is_triggered(99), sensor.get_measurement(99), sensor.get_sensed_object(99)]
     client.clean_up()
     return hand.history, facts, beyond

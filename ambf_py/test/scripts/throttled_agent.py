@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # An agent that owns the clock: act, let five steps pass, observe; as the environment of AMBF does.
 import time
 
@@ -20,7 +21,7 @@ for i in range(10):
     before = arm.get_sim_step()
     arm.set_joint_pos(0, 0.02 * i)
     world.update()
-    deadline = time.time() + 10.0
+    deadline = time.time() + 90.0
     while arm.get_sim_step() - before < SKIP and time.time() < deadline:
         time.sleep(0.0001)
     observations.append(arm.get_all_joint_pos() + arm.get_all_joint_vel())

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -27,6 +28,7 @@ struct Annotations
 /// Puts names right below their places and lines into the corner. Names behind the camera or outside are left
 /// out; those that would cover a nearer one move down a little, or are left out, too.
 std::vector<Label> lay_out(
-  const Annotations & what, const Eigen::Isometry3d & t_world_camera, const Lens & lens, int width, int height);
+  const Annotations & what, const Eigen::Isometry3d & t_world_camera, const Lens & lens, int width,
+  int height);
 
 }  // namespace ambf_render

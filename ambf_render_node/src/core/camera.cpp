@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "camera.hpp"
 
 #include <cmath>
@@ -14,12 +15,13 @@ using Eigen::Vector3d;
 ambf_adf::expected<Lens, std::string> to_lens(const ambf_adf::Camera & camera)
 {
   const auto wrong = [&](const std::string & what, double found, const std::string & right) {
-      return tl::unexpected(
-        "camera '" + camera.header.name + "': " + what + ": found " + std::to_string(found) +
-        ", expected " + right);
-    };
+    return tl::unexpected(
+      "camera '" + camera.header.name + "': " + what + ": found " + std::to_string(found) +
+      ", expected " + right);
+  };
   Lens lens{
-    camera.near_plane, camera.far_plane, camera.field_view_angle, camera.orthographic_view_width, 0.0};
+    camera.near_plane, camera.far_plane, camera.field_view_angle, camera.orthographic_view_width,
+    0.0};
   if (!(lens.near_plane > 0.0) || !std::isfinite(lens.near_plane)) {
     return wrong("clipping plane/near", lens.near_plane, "a distance above 0 m");
   }
@@ -38,8 +40,8 @@ ambf_adf::expected<Lens, std::string> to_lens(const ambf_adf::Camera & camera)
 Intrinsics intrinsics(const Lens & lens, int width, int height)
 {
   Intrinsics k;
-  k.fy = lens.orthographic_view_width ? width / *lens.orthographic_view_width :
-    0.5 * height / std::tan(0.5 * lens.field_view_angle);
+  k.fy = lens.orthographic_view_width ? width / *lens.orthographic_view_width
+                                      : 0.5 * height / std::tan(0.5 * lens.field_view_angle);
   k.fx = k.fy;
   k.cx = 0.5 * (width - 1);
   k.cy = 0.5 * (height - 1);
@@ -69,7 +71,8 @@ Matrix4d projection(const Lens & lens, double aspect)
 
 Isometry3d eye_pose(const Isometry3d & t_world_camera, double separation, Eye eye)
 {
-  return t_world_camera * Eigen::Translation3d(0.0, (eye == Eye::Left ? -0.5 : 0.5) * separation, 0.0);
+  return t_world_camera *
+         Eigen::Translation3d(0.0, (eye == Eye::Left ? -0.5 : 0.5) * separation, 0.0);
 }
 
 Lens eye_lens(const Lens & lens, const ambf_adf::Stereo & stereo, Eye eye)
@@ -81,14 +84,18 @@ Lens eye_lens(const Lens & lens, const ambf_adf::Stereo & stereo, Eye eye)
 
 std::string stereo_problem(const ambf_adf::Camera & camera)
 {
-  if (!camera.stereo) {return {};}
+  if (!camera.stereo) { return {}; }
   const auto wrong = [&](const std::string & what, double found) {
-      return "camera '" + camera.header.name + "': stereo/" + what + ": found " + std::to_string(found) +
-             ", expected a distance above 0 m";
-    };
-  const auto possible = [](double value) {return value > 0.0 && std::isfinite(value);};
-  if (!possible(camera.stereo->eye_separation)) {return wrong("eye separation", camera.stereo->eye_separation);}
-  if (!possible(camera.stereo->focal_length)) {return wrong("focal length", camera.stereo->focal_length);}
+    return "camera '" + camera.header.name + "': stereo/" + what + ": found " +
+           std::to_string(found) + ", expected a distance above 0 m";
+  };
+  const auto possible = [](double value) { return value > 0.0 && std::isfinite(value); };
+  if (!possible(camera.stereo->eye_separation)) {
+    return wrong("eye separation", camera.stereo->eye_separation);
+  }
+  if (!possible(camera.stereo->focal_length)) {
+    return wrong("focal length", camera.stereo->focal_length);
+  }
   if (camera.orthographic_view_width) {
     return "camera '" + camera.header.name + "': stereo: an orthographic camera has no eyes";
   }

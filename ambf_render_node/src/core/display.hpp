@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -11,9 +12,9 @@ namespace ambf_render
 /// Which X display to draw with. Debian's Ogre renders through GLX only, so there must be one.
 enum class DisplayChoice
 {
-  Auto,     ///< the one that DISPLAY names if it answers, otherwise a private one
-  Existing, ///< the one that DISPLAY names
-  Private,  ///< a private Xvfb
+  Auto,      ///< the one that DISPLAY names if it answers, otherwise a private one
+  Existing,  ///< the one that DISPLAY names
+  Private,   ///< a private Xvfb
 };
 
 /// An X server that is there as long as this object. A private server also ends when the thread that
@@ -27,8 +28,8 @@ public:
   Display & operator=(Display && other) noexcept;
   ~Display();
 
-  const std::string & name() const {return name_;}
-  bool is_private() const {return server_ > 0;}
+  const std::string & name() const { return name_; }
+  bool is_private() const { return server_ > 0; }
 
 private:
   Display(std::string name, pid_t server) : name_(std::move(name)), server_(server) {}

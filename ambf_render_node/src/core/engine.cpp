@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "engine.hpp"
 
 #include <atomic>
@@ -33,7 +34,7 @@ public:
     const Ogre::String & message, Ogre::LogMessageLevel level, bool, const Ogre::String &,
     bool & skip) override
   {
-    if (level >= Ogre::LML_WARNING && warn_) {warn_("Ogre: " + message);}
+    if (level >= Ogre::LML_WARNING && warn_) { warn_("Ogre: " + message); }
     skip = true;
   }
 
@@ -41,21 +42,23 @@ private:
   std::function<void(const std::string &)> warn_;
 };
 
-ambf_adf::expected<std::unique_ptr<Engine>, std::string> Engine::create(const EngineOptions & options)
+ambf_adf::expected<std::unique_ptr<Engine>, std::string> Engine::create(
+  const EngineOptions & options)
 {
   if (engine_exists.exchange(true)) {
     return tl::unexpected(std::string(
-        "another renderer drew in this process when this one started (Ogre exists once per process): "
-        "start another process, or start again when the other has ended"));
+      "another renderer drew in this process when this one started (Ogre exists once per process): "
+      "start another process, or start again when the other has ended"));
   }
   if (Ogre::Root::getSingletonPtr() != nullptr) {  // left behind
     engine_exists.store(false);
-    return tl::unexpected(std::string(
-        "the X server that this process drew with is gone (Ogre exists once per process): start another process"));
+    return tl::unexpected(
+      std::string("the X server that this process drew with is gone (Ogre exists once per "
+                  "process): start another process"));
   }
   std::unique_ptr<Engine> engine(new Engine);
   auto display = Display::open(options.display);
-  if (!display) {return tl::unexpected(display.error());}
+  if (!display) { return tl::unexpected(display.error()); }
   engine->display_.emplace(std::move(*display));
   try {
     engine->start_ogre(options);
@@ -64,7 +67,8 @@ ambf_adf::expected<std::unique_ptr<Engine>, std::string> Engine::create(const En
     const auto * ogre = dynamic_cast<const Ogre::Exception *>(&error);
     return tl::unexpected(
       "OpenGL cannot be used: " + (ogre ? ogre->getDescription() : error.what()) +
-      "; needed is OpenGL 3.3 through GLX: Debian packages libgl1-mesa-dri and libglx-mesa0, or the graphics "
+      "; needed is OpenGL 3.3 through GLX: Debian packages libgl1-mesa-dri and libglx-mesa0, or "
+      "the graphics "
       "card's driver");
   }
   return engine;
@@ -77,8 +81,8 @@ Engine::~Engine()
     materials_.reset();
     root_.reset();
   }
-  if (log_ && logger_) {log_->getDefaultLog()->removeListener(logger_.get());}
-  if (was_lost) {left_behind = {log_.release(), root_.release(), materials_.release()};}
+  if (log_ && logger_) { log_->getDefaultLog()->removeListener(logger_.get()); }
+  if (was_lost) { left_behind = {log_.release(), root_.release(), materials_.release()}; }
   log_.reset();
   display_.reset();
   engine_exists.store(false);
@@ -95,7 +99,7 @@ void Engine::start_ogre(const EngineOptions & options)
   root_->loadPlugin(plugins + "RenderSystem_GL3Plus");
   root_->loadPlugin(plugins + "Codec_STBI");
   auto * system = root_->getRenderSystemByName("OpenGL 3+ Rendering Subsystem");
-  if (system == nullptr) {throw std::runtime_error("Ogre's GL3Plus render system is missing");}
+  if (system == nullptr) { throw std::runtime_error("Ogre's GL3Plus render system is missing"); }
   root_->setRenderSystem(system);
   root_->initialise(false);
   Ogre::NameValuePairList parameters{{"hidden", "true"}, {"vsync", "false"}};
@@ -115,7 +119,7 @@ void Engine::start_ogre(const EngineOptions & options)
 bool Engine::draws_in_software() const
 {
   for (const char * name : {"llvmpipe", "softpipe", "SWR", "Software"}) {
-    if (renderer_.find(name) != std::string::npos) {return true;}
+    if (renderer_.find(name) != std::string::npos) { return true; }
   }
   return false;
 }
@@ -132,9 +136,9 @@ ambf_adf::expected<Ogre::TexturePtr, std::string> Engine::texture(const std::str
 {
   auto & textures = Ogre::TextureManager::getSingleton();
   const std::string name = stamped(file);
-  if (auto known = textures.getByName(name, kGroup)) {return known;}
+  if (auto known = textures.getByName(name, kGroup)) { return known; }
   std::ifstream in(file, std::ios::binary);
-  if (!in) {return tl::unexpected(file + ": cannot be read");}
+  if (!in) { return tl::unexpected(file + ": cannot be read"); }
   std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   try {
     Ogre::DataStreamPtr stream(new Ogre::MemoryDataStream(bytes.data(), bytes.size(), false, true));
@@ -150,7 +154,8 @@ ambf_adf::expected<Ogre::TexturePtr, std::string> Engine::texture(const std::str
 Ogre::MeshPtr Engine::mesh(const std::string & name, const Surface & surface, bool dynamic)
 {
   auto & buffers = Ogre::HardwareBufferManager::getSingleton();
-  const auto usage = dynamic ? Ogre::HardwareBuffer::HBU_DYNAMIC_WRITE_ONLY : Ogre::HardwareBuffer::HBU_STATIC_WRITE_ONLY;
+  const auto usage = dynamic ? Ogre::HardwareBuffer::HBU_DYNAMIC_WRITE_ONLY
+                             : Ogre::HardwareBuffer::HBU_STATIC_WRITE_ONLY;
   auto mesh = Ogre::MeshManager::getSingleton().createManual(name, kGroup);
   mesh->sharedVertexData = new Ogre::VertexData();
   auto * data = mesh->sharedVertexData;
@@ -173,11 +178,13 @@ Ogre::MeshPtr Engine::mesh(const std::string & name, const Surface & surface, bo
   auto vertices = buffers.createVertexBuffer(24, data->vertexCount, usage);
   vertices->writeData(0, vertices->getSizeInBytes(), places.data(), true);
   data->vertexBufferBinding->setBinding(0, vertices);
-  auto uv = buffers.createVertexBuffer(8, data->vertexCount, Ogre::HardwareBuffer::HBU_STATIC_WRITE_ONLY);
+  auto uv =
+    buffers.createVertexBuffer(8, data->vertexCount, Ogre::HardwareBuffer::HBU_STATIC_WRITE_ONLY);
   uv->writeData(0, uv->getSizeInBytes(), surface.texture_coordinates.data(), true);
   data->vertexBufferBinding->setBinding(1, uv);
   auto indices = buffers.createIndexBuffer(
-    Ogre::HardwareIndexBuffer::IT_32BIT, surface.triangles.size(), Ogre::HardwareBuffer::HBU_STATIC_WRITE_ONLY);
+    Ogre::HardwareIndexBuffer::IT_32BIT, surface.triangles.size(),
+    Ogre::HardwareBuffer::HBU_STATIC_WRITE_ONLY);
   indices->writeData(0, indices->getSizeInBytes(), surface.triangles.data(), true);
   for (const auto & part : surface.parts) {
     auto * sub = mesh->createSubMesh();
@@ -209,7 +216,7 @@ Ogre::Matrix4 to_ogre_matrix(const Eigen::Matrix4d & m)
   const Eigen::Matrix4f f = m.cast<float>();
   Ogre::Matrix4 out;
   for (int r = 0; r < 4; ++r) {
-    for (int c = 0; c < 4; ++c) {out[static_cast<std::size_t>(r)][c] = f(r, c);}
+    for (int c = 0; c < 4; ++c) { out[static_cast<std::size_t>(r)][c] = f(r, c); }
   }
   return out;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>
@@ -29,29 +30,30 @@ class Engine
 public:
   /// Fails with a reason where there is no display, no GL driver, or another engine in this process. There
   /// is none any more after one that was lost.
-  static ambf_adf::expected<std::unique_ptr<Engine>, std::string> create(const EngineOptions & options);
+  static ambf_adf::expected<std::unique_ptr<Engine>, std::string> create(
+    const EngineOptions & options);
   ~Engine();
   Engine(const Engine &) = delete;
   Engine & operator=(const Engine &) = delete;
 
-  Ogre::Root & root() {return *root_;}
-  const std::string & renderer() const {return renderer_;}
+  Ogre::Root & root() { return *root_; }
+  const std::string & renderer() const { return renderer_; }
   /// No graphics processor: every pixel costs processor time.
   bool draws_in_software() const;
-  const Display & display() const {return *display_;}
+  const Display & display() const { return *display_; }
   /// The X server is gone, or has ended our connection. Nothing of Ogre may be called any more, not even
   /// to clear up: what there is stays behind in memory.
-  bool lost() {return x_.lost();}
+  bool lost() { return x_.lost(); }
   /// What the X server refused since the last call.
-  std::vector<std::string> x_news() {return x_.take_news();}
+  std::vector<std::string> x_news() { return x_.take_news(); }
 
-  Materials & materials() {return *materials_;}
+  Materials & materials() { return *materials_; }
   /// An image file as texture; the error says why not.
   ambf_adf::expected<Ogre::TexturePtr, std::string> texture(const std::string & file);
   /// A surface as mesh of vertex buffers. `dynamic`: positions and normals will be rewritten.
   Ogre::MeshPtr mesh(const std::string & name, const Surface & surface, bool dynamic = false);
   /// A name that nothing else has.
-  std::string unique(const std::string & stem) {return stem + "#" + std::to_string(++count_);}
+  std::string unique(const std::string & stem) { return stem + "#" + std::to_string(++count_); }
 
 private:
   Engine() = default;

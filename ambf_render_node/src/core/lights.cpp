@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "lights.hpp"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ Lamp to_lamp(const ambf_adf::Light & light, const Isometry3d & t_world_light)
   lamp.position = t_world_light.translation();
   lamp.direction = t_world_light.linear().col(0);
   lamp.cutoff_angle = std::clamp(light.cutoff_angle, 0.01, 1.5);
+  // More than 128 is a point on the floor, and more than OpenGL allows, which AMBF hands the number to.
+  lamp.spot_exponent = std::clamp(light.spot_exponent, 0.0, 128.0);
   lamp.attenuation = {
     light.attenuation_constant, light.attenuation_linear, light.attenuation_quadratic};
   lamp.shadow_quality = light.shadow_quality;
@@ -55,13 +58,13 @@ ShadowCaster::ShadowCaster(Engine & engine, Ogre::SceneManager & scene)
 {
   // Both samplers need a texture even where nothing casts a shadow.
   maps_.resize(shaders::kMaxShadows);
-  for (auto & map : maps_) {fit(map, 16);}
+  for (auto & map : maps_) { fit(map, 16); }
 }
 
 ShadowCaster::~ShadowCaster()
 {
   for (auto & map : maps_) {
-    if (!map.texture) {continue;}
+    if (!map.texture) { continue; }
     map.texture->getBuffer()->getRenderTarget()->removeAllViewports();
     Ogre::TextureManager::getSingleton().remove(map.texture);
   }
@@ -69,7 +72,7 @@ ShadowCaster::~ShadowCaster()
 
 void ShadowCaster::fit(Map & map, int size)
 {
-  if (map.size == size) {return;}
+  if (map.size == size) { return; }
   if (map.texture) {
     map.texture->getBuffer()->getRenderTarget()->removeAllViewports();
     Ogre::TextureManager::getSingleton().remove(map.texture);
@@ -104,7 +107,8 @@ void ShadowCaster::draw(const std::vector<Lamp> & lamps, const Vector3d & centre
     const Vector3d direction = lamp.direction.normalized();
     source.axis = direction.cast<float>();
     // Descriptions give no brightness: the first light is the key light, the others fill.
-    const double brightness = i == 0 ? 0.95 : 0.4 / std::max<double>(1.0, 0.5 * static_cast<double>(lamps.size()));
+    const double brightness =
+      i == 0 ? 0.95 : 0.4 / std::max<double>(1.0, 0.5 * static_cast<double>(lamps.size()));
     source.colour = (brightness * lamp.colour).cast<float>();
     source.fade = lamp.attenuation.cast<float>();
     if (lamp.kind == Lamp::Kind::Directional) {
@@ -115,14 +119,16 @@ void ShadowCaster::draw(const std::vector<Lamp> & lamps, const Vector3d & centre
     if (lamp.kind == Lamp::Kind::Spot) {
       source.cosine_outer = static_cast<float>(std::cos(lamp.cutoff_angle));
       source.cosine_inner = static_cast<float>(std::cos(0.75 * lamp.cutoff_angle));
+      source.exponent = static_cast<float>(lamp.spot_exponent);
     }
-    const bool casts = lamp.shadow_quality > 0 && lamp.kind != Lamp::Kind::Point &&
-      used < shaders::kMaxShadows;
+    const bool casts =
+      lamp.shadow_quality > 0 && lamp.kind != Lamp::Kind::Point && used < shaders::kMaxShadows;
     if (casts) {
       Map & map = maps_[used];
       fit(map, pixels(lamp.shadow_quality));
-      const Vector3d from = lamp.kind == Lamp::Kind::Directional ?
-        Vector3d(centre - 3.0 * radius * direction) : lamp.position;
+      const Vector3d from = lamp.kind == Lamp::Kind::Directional
+                              ? Vector3d(centre - 3.0 * radius * direction)
+                              : lamp.position;
       const double away = std::max((centre - from).norm(), 1e-3);
       Vector3d at = centre;
       Lens lens;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <optional>
@@ -21,12 +22,13 @@ struct Lamp
     Directional
   };
   Kind kind = Kind::Spot;
-  Eigen::Vector3d position{2.0, 2.0, 5.0};    ///< [m]
+  Eigen::Vector3d position{2.0, 2.0, 5.0};  ///< [m]
   Eigen::Vector3d direction{-0.3, -0.3, -0.9};
-  Eigen::Vector3d colour{1.0, 1.0, 1.0};      ///< linear
-  double cutoff_angle = 0.7;                  ///< half opening of a spot [rad]
-  Eigen::Vector3d attenuation{1.0, 0.0, 0.0}; ///< constant, linear, quadratic
-  int shadow_quality = 0;                     ///< 0 none .. 5 very high
+  Eigen::Vector3d colour{1.0, 1.0, 1.0};  ///< linear
+  double cutoff_angle = 0.7;              ///< half opening of a spot [rad]
+  double spot_exponent = 0.0;  ///< a spot's brightness: cosine from its axis to this power
+  Eigen::Vector3d attenuation{1.0, 0.0, 0.0};  ///< constant, linear, quadratic
+  int shadow_quality = 0;                      ///< 0 none .. 5 very high
   friend bool operator==(const Lamp &, const Lamp &) = default;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "materials.hpp"
 
 #include <array>
@@ -14,11 +15,10 @@ namespace
 
 const char * const kGroup = "ambf";
 
-void make_program(
-  const std::string & name, const std::string & source, Ogre::GpuProgramType type)
+void make_program(const std::string & name, const std::string & source, Ogre::GpuProgramType type)
 {
-  auto program = Ogre::HighLevelGpuProgramManager::getSingleton().createProgram(
-    name, kGroup, "glsl", type);
+  auto program =
+    Ogre::HighLevelGpuProgramManager::getSingleton().createProgram(name, kGroup, "glsl", type);
   program->setSource(source);
   program->load();
   if (program->hasCompileError()) {
@@ -41,7 +41,7 @@ public:
   }
   std::map<std::string, Ogre::MaterialPtr> techniques;
 };
-Materials::Materials() {make_all();}
+Materials::Materials() { make_all(); }
 
 Materials::~Materials()
 {
@@ -55,14 +55,16 @@ void Materials::use_programs(
 {
   pass.setVertexProgram(vertex);
   pass.setFragmentProgram(fragment);
-  const auto name = [](const Ogre::GpuProgramParametersSharedPtr & parameters, const char * constant,
-      Ogre::GpuProgramParameters::AutoConstantType type, Ogre::uint32 extra = 0) {
-      if (parameters->_findNamedConstantDefinition(constant, false)) {
-        parameters->setNamedAutoConstant(constant, type, extra);
-      }
-    };
+  const auto name = [](
+                      const Ogre::GpuProgramParametersSharedPtr & parameters, const char * constant,
+                      Ogre::GpuProgramParameters::AutoConstantType type, Ogre::uint32 extra = 0) {
+    if (parameters->_findNamedConstantDefinition(constant, false)) {
+      parameters->setNamedAutoConstant(constant, type, extra);
+    }
+  };
   using P = Ogre::GpuProgramParameters;
-  for (const auto & parameters : {pass.getVertexProgramParameters(), pass.getFragmentProgramParameters()}) {
+  for (const auto & parameters :
+       {pass.getVertexProgramParameters(), pass.getFragmentProgramParameters()}) {
     name(parameters, "world", P::ACT_WORLD_MATRIX);
     name(parameters, "world_view", P::ACT_WORLDVIEW_MATRIX);
     name(parameters, "world_view_projection", P::ACT_WORLDVIEWPROJ_MATRIX);
@@ -84,7 +86,8 @@ void Materials::make_all()
   make_program("surface.vert", shaders::surface_vertex, GPT_VERTEX_PROGRAM);
   make_program("surface.frag", version + shaders::surface_fragment, GPT_FRAGMENT_PROGRAM);
   make_program(
-    "textured.frag", version + "#define TEXTURED\n" + shaders::surface_fragment, GPT_FRAGMENT_PROGRAM);
+    "textured.frag", version + "#define TEXTURED\n" + shaders::surface_fragment,
+    GPT_FRAGMENT_PROGRAM);
   make_program("depth.frag", shaders::depth_fragment, GPT_FRAGMENT_PROGRAM);
   make_program("identity.frag", shaders::identity_fragment, GPT_FRAGMENT_PROGRAM);
   make_program("caster.frag", shaders::caster_fragment, GPT_FRAGMENT_PROGRAM);
@@ -96,7 +99,8 @@ void Materials::make_all()
   make_program("text.frag", shaders::text_fragment, GPT_FRAGMENT_PROGRAM);
 
   auto & materials = Ogre::MaterialManager::getSingleton();
-  const auto make = [&](const std::string & name, const std::string & vertex, const std::string & fragment) {
+  const auto make =
+    [&](const std::string & name, const std::string & vertex, const std::string & fragment) {
       auto material = materials.create(name, kGroup);
       Ogre::Pass * pass = material->getTechnique(0)->getPass(0);
       pass->setCullingMode(Ogre::CULL_NONE);
@@ -105,8 +109,9 @@ void Materials::make_all()
     };
   schemes_ = std::make_unique<Schemes>();
   for (const auto & [name, fragment] : std::map<std::string, std::string>{
-      {scheme::depth, "depth.frag"}, {scheme::identity, "identity.frag"}, {scheme::caster, "caster.frag"}})
-  {
+         {scheme::depth, "depth.frag"},
+         {scheme::identity, "identity.frag"},
+         {scheme::caster, "caster.frag"}}) {
     auto material = make(name, "surface.vert", fragment);
     if (name == scheme::caster) {
       material->getTechnique(0)->getPass(0)->setDepthBias(-2.0F, -2.0F);  // away from the light
@@ -116,7 +121,8 @@ void Materials::make_all()
     materials.addListener(schemes_.get(), name);
   }
 
-  Ogre::Pass * backdrop = make("backdrop", "surface.vert", "backdrop.frag")->getTechnique(0)->getPass(0);
+  Ogre::Pass * backdrop =
+    make("backdrop", "surface.vert", "backdrop.frag")->getTechnique(0)->getPass(0);
   backdrop->setDepthCheckEnabled(false);
   backdrop->setDepthWriteEnabled(false);
   const auto sky = backdrop->getFragmentProgramParameters();
@@ -128,7 +134,8 @@ void Materials::make_all()
   grid->setSceneBlending(Ogre::SBT_TRANSPARENT_ALPHA);
   grid->setDepthWriteEnabled(false);
   grid->setDepthBias(4.0F, 1.0F);
-  grid->getFragmentProgramParameters()->setNamedConstant("line_colour", Ogre::Vector4(0.16F, 0.19F, 0.24F, 0.4F));
+  grid->getFragmentProgramParameters()->setNamedConstant(
+    "line_colour", Ogre::Vector4(0.16F, 0.19F, 0.24F, 0.4F));
   grid->getFragmentProgramParameters()->setNamedConstant("spacing", 0.1F);
 
   Ogre::Pass * text = make("text", "text.vert", "text.frag")->getTechnique(0)->getPass(0);
@@ -139,20 +146,21 @@ void Materials::make_all()
   glyphs->setTextureAddressingMode(Ogre::TAM_CLAMP);
   glyphs->setTextureFiltering(Ogre::TFO_NONE);
 
-  Ogre::Pass * through = make("line_through", "line.vert", "line.frag")->getTechnique(0)->getPass(0);
+  Ogre::Pass * through =
+    make("line_through", "line.vert", "line.frag")->getTechnique(0)->getPass(0);
   through->setDepthCheckEnabled(false);
   through->setDepthWriteEnabled(false);
 
   // A first material of each kind makes the parameters that all others of its kind share.
   for (const bool map : {false, true}) {
-    auto material = make(
-      map ? "textured" : "plain", "surface.vert", map ? "textured.frag" : "surface.frag");
+    auto material =
+      make(map ? "textured" : "plain", "surface.vert", map ? "textured.frag" : "surface.frag");
     auto parameters = material->getTechnique(0)->getPass(0)->getFragmentProgramParameters();
     parameters->setNamedConstant("sky", Ogre::Vector4(0.66F, 0.70F, 0.76F, 1));
     parameters->setNamedConstant("ground", Ogre::Vector4(0.30F, 0.29F, 0.28F, 1));
     parameters->setNamedConstant("shadow_map0", 0);
     parameters->setNamedConstant("shadow_map1", 1);
-    if (map) {parameters->setNamedConstant("colour_map", 2);}
+    if (map) { parameters->setNamedConstant("colour_map", 2); }
     (map ? textured_ : plain_) = parameters;
   }
 }
@@ -163,23 +171,23 @@ Ogre::MaterialPtr Materials::surface(
   std::string name;
   char text[32];
   const auto add = [&](double value) {
-      std::snprintf(text, sizeof(text), "%.4f ", value);
-      name += text;
-    };
+    std::snprintf(text, sizeof(text), "%.4f ", value);
+    name += text;
+  };
   for (const auto & c : {colour.diffuse, colour.specular, colour.emission}) {
-    for (int k = 0; k < 3; ++k) {add(c[k]);}
+    for (int k = 0; k < 3; ++k) { add(c[k]); }
   }
   add(colour.shininess);
   add(colour.alpha);
-  if (map) {name += map->getName();}
+  if (map) { name += map->getName(); }
   auto & materials = Ogre::MaterialManager::getSingleton();
-  if (auto known = materials.getByName(name, kGroup)) {return known;}
+  if (auto known = materials.getByName(name, kGroup)) { return known; }
   auto material = materials.create(name, kGroup);
   Ogre::Pass * pass = material->getTechnique(0)->getPass(0);
   const auto to = [](const ambf_adf::Rgb & c, double a) {
-      const Eigen::Vector3f f = c.cast<float>().cwiseMax(0.0F).cwiseMin(1.0F);
-      return Ogre::ColourValue(f.x(), f.y(), f.z(), static_cast<float>(a));
-    };
+    const Eigen::Vector3f f = c.cast<float>().cwiseMax(0.0F).cwiseMin(1.0F);
+    return Ogre::ColourValue(f.x(), f.y(), f.z(), static_cast<float>(a));
+  };
   pass->setDiffuse(to(colour.diffuse, colour.alpha));
   pass->setSpecular(to(colour.specular, 1.0));
   pass->setEmissive(to(colour.emission, 1.0));
@@ -219,17 +227,20 @@ Ogre::MaterialPtr Materials::named(const std::string & name)
 void Materials::set_shadow_map(int index, const Ogre::TexturePtr & map)
 {
   const auto at = static_cast<std::size_t>(index);
-  if (shadow_maps_.size() <= at) {shadow_maps_.resize(at + 1);}
+  if (shadow_maps_.size() <= at) { shadow_maps_.resize(at + 1); }
   shadow_maps_[at] = map;
   for (const auto & material : surfaces_) {
-    material->getTechnique(0)->getPass(0)->getTextureUnitState(static_cast<unsigned short>(index))->setTexture(map);
+    material->getTechnique(0)
+      ->getPass(0)
+      ->getTextureUnitState(static_cast<unsigned short>(index))
+      ->setTexture(map);
   }
 }
 
 void Materials::illuminate(const Illumination & light)
 {
   constexpr std::size_t n = shaders::kMaxLights;
-  std::array<float, 4 * n> position{}, axis{}, colour{}, fade{};
+  std::array<float, 4 * n> position{}, axis{}, colour{}, fade{}, spot{};
   const std::size_t count = std::min(n, light.sources.size());
   for (std::size_t i = 0; i < count; ++i) {
     const auto & source = light.sources[i];
@@ -244,6 +255,7 @@ void Materials::illuminate(const Illumination & light)
     axis[4 * i + 3] = source.cosine_outer;
     colour[4 * i + 3] = source.cosine_inner;
     fade[4 * i + 3] = static_cast<float>(source.shadow);
+    spot[4 * i] = source.exponent;
   }
   for (const auto & parameters : {plain_, textured_}) {
     parameters->setNamedConstant("light_count", static_cast<float>(count));
@@ -251,6 +263,7 @@ void Materials::illuminate(const Illumination & light)
     parameters->setNamedConstant("light_axis", axis.data(), n, 4);
     parameters->setNamedConstant("light_colour", colour.data(), n, 4);
     parameters->setNamedConstant("light_fade", fade.data(), n, 4);
+    parameters->setNamedConstant("light_spot", spot.data(), n, 4);
     if (!light.shadow_matrices.empty()) {
       parameters->setNamedConstant(
         "shadow_matrix", light.shadow_matrices.data(), light.shadow_matrices.size());

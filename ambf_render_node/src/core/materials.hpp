@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <memory>
@@ -27,8 +28,9 @@ namespace layer
 inline constexpr Ogre::uint32 objects = 1;
 inline constexpr Ogre::uint32 surroundings = 2;  ///< the backdrop: no part of depth or identity
 inline constexpr Ogre::uint32 overlays = 4;
-inline constexpr Ogre::uint32 ghosts = 8;  ///< seen, but without a surface: no part of depth or identity
-inline constexpr Ogre::uint32 grid = 16;   ///< for people
+inline constexpr Ogre::uint32 ghosts =
+  8;  ///< seen, but without a surface: no part of depth or identity
+inline constexpr Ogre::uint32 grid = 16;  ///< for people
 }  // namespace layer
 
 /// Values of the surface shader that are the same for all materials.
@@ -40,6 +42,7 @@ struct Illumination
     Eigen::Vector3f axis;
     Eigen::Vector3f colour;
     float cosine_outer = -2.0F, cosine_inner = -1.5F;
+    float exponent = 0.0F;          ///< fall-off from the axis: cosine to this power
     Eigen::Vector3f fade{1, 0, 0};  ///< constant, linear, quadratic
     int shadow = -1;
   };
@@ -59,7 +62,8 @@ public:
 
   /// A material by value: equal ones are shared.
   Ogre::MaterialPtr surface(const ambf_adf::Material & colour, const Ogre::TexturePtr & map);
-  Ogre::MaterialPtr named(const std::string & name);  ///< "backdrop", "grid", "line_through", "text"
+  Ogre::MaterialPtr named(
+    const std::string & name);  ///< "backdrop", "grid", "line_through", "text"
   void illuminate(const Illumination & light);
   void set_shadow_map(int index, const Ogre::TexturePtr & map);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mesh_library.hpp"
 
 #include <cstdio>
@@ -21,13 +22,15 @@ std::string primitive_name(const ambf_adf::Primitive & shape)
         std::snprintf(text, sizeof(text), "sphere %.9g", s.radius);
       } else if constexpr (std::is_same_v<T, ambf_adf::Plane>) {
         std::snprintf(
-          text, sizeof(text), "plane %.9g %.9g %.9g %.9g", s.normal.x(), s.normal.y(), s.normal.z(), s.offset);
+          text, sizeof(text), "plane %.9g %.9g %.9g %.9g", s.normal.x(), s.normal.y(), s.normal.z(),
+          s.offset);
       } else {
         std::snprintf(
-          text, sizeof(text), "round %zu %.9g %.9g %d", ambf_adf::Primitive(s).index(), s.radius, s.height,
-          static_cast<int>(s.axis));
+          text, sizeof(text), "round %zu %.9g %.9g %d", ambf_adf::Primitive(s).index(), s.radius,
+          s.height, static_cast<int>(s.axis));
       }
-    }, shape);
+    },
+    shape);
   return text;
 }
 
@@ -40,31 +43,30 @@ ambf_adf::Material placeholder_colour()
   return material;
 }
 
-MeshLibrary::MeshLibrary(Engine & engine, Warn warn)
-: engine_(engine), warn_(std::move(warn))
-{
-}
+MeshLibrary::MeshLibrary(Engine & engine, Warn warn) : engine_(engine), warn_(std::move(warn)) {}
 
 MeshLibrary::~MeshLibrary()
 {
-  const auto drop = [](const Ogre::MeshPtr & mesh) {Ogre::MeshManager::getSingleton().remove(mesh);};
-  for (auto & [name, shared] : meshes_) {drop(shared.mesh);}
-  for (auto & [name, mesh] : primitives_) {drop(mesh);}
+  const auto drop = [](const Ogre::MeshPtr & mesh) {
+    Ogre::MeshManager::getSingleton().remove(mesh);
+  };
+  for (auto & [name, shared] : meshes_) { drop(shared.mesh); }
+  for (auto & [name, mesh] : primitives_) { drop(mesh); }
 }
 
 void MeshLibrary::warn_once(const std::string & key, const std::string & text)
 {
-  if (warned_.insert(key).second && warn_) {warn_(text);}
+  if (warned_.insert(key).second && warn_) { warn_(text); }
 }
 
 ambf_adf::expected<const SharedMesh *, std::string> MeshLibrary::load(const std::string & file)
 {
   const std::string key = stamped(file);
-  if (const auto it = meshes_.find(key); it != meshes_.end()) {return &it->second;}
+  if (const auto it = meshes_.find(key); it != meshes_.end()) { return &it->second; }
   const auto mesh = files_.get(file);
-  if (!mesh) {return tl::unexpected(mesh.error().reason);}
+  if (!mesh) { return tl::unexpected(mesh.error().reason); }
   const Surface surface = to_surface(**mesh);
-  if (surface.triangles.empty()) {return tl::unexpected(std::string("it has no triangles"));}
+  if (surface.triangles.empty()) { return tl::unexpected(std::string("it has no triangles")); }
   SharedMesh shared;
   shared.mesh = engine_.mesh(engine_.unique(file), surface);
   for (const auto & source : surface.parts) {
@@ -77,9 +79,10 @@ ambf_adf::expected<const SharedMesh *, std::string> MeshLibrary::load(const std:
         if (auto texture = engine_.texture(path.string())) {
           part.texture = *texture;
           // Exporters write black or grey beside a texture and mean the texture.
-          if (part.material.diffuse.maxCoeff() < 0.05) {part.material.diffuse.setOnes();}
+          if (part.material.diffuse.maxCoeff() < 0.05) { part.material.diffuse.setOnes(); }
         } else {
-          warn_once(stamped(path.string()), "texture is drawn in plain magenta: " + texture.error());
+          warn_once(
+            stamped(path.string()), "texture is drawn in plain magenta: " + texture.error());
           part.material = placeholder_colour();
           part.broken = true;
         }
@@ -92,12 +95,11 @@ ambf_adf::expected<const SharedMesh *, std::string> MeshLibrary::load(const std:
 
 void MeshLibrary::keep_only(const std::set<const Ogre::Mesh *> & used)
 {
-  std::erase_if(
-    meshes_, [&](const auto & entry) {
-      if (used.count(entry.second.mesh.get()) > 0) {return false;}
-      Ogre::MeshManager::getSingleton().remove(entry.second.mesh);
-      return true;
-    });
+  std::erase_if(meshes_, [&](const auto & entry) {
+    if (used.count(entry.second.mesh.get()) > 0) { return false; }
+    Ogre::MeshManager::getSingleton().remove(entry.second.mesh);
+    return true;
+  });
   files_.drop_unused();
 }
 
@@ -105,14 +107,14 @@ Ogre::MeshPtr MeshLibrary::primitive(const ambf_adf::Primitive & shape)
 {
   const std::string name = primitive_name(shape);
   auto & mesh = primitives_[name];
-  if (!mesh) {mesh = engine_.mesh(engine_.unique(name), to_surface(shape));}
+  if (!mesh) { mesh = engine_.mesh(engine_.unique(name), to_surface(shape)); }
   return mesh;
 }
 
 Ogre::MeshPtr MeshLibrary::missing()
 {
   auto & mesh = primitives_["placeholder"];
-  if (!mesh) {mesh = engine_.mesh(engine_.unique("placeholder"), placeholder());}
+  if (!mesh) { mesh = engine_.mesh(engine_.unique("placeholder"), placeholder()); }
   return mesh;
 }
 

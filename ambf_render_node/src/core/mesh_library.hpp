@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>
@@ -47,7 +48,7 @@ public:
   void keep_only(const std::set<const Ogre::Mesh *> & used);
   Ogre::MeshPtr primitive(const ambf_adf::Primitive & shape);
   Ogre::MeshPtr missing();
-  ambf_adf::MeshCache & files() {return files_;}
+  ambf_adf::MeshCache & files() { return files_; }
   void warn_once(const std::string & key, const std::string & text);
 
 private:

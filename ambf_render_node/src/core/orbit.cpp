@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "orbit.hpp"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ void turn(Orbit & orbit, double dx, double dy)
   const double up = std::acos(std::clamp(orbit.pose.linear()(2, 0), -1.0, 1.0));
   const double tilt = std::clamp(up - dy, limit, std::numbers::pi - limit) - up;
   const Eigen::Matrix3d turned = AngleAxisd(-dx, Vector3d::UnitZ()).toRotationMatrix() *
-    orbit.pose.linear() * AngleAxisd(tilt, Vector3d::UnitY()).toRotationMatrix();
+                                 orbit.pose.linear() *
+                                 AngleAxisd(tilt, Vector3d::UnitY()).toRotationMatrix();
   orbit.pose.linear() = Eigen::Quaterniond(turned).normalized().toRotationMatrix();
   orbit.pose.translation() = target + orbit.distance * orbit.pose.linear().col(0);
 }

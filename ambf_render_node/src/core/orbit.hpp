@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <Eigen/Geometry>
@@ -11,7 +12,7 @@ struct Orbit
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  ///< AMBF's camera frame in the world
   double distance = 1.0;                                   ///< of the target [m]
 
-  Eigen::Vector3d target() const {return pose * Eigen::Vector3d(-distance, 0.0, 0.0);}
+  Eigen::Vector3d target() const { return pose * Eigen::Vector3d(-distance, 0.0, 0.0); }
 };
 
 /// Moves the scene with the mouse: dx, dy in parts of the window's height.

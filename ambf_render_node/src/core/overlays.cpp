@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "overlays.hpp"
 
 #include <algorithm>
@@ -13,16 +14,21 @@ namespace
 using Eigen::Vector3d;
 
 const Ogre::ColourValue kRed(0.95F, 0.15F, 0.1F), kGreen(0.2F, 0.8F, 0.2F), kBlue(0.2F, 0.4F, 1.0F),
-kYellow(1.0F, 0.8F, 0.1F), kCyan(0.1F, 0.8F, 0.8F), kMagenta(0.9F, 0.1F, 0.8F), kOrange(1.0F, 0.55F, 0.1F);
+  kYellow(1.0F, 0.8F, 0.1F), kCyan(0.1F, 0.8F, 0.8F), kMagenta(0.9F, 0.1F, 0.8F),
+  kOrange(1.0F, 0.55F, 0.1F);
 
 /// Length of the arrow for a newton [m].
 constexpr double kForceScale = 0.01;
 
-constexpr std::array<std::pair<const char *, bool OverlaySettings::*>, 8> kSwitches{{
-  {"frames", &OverlaySettings::frames}, {"joints", &OverlaySettings::joints},
-  {"contacts", &OverlaySettings::contacts}, {"rays", &OverlaySettings::rays},
-  {"collision", &OverlaySettings::collision}, {"names", &OverlaySettings::names},
-  {"rates", &OverlaySettings::rates}, {"hands", &OverlaySettings::hands}}};
+constexpr std::array<std::pair<const char *, bool OverlaySettings::*>, 8> kSwitches{
+  {{"frames", &OverlaySettings::frames},
+   {"joints", &OverlaySettings::joints},
+   {"contacts", &OverlaySettings::contacts},
+   {"rays", &OverlaySettings::rays},
+   {"collision", &OverlaySettings::collision},
+   {"names", &OverlaySettings::names},
+   {"rates", &OverlaySettings::rates},
+   {"hands", &OverlaySettings::hands}}};
 
 }  // namespace
 
@@ -41,7 +47,7 @@ std::vector<std::string> OverlaySettings::shown() const
 {
   std::vector<std::string> result;
   for (const auto & [name, flag] : kSwitches) {
-    if (this->*flag) {result.emplace_back(name);}
+    if (this->*flag) { result.emplace_back(name); }
   }
   return result;
 }
@@ -49,12 +55,13 @@ std::vector<std::string> OverlaySettings::shown() const
 std::string OverlaySettings::names_of_all()
 {
   std::string all;
-  for (const auto & [name, flag] : kSwitches) {all += (all.empty() ? "" : ", ") + std::string(name);}
+  for (const auto & [name, flag] : kSwitches) {
+    all += (all.empty() ? "" : ", ") + std::string(name);
+  }
   return all;
 }
 
-Overlays::Overlays(Scene & scene)
-: scene_(scene)
+Overlays::Overlays(Scene & scene) : scene_(scene)
 {
   lines_ = scene.ogre().createManualObject(scene.engine().unique("overlay"));
   lines_->setDynamic(true);
@@ -83,13 +90,14 @@ void Overlays::set_world(const std::vector<ambf_adf::Model> & models)
     }
     for (const auto & joint : model.joints) {
       const auto parent = qualified.find(joint.parent);
-      if (parent == qualified.end()) {continue;}
+      if (parent == qualified.end()) { continue; }
       joints_.push_back(
-        {parent->second, scale[parent->second] * joint.parent_pivot, joint.parent_axis.normalized()});
+        {parent->second, scale[parent->second] * joint.parent_pivot,
+         joint.parent_axis.normalized()});
     }
     for (const auto & sensor : model.sensors) {
       const auto parent = qualified.find(sensor.parent);
-      if (parent == qualified.end()) {continue;}
+      if (parent == qualified.end()) { continue; }
       const auto rays = rays_of(sensor, parent->second, meshes_);
       rays_.insert(rays_.end(), rays.begin(), rays.end());
     }
@@ -110,15 +118,18 @@ void Overlays::axes(const Eigen::Isometry3d & pose, double length)
 {
   const std::array<const Ogre::ColourValue *, 3> colours{&kRed, &kGreen, &kBlue};
   for (int k = 0; k < 3; ++k) {
-    line(pose.translation(), pose * (length * Vector3d::Unit(k)).eval(), *colours[static_cast<std::size_t>(k)]);
+    line(
+      pose.translation(), pose * (length * Vector3d::Unit(k)).eval(),
+      *colours[static_cast<std::size_t>(k)]);
   }
 }
 
-void Overlays::arrow(const Vector3d & from, const Vector3d & force, const Ogre::ColourValue & colour)
+void Overlays::arrow(
+  const Vector3d & from, const Vector3d & force, const Ogre::ColourValue & colour)
 {
   const Vector3d tip = from + kForceScale * force;
   line(from, tip, colour);
-  if (force.norm() < 1e-9) {return;}
+  if (force.norm() < 1e-9) { return; }
   const Vector3d side = 0.15 * kForceScale * force.norm() * force.unitOrthogonal();
   const Vector3d neck = tip - 0.25 * kForceScale * force;
   line(tip, neck + side, colour);
@@ -135,8 +146,8 @@ void Overlays::draw_bodies(const OverlaySettings & settings)
 {
   for (const auto & body : bodies_) {
     const auto t = pose(body.qualified);
-    if (t && settings.frames) {axes(*t, size_);}
-    if (!settings.names) {continue;}
+    if (t && settings.frames) { axes(*t, size_); }
+    if (!settings.names) { continue; }
     if (const auto focus = body.soft ? scene_.focus(body.qualified) : std::nullopt) {
       annotations_.names.push_back({focus->centre, body.name, Ogre::ColourValue::White});
     } else if (t) {
@@ -145,7 +156,10 @@ void Overlays::draw_bodies(const OverlaySettings & settings)
   }
   for (const auto & joint : joints_) {
     const auto t = settings.joints ? pose(joint.body) : std::nullopt;
-    if (t) {line(*t * (joint.pivot - size_ * joint.axis), *t * (joint.pivot + size_ * joint.axis), kYellow);}
+    if (t) {
+      line(
+        *t * (joint.pivot - size_ * joint.axis), *t * (joint.pivot + size_ * joint.axis), kYellow);
+    }
   }
 }
 
@@ -166,7 +180,7 @@ void Overlays::draw_rays(const OverlayMarks & marks)
   const bool measured = marks.ray_depths.size() == rays_.size();
   for (std::size_t i = 0; i < rays_.size(); ++i) {
     const auto t = pose(rays_[i].body);
-    if (!t) {continue;}
+    if (!t) { continue; }
     const bool hit = known && marks.ray_flags[i] != 0;
     const double depth = hit && measured ? static_cast<double>(marks.ray_depths[i]) : 0.0;
     line(*t * rays_[i].start, *t * ray_end(rays_[i], depth), hit ? kRed : kCyan);
@@ -189,44 +203,48 @@ void Overlays::draw_selection(const std::string & selected)
 {
   for (const auto & box : scene_.bounds(selected)) {
     const auto corner = [&](int k) {
-        return (box.pose * Vector3d(
-                 k & 1 ? box.high.x() : box.low.x(), k & 2 ? box.high.y() : box.low.y(),
-                 k & 4 ? box.high.z() : box.low.z())).eval();
-      };
+      return (box.pose * Vector3d(
+                           k & 1 ? box.high.x() : box.low.x(), k & 2 ? box.high.y() : box.low.y(),
+                           k & 4 ? box.high.z() : box.low.z()))
+        .eval();
+    };
     for (int from = 0; from < 8; ++from) {
       for (const int bit : {1, 2, 4}) {
-        if ((from & bit) == 0) {line(corner(from), corner(from | bit), kOrange);}
+        if ((from & bit) == 0) { line(corner(from), corner(from | bit), kOrange); }
       }
     }
   }
   if (const auto focus = scene_.focus(selected)) {
-    const auto known = std::find_if(
-      bodies_.begin(), bodies_.end(), [&](const NamedBody & body) {return body.qualified == selected;});
+    const auto known = std::find_if(bodies_.begin(), bodies_.end(), [&](const NamedBody & body) {
+      return body.qualified == selected;
+    });
     annotations_.names.insert(
-      annotations_.names.begin(), {focus->centre, known == bodies_.end() ? selected : known->name, kOrange});
+      annotations_.names.begin(),
+      {focus->centre, known == bodies_.end() ? selected : known->name, kOrange});
   }
 }
 
 void Overlays::draw(const OverlaySettings & settings, const OverlayMarks & marks)
 {
-  if (settings.collision != collision_shown_) {scene_.show_collision_shapes(settings.collision);}
+  if (settings.collision != collision_shown_) { scene_.show_collision_shapes(settings.collision); }
   collision_shown_ = settings.collision;
   annotations_ = {};
-  if (settings.rates) {annotations_.lines = marks.rates;}
+  if (settings.rates) { annotations_.lines = marks.rates; }
   if (lines_->getSections().empty()) {
-    lines_->begin(scene_.engine().materials().named("line_through"), Ogre::RenderOperation::OT_LINE_LIST);
+    lines_->begin(
+      scene_.engine().materials().named("line_through"), Ogre::RenderOperation::OT_LINE_LIST);
   } else {
     lines_->beginUpdate(0);
   }
   empty_ = true;
   draw_bodies(settings);
-  if (settings.contacts) {draw_contacts(marks.contacts);}
-  if (settings.rays) {draw_rays(marks);}
-  if (settings.hands) {draw_hands(marks.hands);}
-  if (!marks.selected.empty()) {draw_selection(marks.selected);}
+  if (settings.contacts) { draw_contacts(marks.contacts); }
+  if (settings.rays) { draw_rays(marks); }
+  if (settings.hands) { draw_hands(marks.hands); }
+  if (!marks.selected.empty()) { draw_selection(marks.selected); }
   lines_->setVisible(!empty_);
   // A section without lines would be an error of the engine's.
-  if (empty_) {line(Vector3d::Zero(), Vector3d::Zero(), kCyan);}
+  if (empty_) { line(Vector3d::Zero(), Vector3d::Zero(), kCyan); }
   lines_->end();
   lines_->setBoundingBox(Ogre::AxisAlignedBox::BOX_INFINITE);
   lines_->setVisibilityFlags(layer::overlays);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -39,20 +40,21 @@ struct ContactMark
 /// The hand of a person in the world.
 struct HandMark
 {
-  std::string name;                   ///< with what the device says: gripper, clutch
-  Eigen::Isometry3d proxy, reference; ///< world
-  Eigen::Vector3d force;              ///< that the proxy feels, world [N]
+  std::string name;                    ///< with what the device says: gripper, clutch
+  Eigen::Isometry3d proxy, reference;  ///< world
+  Eigen::Vector3d force;               ///< that the proxy feels, world [N]
 };
 
 /// What overlays show beside the poses that the scene has.
 struct OverlayMarks
 {
   std::vector<ContactMark> contacts;
-  std::vector<std::uint32_t> ray_flags;  ///< of all sensors' rays in order, nonzero where hit; empty: unknown
-  std::vector<float> ray_depths;         ///< 1 - hit fraction
+  std::vector<std::uint32_t>
+    ray_flags;  ///< of all sensors' rays in order, nonzero where hit; empty: unknown
+  std::vector<float> ray_depths;  ///< 1 - hit fraction
   std::vector<HandMark> hands;
-  std::string selected;                  ///< qualified name of a body or soft body; boxed and named
-  std::vector<std::string> rates;        ///< lines of text
+  std::string selected;            ///< qualified name of a body or soft body; boxed and named
+  std::vector<std::string> rates;  ///< lines of text
 };
 
 /// Lines and words over the scene; rebuilt from the poses that the scene has.
@@ -64,7 +66,7 @@ public:
   void set_world(const std::vector<ambf_adf::Model> & models);
   void draw(const OverlaySettings & settings, const OverlayMarks & marks);
   /// What is to be written, as of the last `draw`.
-  const Annotations & annotations() const {return annotations_;}
+  const Annotations & annotations() const { return annotations_; }
 
 private:
   struct PlacedJoint
@@ -77,9 +79,11 @@ private:
     std::string qualified, name;
     bool soft;
   };
-  void line(const Eigen::Vector3d & from, const Eigen::Vector3d & to, const Ogre::ColourValue & colour);
+  void line(
+    const Eigen::Vector3d & from, const Eigen::Vector3d & to, const Ogre::ColourValue & colour);
   void axes(const Eigen::Isometry3d & pose, double length);
-  void arrow(const Eigen::Vector3d & from, const Eigen::Vector3d & force, const Ogre::ColourValue & colour);
+  void arrow(
+    const Eigen::Vector3d & from, const Eigen::Vector3d & force, const Ogre::ColourValue & colour);
   std::optional<Eigen::Isometry3d> pose(const std::string & body) const;
   void draw_bodies(const OverlaySettings & settings);
   void draw_contacts(const std::vector<ContactMark> & contacts);

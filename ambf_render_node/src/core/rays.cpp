@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rays.hpp"
 
 #include "ambf_adf/rays.hpp"
@@ -11,7 +12,7 @@ std::vector<BodyRay> rays_of(
   std::vector<BodyRay> result;
   const Eigen::Isometry3d at = sensor.location.isometry();
   if (const auto rays = ambf_adf::rays_of(sensor, meshes)) {
-    for (const auto & [start, end] : *rays) {result.push_back({body, at * start, at * end});}
+    for (const auto & [start, end] : *rays) { result.push_back({body, at * start, at * end}); }
   }
   return result;
 }

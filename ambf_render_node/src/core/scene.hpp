@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -80,19 +81,23 @@ public:
   std::optional<Focus> focus(const std::string & qualified) const;
 
   /// Something changed that shadows depend on.
-  void touch() {moved_ = true; ++version_;}
+  void touch()
+  {
+    moved_ = true;
+    ++version_;
+  }
   /// Another number whenever something that is drawn has changed.
-  std::uint64_t version() const {return version_;}
+  std::uint64_t version() const { return version_; }
   /// Draws the shadow maps if something has moved since.
   void update_shadows();
 
-  Engine & engine() {return engine_;}
-  Ogre::SceneManager & ogre() {return *ogre_;}
-  TextLayer & text() {return *text_;}
+  Engine & engine() { return engine_; }
+  Ogre::SceneManager & ogre() { return *ogre_; }
+  TextLayer & text() { return *text_; }
   /// Puts the backdrop around an eye, inside its clipping planes; before each drawing.
   void surround(const Ogre::SceneNode & eye, const Lens & lens);
   std::size_t body_count() const;
-  std::size_t ghost_count() const {return ghosts_.size();}
+  std::size_t ghost_count() const { return ghosts_.size(); }
   std::size_t triangle_count() const;
 
 private:
@@ -118,7 +123,8 @@ private:
   };
 
   Ogre::Entity * attach(
-    Ogre::SceneNode & parent, const Ogre::MeshPtr & mesh, const ambf_adf::Pose & offset, double scale);
+    Ogre::SceneNode & parent, const Ogre::MeshPtr & mesh, const ambf_adf::Pose & offset,
+    double scale);
   void draw_mesh(Body & body, const ambf_adf::RigidBody & source, const ambf_adf::MeshFile & file);
   void draw_shapes(
     std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::ShapeList & list,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "shaders.hpp"
 
 // Colours of descriptions are sRGB; light is added up in linear space and the sum converted back.
@@ -42,6 +43,7 @@ uniform vec4 light_position[6];   // w = 0: a direction towards the light
 uniform vec4 light_axis[6];       // w: cosine of the outer cone; below -1 no cone
 uniform vec4 light_colour[6];     // w: cosine of the inner cone
 uniform vec4 light_fade[6];       // constant, linear, quadratic attenuation; w: shadow map or -1
+uniform vec4 light_spot[6];       // x: exponent of the fall-off from the axis
 uniform mat4 shadow_matrix[2];
 uniform vec4 shadow_size[2];      // 1 / pixels, offset along the normal [m]
 uniform sampler2DShadow shadow_map0;
@@ -101,7 +103,9 @@ void main()
     to /= far;
     float incidence = dot(n, to);
     if (incidence <= 0.0) continue;
-    float cone = smoothstep(light_axis[i].w, light_colour[i].w, dot(-to, light_axis[i].xyz));
+    float along = dot(-to, light_axis[i].xyz);
+    float cone = smoothstep(light_axis[i].w, light_colour[i].w, along);
+    if (light_spot[i].x > 0.0) cone *= pow(max(along, 1e-4), light_spot[i].x);
     vec3 fade = light_fade[i].xyz;
     float amount = cone / max(fade.x + far * (fade.y + far * fade.z), 1e-3);
     if (light_fade[i].w > -0.5 && amount > 0.0) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "soft_visual.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ SoftVisual::SoftVisual(
   }
   // The texture coordinates of the first corner that touches a node.
   if (mesh.texture_coordinates.size() == mesh.vertices.size()) {
-    for (std::size_t v = mesh.vertices.size(); v-- > 0; ) {
+    for (std::size_t v = mesh.vertices.size(); v-- > 0;) {
       surface.texture_coordinates[mesh.to_unified[v]] = mesh.texture_coordinates[v];
     }
   }
@@ -35,10 +36,11 @@ SoftVisual::SoftVisual(
   entity_->setVisible(source.visual.visible);
   auto material = source.visual.material.value_or(ambf_adf::Material{});
   Ogre::TexturePtr map;
-  if (const auto shared = library.load(source.collision_mesh.path); shared && !(*shared)->parts.empty()) {
+  if (const auto shared = library.load(source.collision_mesh.path);
+      shared && !(*shared)->parts.empty()) {
     const auto & part = (*shared)->parts[0];
     map = part.texture;
-    if (part.broken) {material = part.material;}
+    if (part.broken) { material = part.material; }
   }
   entity_->setMaterial(engine.materials().surface(material, map));
   node_->attachObject(entity_);
@@ -54,10 +56,10 @@ SoftVisual::~SoftVisual()
 
 bool SoftVisual::deform(std::span<const float> nodes)
 {
-  if (nodes.size() != 3 * node_count_) {return false;}
+  if (nodes.size() != 3 * node_count_) { return false; }
   const auto node = [&](std::size_t i) {
-      return Eigen::Vector3f(nodes[3 * i], nodes[3 * i + 1], nodes[3 * i + 2]);
-    };
+    return Eigen::Vector3f(nodes[3 * i], nodes[3 * i + 1], nodes[3 * i + 2]);
+  };
   std::vector<Eigen::Vector3f> normals(node_count_, Eigen::Vector3f::Zero());
   for (std::size_t t = 0; t + 2 < triangles_.size(); t += 3) {
     const auto a = triangles_[t], b = triangles_[t + 1], c = triangles_[t + 2];
@@ -72,7 +74,7 @@ bool SoftVisual::deform(std::span<const float> nodes)
   float radius = 0.0F;
   for (std::size_t i = 0; i < node_count_; ++i) {
     const Eigen::Vector3f p = node(i), n = normals[i].normalized();
-    for (const float value : {p.x(), p.y(), p.z(), n.x(), n.y(), n.z()}) {*out++ = value;}
+    for (const float value : {p.x(), p.y(), p.z(), n.x(), n.y(), n.z()}) { *out++ = value; }
     bounds.merge(Ogre::Vector3(p.x(), p.y(), p.z()));
     radius = std::max(radius, p.norm());
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,9 @@ public:
 
   /// Nodes in the world frame, x y z each. False: another number than the mesh has, nothing changed.
   bool deform(std::span<const float> nodes);
-  std::size_t node_count() const {return node_count_;}
-  const Ogre::AxisAlignedBox & bounds() const {return mesh_->getBounds();}
-  Ogre::Entity * entity() {return entity_;}
+  std::size_t node_count() const { return node_count_; }
+  const Ogre::AxisAlignedBox & bounds() const { return mesh_->getBounds(); }
+  Ogre::Entity * entity() { return entity_; }
 
 private:
   Ogre::SceneManager & scene_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "surface.hpp"
 
 #include <array>
@@ -32,8 +33,8 @@ std::vector<Vector3f> corner_normals(const ambf_adf::Mesh & mesh)
 {
   const std::size_t corners = mesh.triangles.size();
   const auto place = [&](std::size_t corner) -> const Vector3f & {
-      return mesh.vertices[mesh.triangles[corner]];
-    };
+    return mesh.vertices[mesh.triangles[corner]];
+  };
   std::vector<Vector3f> faces(corners / 3);
   std::vector<std::vector<std::uint32_t>> around(mesh.unified.size());
   for (std::size_t t = 0; t < faces.size(); ++t) {
@@ -52,7 +53,7 @@ std::vector<Vector3f> corner_normals(const ambf_adf::Mesh & mesh)
     Vector3f sum = Vector3f::Zero();
     for (const std::uint32_t other : around[mesh.to_unified[mesh.triangles[corner]]]) {
       const Vector3f & face = faces[other / 3];
-      if (own.dot(face) < least) {continue;}
+      if (own.dot(face) < least) { continue; }
       const std::size_t t = other / 3, k = other % 3;
       sum += face * angle_at(place(other), place(3 * t + (k + 1) % 3), place(3 * t + (k + 2) % 3));
     }
@@ -70,10 +71,11 @@ public:
   void corner(const Vector3f & position, const Vector3f & normal, const Vector2f & uv)
   {
     // Normals that differ by less than a thousandth look the same.
-    const auto q = [](float v) {return static_cast<int>(std::lround(v * 1000.0F));};
-    const Key key{position.x(), position.y(), position.z(), q(normal.x()), q(normal.y()),
-      q(normal.z()), uv.x(), uv.y()};
-    const auto [it, fresh] = seen_.try_emplace(key, static_cast<std::uint32_t>(out_.positions.size()));
+    const auto q = [](float v) { return static_cast<int>(std::lround(v * 1000.0F)); };
+    const Key key{position.x(),  position.y(),  position.z(), q(normal.x()),
+                  q(normal.y()), q(normal.z()), uv.x(),       uv.y()};
+    const auto [it, fresh] =
+      seen_.try_emplace(key, static_cast<std::uint32_t>(out_.positions.size()));
     if (fresh) {
       out_.positions.push_back(position);
       out_.normals.push_back(normal);
@@ -118,9 +120,9 @@ Surface revolve(const std::vector<ProfilePoint> & profile)
     }
   }
   for (std::uint32_t row = 0; row + 1 < profile.size(); ++row) {
-    const bool degenerate = profile[row].radius == profile[row + 1].radius &&
-      profile[row].z == profile[row + 1].z;
-    if (degenerate) {continue;}
+    const bool degenerate =
+      profile[row].radius == profile[row + 1].radius && profile[row].z == profile[row + 1].z;
+    if (degenerate) { continue; }
     for (std::uint32_t k = 0; k < kSegments; ++k) {
       const std::uint32_t a = row * columns + k, b = a + 1, c = a + columns, d = c + 1;
       surface.triangles.insert(surface.triangles.end(), {a, b, d, a, d, c});
@@ -134,11 +136,11 @@ Surface revolve(const std::vector<ProfilePoint> & profile)
 void turn(Surface & surface, ambf_adf::Axis axis)
 {
   const auto map = [axis](Vector3f & v) {
-      if (axis == ambf_adf::Axis::X) {v = Vector3f(v.z(), v.x(), v.y());}
-      if (axis == ambf_adf::Axis::Y) {v = Vector3f(v.y(), v.z(), v.x());}
-    };
-  for (auto & v : surface.positions) {map(v);}
-  for (auto & v : surface.normals) {map(v);}
+    if (axis == ambf_adf::Axis::X) { v = Vector3f(v.z(), v.x(), v.y()); }
+    if (axis == ambf_adf::Axis::Y) { v = Vector3f(v.y(), v.z(), v.x()); }
+  };
+  for (auto & v : surface.positions) { map(v); }
+  for (auto & v : surface.normals) { map(v); }
 }
 
 Surface box(const Vector3d & size)
@@ -159,7 +161,9 @@ Surface box(const Vector3d & size)
         corners[k][u] = (2.0F * uv[k].x() - 1.0F) * half[u];
         corners[k][v] = (2.0F * uv[k].y() - 1.0F) * half[v];
       }
-      for (const std::size_t k : {0U, 1U, 2U, 0U, 2U, 3U}) {collect.corner(corners[k], normal, uv[k]);}
+      for (const std::size_t k : {0U, 1U, 2U, 0U, 2U, 3U}) {
+        collect.corner(corners[k], normal, uv[k]);
+      }
     }
   }
   close_part(surface);
@@ -171,14 +175,15 @@ std::vector<ProfilePoint> cap(double radius, double centre, double from, double 
   std::vector<ProfilePoint> points;
   for (int k = 0; k <= rings; ++k) {
     const double a = from + (to - from) * k / rings;
-    points.push_back({radius * std::cos(a), centre + radius * std::sin(a), std::cos(a), std::sin(a)});
+    points.push_back(
+      {radius * std::cos(a), centre + radius * std::sin(a), std::cos(a), std::sin(a)});
   }
   return points;
 }
 
 struct Build
 {
-  Surface operator()(const ambf_adf::Box & s) const {return box(s.size);}
+  Surface operator()(const ambf_adf::Box & s) const { return box(s.size); }
   Surface operator()(const ambf_adf::Sphere & s) const
   {
     return revolve(cap(s.radius, 0.0, -std::numbers::pi / 2, std::numbers::pi / 2, kSegments / 2));
@@ -204,8 +209,8 @@ struct Build
   Surface operator()(const ambf_adf::Cone & s) const
   {
     const double h = 0.5 * s.height, r = s.radius;
-    auto surface = revolve(
-      {{0, -h, 0, -1}, {r, -h, 0, -1}, {r, -h, s.height, r}, {0, h, s.height, r}});
+    auto surface =
+      revolve({{0, -h, 0, -1}, {r, -h, 0, -1}, {r, -h, s.height, r}, {0, h, s.height, r}});
     turn(surface, s.axis);
     return surface;
   }
@@ -250,19 +255,21 @@ Surface to_surface(const ambf_adf::Mesh & mesh)
   return surface;
 }
 
-Surface to_surface(const ambf_adf::Primitive & shape) {return std::visit(Build{}, shape);}
+Surface to_surface(const ambf_adf::Primitive & shape) { return std::visit(Build{}, shape); }
 
 Surface placeholder()
 {
   Surface surface;
-  for (const Vector3d & size : {Vector3d(1.0, 0.2, 0.2), Vector3d(0.2, 1.0, 0.2), Vector3d(0.2, 0.2, 1.0)}) {
+  for (const Vector3d & size :
+       {Vector3d(1.0, 0.2, 0.2), Vector3d(0.2, 1.0, 0.2), Vector3d(0.2, 0.2, 1.0)}) {
     const Surface arm = box(size);
     const auto base = static_cast<std::uint32_t>(surface.positions.size());
     surface.positions.insert(surface.positions.end(), arm.positions.begin(), arm.positions.end());
     surface.normals.insert(surface.normals.end(), arm.normals.begin(), arm.normals.end());
     surface.texture_coordinates.insert(
-      surface.texture_coordinates.end(), arm.texture_coordinates.begin(), arm.texture_coordinates.end());
-    for (const std::uint32_t index : arm.triangles) {surface.triangles.push_back(base + index);}
+      surface.texture_coordinates.end(), arm.texture_coordinates.begin(),
+      arm.texture_coordinates.end());
+    for (const std::uint32_t index : arm.triangles) { surface.triangles.push_back(base + index); }
   }
   close_part(surface);
   return surface;

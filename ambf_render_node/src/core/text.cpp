@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "text.hpp"
 
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
+#include <memory>
 
+#include <fontconfig/fontconfig.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
@@ -13,18 +15,38 @@ namespace ambf_render
 namespace
 {
 
-/// Of the Debian package fonts-dejavu-core, and what other systems have.
-const char * const kFonts[] = {
-  "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf", "/usr/share/fonts/dejavu/DejaVuSansMono.ttf",
-  "/usr/share/fonts/TTF/DejaVuSansMono.ttf", "/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf"};
+/// The font of one width that this machine takes for DejaVu Sans Mono, which it is where it is installed.
+constexpr const char * kFont = "DejaVu Sans Mono,monospace:scalable=true";
 
 constexpr int kFirst = 32, kLast = 126;  // letters of ASCII
 constexpr int kCellsPerRow = 16;
 constexpr int kCellWidth = 16, kCellHeight = 24;
 constexpr int kAtlasWidth = kCellsPerRow * kCellWidth, kAtlasHeight = 8 * kCellHeight;
-constexpr int kSolid = kLast + 1;  // a cell that is all ink, for the panel behind the letters
+constexpr int kSolid = kLast + 1;     // a cell that is all ink, for the panel behind the letters
 constexpr unsigned kLetterSize = 13;  // [px]
 constexpr int kBaseline = 12;         // [px] below the top of a line
+
+/// The file of that font; empty where there is no font at all.
+std::string font_file()
+{
+  const std::unique_ptr<FcConfig, void (*)(FcConfig *)> config(
+    FcInitLoadConfigAndFonts(), FcConfigDestroy);
+  const auto name = reinterpret_cast<const FcChar8 *>(kFont);
+  const std::unique_ptr<FcPattern, void (*)(FcPattern *)> wanted(
+    FcNameParse(name), FcPatternDestroy);
+  if (
+    !config || !wanted ||
+    FcConfigSubstitute(config.get(), wanted.get(), FcMatchPattern) == FcFalse) {
+    return {};
+  }
+  FcDefaultSubstitute(wanted.get());
+  FcResult result = FcResultNoMatch;
+  const std::unique_ptr<FcPattern, void (*)(FcPattern *)> found(
+    FcFontMatch(config.get(), wanted.get(), &result), FcPatternDestroy);
+  FcChar8 * file = nullptr;
+  if (!found || FcPatternGetString(found.get(), FC_FILE, 0, &file) != FcResultMatch) { return {}; }
+  return reinterpret_cast<const char *>(file);
+}
 
 /// Rows of a grey picture with one letter per cell, or nothing if the font cannot be read.
 std::vector<std::uint8_t> draw_atlas(const std::string & file)
@@ -32,16 +54,19 @@ std::vector<std::uint8_t> draw_atlas(const std::string & file)
   FT_Library library = nullptr;
   FT_Face face = nullptr;
   std::vector<std::uint8_t> atlas;
-  if (FT_Init_FreeType(&library) != 0) {return atlas;}
-  if (FT_New_Face(library, file.c_str(), 0, &face) == 0 && FT_Set_Pixel_Sizes(face, 0, kLetterSize) == 0) {
+  if (FT_Init_FreeType(&library) != 0) { return atlas; }
+  if (
+    FT_New_Face(library, file.c_str(), 0, &face) == 0 &&
+    FT_Set_Pixel_Sizes(face, 0, kLetterSize) == 0) {
     atlas.assign(static_cast<std::size_t>(kAtlasWidth * kAtlasHeight), 0);
     const auto put = [&](int cell, int x, int y, std::uint8_t value) {
-        if (x < 0 || y < 0 || x >= kCellWidth || y >= kCellHeight) {return;}
-        const int column = (cell % kCellsPerRow) * kCellWidth + x, row = (cell / kCellsPerRow) * kCellHeight + y;
-        atlas[static_cast<std::size_t>(row * kAtlasWidth + column)] = value;
-      };
+      if (x < 0 || y < 0 || x >= kCellWidth || y >= kCellHeight) { return; }
+      const int column = (cell % kCellsPerRow) * kCellWidth + x,
+                row = (cell / kCellsPerRow) * kCellHeight + y;
+      atlas[static_cast<std::size_t>(row * kAtlasWidth + column)] = value;
+    };
     for (int letter = kFirst; letter <= kLast; ++letter) {
-      if (FT_Load_Char(face, static_cast<FT_ULong>(letter), FT_LOAD_RENDER) != 0) {continue;}
+      if (FT_Load_Char(face, static_cast<FT_ULong>(letter), FT_LOAD_RENDER) != 0) { continue; }
       const FT_GlyphSlot glyph = face->glyph;
       for (int y = 0; y < static_cast<int>(glyph->bitmap.rows); ++y) {
         for (int x = 0; x < static_cast<int>(glyph->bitmap.width); ++x) {
@@ -52,10 +77,10 @@ std::vector<std::uint8_t> draw_atlas(const std::string & file)
       }
     }
     for (int y = 0; y < kCellHeight; ++y) {
-      for (int x = 0; x < kCellWidth; ++x) {put(kSolid - kFirst, x, y, 255);}
+      for (int x = 0; x < kCellWidth; ++x) { put(kSolid - kFirst, x, y, 255); }
     }
   }
-  if (face != nullptr) {FT_Done_Face(face);}
+  if (face != nullptr) { FT_Done_Face(face); }
   FT_Done_FreeType(library);
   return atlas;
 }
@@ -63,7 +88,8 @@ std::vector<std::uint8_t> draw_atlas(const std::string & file)
 }  // namespace
 
 TextLayer::TextLayer(
-  Engine & engine, Ogre::SceneManager & scene, const std::function<void(const std::string &)> & warn)
+  Engine & engine, Ogre::SceneManager & scene,
+  const std::function<void(const std::string &)> & warn)
 : engine_(engine)
 {
   object_ = scene.createManualObject(engine.unique("text"));
@@ -78,30 +104,43 @@ TextLayer::TextLayer(
 
 TextLayer::~TextLayer()
 {
-  if (!glyphs_) {return;}
-  engine_.materials().named("text")->getTechnique(0)->getPass(0)->getTextureUnitState(0)->setBlank();
+  if (!glyphs_) { return; }
+  engine_.materials()
+    .named("text")
+    ->getTechnique(0)
+    ->getPass(0)
+    ->getTextureUnitState(0)
+    ->setBlank();
   Ogre::TextureManager::getSingleton().remove(glyphs_);
 }
 
 void TextLayer::load_font(const std::function<void(const std::string &)> & warn)
 {
-  for (const std::string file : kFonts) {
-    if (!std::filesystem::exists(file)) {continue;}
-    std::vector<std::uint8_t> atlas = draw_atlas(file);
-    if (atlas.empty()) {continue;}
-    Ogre::Image image;
-    image.loadDynamicImage(atlas.data(), kAtlasWidth, kAtlasHeight, 1, Ogre::PF_L8);
-    glyphs_ = Ogre::TextureManager::getSingleton().loadImage(
-      engine_.unique("glyphs"), "ambf", image, Ogre::TEX_TYPE_2D, 0);
-    engine_.materials().named("text")->getTechnique(0)->getPass(0)->getTextureUnitState(0)->setTexture(glyphs_);
+  const std::string file = font_file();
+  std::vector<std::uint8_t> atlas = draw_atlas(file);
+  if (atlas.empty()) {
+    if (warn) {
+      warn(
+        "no text on pictures: fontconfig knows no font that can be read; install "
+        "fonts-dejavu-core");
+    }
     return;
   }
-  if (warn) {warn("no text on pictures: install the font package fonts-dejavu-core");}
+  Ogre::Image image;
+  image.loadDynamicImage(atlas.data(), kAtlasWidth, kAtlasHeight, 1, Ogre::PF_L8);
+  glyphs_ = Ogre::TextureManager::getSingleton().loadImage(
+    engine_.unique("glyphs"), "ambf", image, Ogre::TEX_TYPE_2D, 0);
+  engine_.materials()
+    .named("text")
+    ->getTechnique(0)
+    ->getPass(0)
+    ->getTextureUnitState(0)
+    ->setTexture(glyphs_);
 }
 
 void TextLayer::show(const std::vector<Label> & labels, int width, int height)
 {
-  if (labels.empty() || !glyphs_ || width < 1 || height < 1) {return hide();}
+  if (labels.empty() || !glyphs_ || width < 1 || height < 1) { return hide(); }
   if (object_->getSections().empty()) {
     object_->begin(engine_.materials().named("text"), Ogre::RenderOperation::OT_TRIANGLE_LIST);
   } else {
@@ -109,7 +148,8 @@ void TextLayer::show(const std::vector<Label> & labels, int width, int height)
   }
   Ogre::uint32 count = 0;
   // A rectangle of the picture with a cell of the atlas, from its corner or (`solid`) its middle only.
-  const auto quad = [&](double left, double top, double w, double h, int letter, const Ogre::ColourValue & c) {
+  const auto quad =
+    [&](double left, double top, double w, double h, int letter, const Ogre::ColourValue & c) {
       const int cell = letter - kFirst;
       const bool solid = letter == kSolid;
       const double u = cell % kCellsPerRow * kCellWidth + (solid ? kCellWidth / 2 : 0);
@@ -130,11 +170,13 @@ void TextLayer::show(const std::vector<Label> & labels, int width, int height)
   for (const auto & label : labels) {
     const double top = std::round(label.top);
     double left = std::round(label.left);
-    quad(left, top, kAdvance * static_cast<double>(label.text.size()) + 6.0, kLineHeight, kSolid, panel);
+    quad(
+      left, top, kAdvance * static_cast<double>(label.text.size()) + 6.0, kLineHeight, kSolid,
+      panel);
     left += 3.0;
     for (const char c : label.text) {
       const int letter = c < kFirst || c > kLast ? '?' : c;
-      if (letter != ' ') {quad(left, top + 1.0, kAdvance + 2, kLineHeight, letter, label.colour);}
+      if (letter != ' ') { quad(left, top + 1.0, kAdvance + 2, kLineHeight, letter, label.colour); }
       left += kAdvance;
     }
   }

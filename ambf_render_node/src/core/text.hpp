@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>
@@ -23,13 +24,15 @@ class TextLayer
 {
 public:
   /// Where no font is found, this says so through `warn` and nothing is ever shown.
-  TextLayer(Engine & engine, Ogre::SceneManager & scene, const std::function<void(const std::string &)> & warn);
+  TextLayer(
+    Engine & engine, Ogre::SceneManager & scene,
+    const std::function<void(const std::string &)> & warn);
   ~TextLayer();
   TextLayer(const TextLayer &) = delete;
   TextLayer & operator=(const TextLayer &) = delete;
 
   void show(const std::vector<Label> & labels, int width, int height);
-  void hide() {object_->setVisible(false);}
+  void hide() { object_->setVisible(false); }
 
   static constexpr int kLineHeight = 17;  ///< [px]
   static constexpr int kAdvance = 8;      ///< of a letter [px]; all are equally wide

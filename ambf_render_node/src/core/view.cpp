@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "view.hpp"
 
 #include <algorithm>
@@ -33,9 +34,9 @@ View::View(Scene & scene, const Lens & lens, int width, int height, unsigned sam
 
 View::~View()
 {
-  if (scene_.engine().lost()) {return;}
+  if (scene_.engine().lost()) { return; }
   for (const auto & texture : {colour_, depth_, identity_}) {
-    if (!texture) {continue;}
+    if (!texture) { continue; }
     texture->getBuffer()->getRenderTarget()->removeAllViewports();
     Ogre::TextureManager::getSingleton().remove(texture);
   }
@@ -79,10 +80,13 @@ void View::update_colour()
 {
   scene_.update_shadows();
   const Ogre::uint32 layers = layer::objects | layer::ghosts | layer::surroundings |
-    (words_ ? layer::overlays : 0) | (words_ || grid_ ? layer::grid : 0);
-  Ogre::RenderTexture & colour = target(colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_, layers);
+                              (words_ ? layer::overlays : 0) | (words_ || grid_ ? layer::grid : 0);
+  Ogre::RenderTexture & colour =
+    target(colour_, Ogre::PF_BYTE_RGBA, scheme::colour, samples_, layers);
   colour.getViewport(0)->setVisibilityMask(layers);
-  if (words_) {scene_.text().show(lay_out(*words_, pose_, lens_, width_, height_), width_, height_);}
+  if (words_) {
+    scene_.text().show(lay_out(*words_, pose_, lens_, width_, height_), width_, height_);
+  }
   colour.update();
   scene_.text().hide();
 }
@@ -101,7 +105,8 @@ void View::draw_colour(std::span<std::uint8_t> rgb)
   update_colour();
   bytes_.resize(4 * static_cast<std::size_t>(width_ * height_));
   colour_->getBuffer()->blitToMemory(Ogre::PixelBox(
-      static_cast<unsigned>(width_), static_cast<unsigned>(height_), 1, Ogre::PF_BYTE_RGBA, bytes_.data()));
+    static_cast<unsigned>(width_), static_cast<unsigned>(height_), 1, Ogre::PF_BYTE_RGBA,
+    bytes_.data()));
   for (std::size_t i = 0; i < bytes_.size() / 4; ++i) {
     rgb[3 * i] = bytes_[4 * i];
     rgb[3 * i + 1] = bytes_[4 * i + 1];
@@ -113,9 +118,10 @@ void View::draw_depth(std::span<float> metres)
 {
   target(depth_, Ogre::PF_FLOAT32_R, scheme::depth, 0, layer::objects).update();
   depth_->getBuffer()->blitToMemory(Ogre::PixelBox(
-      static_cast<unsigned>(width_), static_cast<unsigned>(height_), 1, Ogre::PF_FLOAT32_R, metres.data()));
+    static_cast<unsigned>(width_), static_cast<unsigned>(height_), 1, Ogre::PF_FLOAT32_R,
+    metres.data()));
   for (float & value : metres) {
-    if (value <= 0.0F) {value = std::numeric_limits<float>::infinity();}
+    if (value <= 0.0F) { value = std::numeric_limits<float>::infinity(); }
   }
 }
 
@@ -124,7 +130,8 @@ void View::draw_identity(std::span<std::int32_t> identities)
   target(identity_, Ogre::PF_BYTE_RGBA, scheme::identity, 0, layer::objects).update();
   bytes_.resize(4 * static_cast<std::size_t>(width_ * height_));
   identity_->getBuffer()->blitToMemory(Ogre::PixelBox(
-      static_cast<unsigned>(width_), static_cast<unsigned>(height_), 1, Ogre::PF_BYTE_RGBA, bytes_.data()));
+    static_cast<unsigned>(width_), static_cast<unsigned>(height_), 1, Ogre::PF_BYTE_RGBA,
+    bytes_.data()));
   for (std::size_t i = 0; i < identities.size(); ++i) {
     identities[i] = bytes_[4 * i] << 16 | bytes_[4 * i + 1] << 8 | bytes_[4 * i + 2];
   }
@@ -132,7 +139,7 @@ void View::draw_identity(std::span<std::int32_t> identities)
 
 std::int32_t View::identity_at(int x, int y)
 {
-  if (x < 0 || y < 0 || x >= width_ || y >= height_) {return 0;}
+  if (x < 0 || y < 0 || x >= width_ || y >= height_) { return 0; }
   std::vector<std::int32_t> all(static_cast<std::size_t>(width_ * height_));
   draw_identity(all);
   return all[static_cast<std::size_t>(y * width_ + x)];
@@ -158,7 +165,7 @@ ambf_adf::expected<void, std::string> write_png(const Picture & picture, const s
     std::ofstream out(file, std::ios::binary);
     const std::string bytes = stream->getAsString();
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    if (!out.flush()) {return tl::unexpected(file + ": cannot be written");}
+    if (!out.flush()) { return tl::unexpected(file + ": cannot be written"); }
     return {};
   } catch (const Ogre::Exception & error) {
     return tl::unexpected(file + ": " + error.getDescription());
@@ -168,7 +175,7 @@ ambf_adf::expected<void, std::string> write_png(const Picture & picture, const s
 ambf_adf::expected<Picture, std::string> read_image(const std::string & file)
 {
   std::ifstream in(file, std::ios::binary);
-  if (!in) {return tl::unexpected(file + ": cannot be read");}
+  if (!in) { return tl::unexpected(file + ": cannot be read"); }
   std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   try {
     Ogre::DataStreamPtr stream(new Ogre::MemoryDataStream(bytes.data(), bytes.size(), false, true));
@@ -178,7 +185,8 @@ ambf_adf::expected<Picture, std::string> read_image(const std::string & file)
     picture.rgb.resize(3 * static_cast<std::size_t>(image.getWidth()) * image.getHeight());
     Ogre::PixelUtil::bulkPixelConversion(
       image.getPixelBox(),
-      Ogre::PixelBox(image.getWidth(), image.getHeight(), 1, Ogre::PF_BYTE_RGB, picture.rgb.data()));
+      Ogre::PixelBox(
+        image.getWidth(), image.getHeight(), 1, Ogre::PF_BYTE_RGB, picture.rgb.data()));
     return picture;
   } catch (const Ogre::Exception & error) {
     return tl::unexpected(file + ": " + error.getDescription());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -30,15 +31,15 @@ public:
   View & operator=(const View &) = delete;
 
   void place(const Eigen::Isometry3d & t_world_camera);  ///< AMBF's camera frame
-  const Eigen::Isometry3d & pose() const {return pose_;}
+  const Eigen::Isometry3d & pose() const { return pose_; }
   void set_lens(const Lens & lens);
-  const Lens & lens() const {return lens_;}
+  const Lens & lens() const { return lens_; }
   /// For people: overlays and words are drawn on colour images, too. Null: for machines, as at first.
-  void annotate(const Annotations * words) {words_ = words;}
+  void annotate(const Annotations * words) { words_ = words; }
   /// Draws the grid on colour images for machines, too; those for people have it.
-  void show_grid(bool shown) {grid_ = shown;}
-  int width() const {return width_;}
-  int height() const {return height_;}
+  void show_grid(bool shown) { grid_ = shown; }
+  int width() const { return width_; }
+  int height() const { return height_; }
 
   /// Each draws and reads back; `out` has room for width * height values (three times as many for rgb).
   void draw_colour(std::span<std::uint8_t> rgb);
@@ -52,13 +53,13 @@ public:
   /// Draws colours and reads nothing back: the engine's part of `draw_colour`, for measurements.
   void draw_only();
 
-  Ogre::Camera & ogre() {return *camera_;}
+  Ogre::Camera & ogre() { return *camera_; }
 
 private:
   void update_colour();
   Ogre::RenderTexture & target(
-    Ogre::TexturePtr & texture, Ogre::PixelFormat format, const char * scheme_name, unsigned samples,
-    Ogre::uint32 layers);
+    Ogre::TexturePtr & texture, Ogre::PixelFormat format, const char * scheme_name,
+    unsigned samples, Ogre::uint32 layers);
 
   Scene & scene_;
   Lens lens_;
@@ -74,7 +75,9 @@ private:
 };
 
 /// Points an Ogre camera like an AMBF camera.
-void aim(Ogre::Camera & camera, const Eigen::Isometry3d & t_world_camera, const Lens & lens, double aspect);
+void aim(
+  Ogre::Camera & camera, const Eigen::Isometry3d & t_world_camera, const Lens & lens,
+  double aspect);
 
 /// Writes a PNG; the error says why it could not.
 ambf_adf::expected<void, std::string> write_png(const Picture & picture, const std::string & file);

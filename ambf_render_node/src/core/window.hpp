@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -44,14 +45,15 @@ public:
   /// `changed`: the world or what is to be written is another than at the last call. Nothing is drawn
   /// where that and people's input leave the picture as it is.
   void draw(const Annotations & words, bool changed);
-  bool closed() const {return closed_;}
-  const Orbit & orbit() const {return orbit_;}
+  bool closed() const { return closed_; }
+  const Orbit & orbit() const { return orbit_; }
   static const std::vector<std::string> & help();
 
 private:
   struct Input;
   void drag(unsigned button, double dx, double dy, bool fine);
-  bool key(unsigned long symbol, bool control, OverlaySettings & overlays, const std::string & selected);
+  bool key(
+    unsigned long symbol, bool control, OverlaySettings & overlays, const std::string & selected);
   std::int32_t pick(int x, int y);
   struct EyeView
   {

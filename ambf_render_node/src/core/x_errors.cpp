@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "x_errors.hpp"
 
 #include <poll.h>
@@ -64,17 +65,19 @@ XErrors::~XErrors()
 
 void XErrors::watch(::Display * connection)
 {
-  if (connection == nullptr) {return;}
+  if (connection == nullptr) { return; }
   XSetIOErrorExitHandler(connection, go_on, nullptr);
   sockets_.push_back(ConnectionNumber(connection));
 }
 
 bool XErrors::lost()
 {
-  if (broken.load()) {return true;}
+  if (broken.load()) { return true; }
   for (const int socket : sockets_) {
     pollfd state{socket, POLLRDHUP, 0};
-    if (poll(&state, 1, 0) > 0 && (state.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0) {broken.store(true);}
+    if (poll(&state, 1, 0) > 0 && (state.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0) {
+      broken.store(true);
+    }
   }
   return broken.load();
 }
@@ -83,7 +86,7 @@ std::vector<std::string> XErrors::take_news()
 {
   std::vector<std::string> news;
   for (auto & text : std::exchange(refusals, {})) {
-    if (told_.insert(text).second) {news.push_back(std::move(text));}
+    if (told_.insert(text).second) { news.push_back(std::move(text)); }
   }
   return news;
 }

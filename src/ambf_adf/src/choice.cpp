@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/choice.hpp"
 
 #include <algorithm>
@@ -23,8 +24,7 @@ Choice Choice::first(std::size_t count)
   return choice;
 }
 
-std::vector<std::size_t> Choice::of(
-  std::size_t size, std::vector<std::size_t> by_default) const
+std::vector<std::size_t> Choice::of(std::size_t size, std::vector<std::size_t> by_default) const
 {
   switch (rule) {
     case Rule::All:
@@ -42,17 +42,11 @@ expected<Choice, std::string> parse_choice(std::string_view text)
   // AMBF takes blanks out before it reads the list.
   std::string plain(text);
   std::erase_if(plain, [](char c) { return c == ' ' || c == '\t'; });
-  if (plain.empty()) {
-    return Choice{};
-  }
-  if (plain == "all") {
-    return Choice::all();
-  }
+  if (plain.empty()) { return Choice{}; }
+  if (plain == "all") { return Choice::all(); }
   Choice choice;
   choice.rule = Choice::Rule::Listed;
-  if (plain == "none") {
-    return choice;
-  }
+  if (plain == "none") { return choice; }
   const char * at = plain.data();
   const char * const end = at + plain.size();
   while (true) {
@@ -63,9 +57,7 @@ expected<Choice, std::string> parse_choice(std::string_view text)
         "found '" + std::string(text) + "', expected indices from 0, e.g. 0,3,5, or all, or none");
     }
     choice.indices.push_back(index);
-    if (stop == end) {
-      return choice;
-    }
+    if (stop == end) { return choice; }
     at = stop + 1;
   }
 }

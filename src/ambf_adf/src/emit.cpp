@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "emit.hpp"
 
 #include <charconv>
@@ -12,9 +13,7 @@ std::string shortest(double value)
   char buffer[32];
   const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
   std::string text(buffer, result.ptr);
-  if (text.find_first_not_of("-0123456789") == std::string::npos) {
-    text += ".0";
-  }
+  if (text.find_first_not_of("-0123456789") == std::string::npos) { text += ".0"; }
   return text;
 }
 
@@ -81,9 +80,7 @@ void AdfEmitter::put(
   std::string_view key, const Eigen::Vector3d & value, const char * const (&names)[3])
 {
   begin_flow_map(key);
-  for (int i = 0; i < 3; ++i) {
-    put(names[i], value[i]);
-  }
+  for (int i = 0; i < 3; ++i) { put(names[i], value[i]); }
   end_map();
 }
 
@@ -99,26 +96,20 @@ void AdfEmitter::put(std::string_view key, const std::vector<int> & values)
 {
   begin_value(key);
   out_ << YAML::Flow << YAML::BeginSeq;
-  for (const int value : values) {
-    out_ << value;
-  }
+  for (const int value : values) { out_ << value; }
   out_ << YAML::EndSeq;
 }
 
 void AdfEmitter::put(std::string_view key, const std::vector<std::string> & values)
 {
   begin_list(key);
-  for (const auto & value : values) {
-    emit_text(out_, value);
-  }
+  for (const auto & value : values) { emit_text(out_, value); }
   end_list();
 }
 
 void AdfEmitter::put(std::string_view key, const std::vector<Plugin> & plugins)
 {
-  if (plugins.empty()) {
-    return;
-  }
+  if (plugins.empty()) { return; }
   begin_list(key);
   for (const auto & plugin : plugins) {
     begin_map();
@@ -132,14 +123,10 @@ void AdfEmitter::put(std::string_view key, const std::vector<Plugin> & plugins)
 
 void AdfEmitter::put_entries(const std::string & yaml_map)
 {
-  if (yaml_map.empty()) {
-    return;
-  }
+  if (yaml_map.empty()) { return; }
   Problems ignored;
   const auto map = compose_yaml(yaml_map, "", ignored);
-  if (!map || !(*map)->is_map()) {
-    return;
-  }
+  if (!map || !(*map)->is_map()) { return; }
   for (const auto & entry : (*map)->entries) {
     begin_value(entry.key);
     emit_yaml(out_, *entry.value);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <optional>
@@ -39,16 +40,12 @@ public:
   template <class Value>
   void put_optional(std::string_view key, const std::optional<Value> & value)
   {
-    if (value) {
-      put(key, *value);
-    }
+    if (value) { put(key, *value); }
   }
   template <class Value>
   void put_unless(std::string_view key, const Value & value, const Value & usual)
   {
-    if (!(value == usual)) {
-      put(key, value);
-    }
+    if (!(value == usual)) { put(key, value); }
   }
   /// The entries of a YAML map.
   void put_entries(const std::string & yaml_map);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "key_meanings.hpp"
 
 namespace ambf_adf
@@ -19,6 +20,16 @@ std::span<const KeyMeaning> common_key_meanings()
     {"launch file", "default multibodies", "",
      "`all`, or a list of indices from 0: what is loaded where nobody chooses. Without it the "
      "entry 1, as in AMBF, or the only one. Not in AMBF."},
+    {"launch file", "arm configs", "",
+     "Robot arms among the models, which the launch files put on CRTK topics: paths of files that "
+     "describe arms, from the folder of this file, or maps with the keys below. Not in AMBF."},
+    {"launch file", "arm configs[]/config", "", "Path of the file that describes the arm."},
+    {"launch file", "arm configs[]/arm", "",
+     "Which arm of that file, by its name; without it the only one."},
+    {"launch file", "arm configs[]/name", "",
+     "What clients call the arm; without it as that file says."},
+    {"launch file", "arm configs[]/model", "",
+     "Model that the arm is, by its name; without it the one that fits."},
     {"*", "plugins", "",
      "Shared libraries that AMBF would load here. They are kept and not loaded: behaviour of "
      "your own is a ROS node."},
@@ -29,13 +40,15 @@ std::span<const KeyMeaning> common_key_meanings()
      "Namespace of the topics of the cameras and lights of this file."},
     {"world file", "gravity", "m/s^2", "Acceleration of free fall in the world frame."},
     {"world file", "max iterations", "",
-     "In spite of its name the most steps of one cycle in real time. Not used: the parameter "
-     "`max_steps_per_cycle` of the physics node decides."},
+     "In spite of its name the most steps that one cycle in real time takes to catch up; what is "
+     "beyond is slip. The parameter `max_steps_per_cycle` of the physics node goes before it; "
+     "without both it is 50."},
     {"world file", "solver iterations", "",
      "Sweeps of the constraint solver. Without the key the parameter of the physics node "
      "decides. Not in AMBF."},
     {"world file", "environment", "",
-     "Path of a model file with the surroundings: floor, table, walls."},
+     "Path of a model file with the surroundings: floor, table, walls. One that is not there is an "
+     "error."},
     {"world file", "enclosure", "m", "Size of a room; without effect."},
     {"world file", "enclosure size", "m", "The same by another name; without effect."},
     {"world file", "skybox", "", "Six images around the world; not drawn yet."},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "key_meanings.hpp"
 
 namespace ambf_adf
@@ -45,9 +46,11 @@ std::span<const KeyMeaning> body_key_meanings()
     {"rigid body", "publish children names", "",
      "AMBF: State carries the names of children. Not used here: State always does."},
     {"rigid body", "publish joint names", "",
-     "AMBF: State carries the names of joints. Not used here: State always does."},
+     "AMBF: State carries the names of joints. Not used here: State always does, and a `false` is "
+     "answered at load."},
     {"rigid body", "publish joint positions", "",
-     "AMBF: State carries the positions of joints. Not used here: State always does."},
+     "AMBF: State carries the positions of joints. Not used here: State always does, and a `false` "
+     "is answered at load."},
     {"soft body", "passive", "",
      "true: no State and Command topics. As in AMBF the default of soft bodies is true."},
     {"soft body", "mass", "kg", "Mass of the whole, spread evenly over the nodes."},
@@ -157,6 +160,10 @@ std::span<const KeyMeaning> body_key_meanings()
     {"joint", "max effort", "N m or N",
      "Largest effort of any controller of the joint. Without it there is no limit. Not in AMBF."},
     {"joint", "enable motor", "", "false: the joint takes no commands."},
+    {"joint", "hold position", "",
+     "true: without a command the joint stays where it is, with the strength of a position "
+     "command; "
+     "it gives way while a force, a pose or a hand leads a body beyond it. Not in AMBF."},
     {"joint", "enable feedback", "",
      "AMBF reports efforts only with true. Not used here: efforts are always reported."},
     {"joint", "joint erp", "",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "key_meanings.hpp"
 
 namespace ambf_adf
@@ -73,9 +74,11 @@ std::span<const KeyMeaning> scene_key_meanings()
     {"camera", "stereo/mode", "", "AMBF's word for the sort of display; not used."},
     {"camera", "stereo/eye separation", "m", "Distance between the eyes."},
     {"camera", "stereo/focal length", "m", "Distance at which the views of both eyes meet."},
-    {"camera", "monitor", "", "Number of the screen for the window; not used."},
+    {"camera", "monitor", "",
+     "Number of the screen for the window; not used, and said at load unless it is 0."},
     {"camera", "controlling devices", "",
-     "Devices that move the camera; not used: `pair cameras` of a device decides."},
+     "Names of devices that the window's title shows. Which devices move the camera is said by "
+     "`pair cameras` of the devices, as in AMBF."},
     {"camera", "visible", "", "false: no window; it still draws for its topics."},
     {"camera", "publish image", "",
      "true: an image every `publish image interval` frames; false: at every frame. Nothing is "
@@ -106,7 +109,9 @@ std::span<const KeyMeaning> scene_key_meanings()
     {"camera", "mouse control multipliers/scroll", "", "Factor on scroll; not used."},
     {"camera", "mouse control multipliers/arcball", "", "Factor on arcball; not used."},
     {"light", "direction", "", "Direction of the light in the parent's frame."},
-    {"light", "spot exponent", "", "Fall-off from the middle of the cone; not used."},
+    {"light", "spot exponent", "",
+     "Fall-off from the middle of the cone: the brightness is the cosine from the axis to this "
+     "power, 0 to 128."},
     {"light", "cutoff angle", "rad", "Half the opening of the cone."},
     {"light", "shadow quality", "", "0 no shadows, to 5 very fine ones."},
     {"light", "attenuation", "",

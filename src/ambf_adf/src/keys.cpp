@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/keys.hpp"
 
 #include <algorithm>
@@ -88,15 +89,23 @@ Samples with_shapes(const char * own)
 std::vector<Sort> file_sorts()
 {
   return {
-    {{"launch file", "", "Names the files that make up a world. `world:=` of the launch files and "
-      "the parameter `world` of the physics node take one.", {}, {}},
-     {"{plugins: [{}], default multibodies: [all]}"},
+    {{"launch file",
+      "",
+      "Names the files that make up a world. `world:=` of the launch files and "
+      "the parameter `world` of the physics node take one.",
+      {},
+      {}},
+     {"{plugins: [{}], default multibodies: [all], arm configs: [{}]}"},
      [](const YamlNode & root, ProblemSink & sink) { read_launch(root, SourceText{}, sink); }},
     {{"world file", "", "Gravity, surroundings, cameras and lights.", {}, {}},
      {"{plugins: [{}], skybox: {shaders: {}}, shaders: {}}"},
      file_reader(read_world)},
-    {{"model file", "", "A robot, a tool or things on a table. Its lists say which blocks of the "
-      "file are loaded; a block that no list names is left out.", {}, {}},
+    {{"model file",
+      "",
+      "A robot, a tool or things on a table. Its lists say which blocks of the "
+      "file are loaded; a block that no list names is left out.",
+      {},
+      {}},
      {"{plugins: [{}], shaders: {}}"},
      file_reader(read_model)},
     {{"input-device file", "", "The hands of a world: one block for each device.", {}, {}},
@@ -104,8 +113,12 @@ std::vector<Sort> file_sorts()
      [](const YamlNode & root, ProblemSink & sink) {
        read_input_devices(root, SourceText{}, ParseOptions{}, Choice{}, sink);
      }},
-    {{"colour file", "", "Colours by name: every key is a name, and its value a map with the "
-      "keys below. Nothing in ADF 1.0 refers to them.", {}, {}},
+    {{"colour file",
+      "",
+      "Colours by name: every key is a name, and its value a map with the "
+      "keys below. Nothing in ADF 1.0 refers to them.",
+      {},
+      {}},
      {"{sample: {r: 1, g: 1, b: 1}}"},
      [](const YamlNode & root, ProblemSink & sink) { read_colors(root, sink); }}};
 }
@@ -118,8 +131,12 @@ std::vector<Sort> part_sorts()
      part_reader([](MapReader & reader, const Block & block, const FileContext & file) {
        read_header(reader, block, file);
      })},
-    {{"shape and look", "", "What a rigid body, a soft body or a ghost object looks like, and what "
-      "it collides with. Of several the first counts: a single shape, a compound, a mesh.", {}, {}},
+    {{"shape and look",
+      "",
+      "What a rigid body, a soft body or a ghost object looks like, and what "
+      "it collides with. Of several the first counts: a single shape, a compound, a mesh.",
+      {},
+      {}},
      Samples(std::begin(shape_samples), std::end(shape_samples)),
      part_reader([](MapReader & reader, const Block &, const FileContext & file) {
        read_visual(reader, file);
@@ -133,18 +150,30 @@ std::vector<Sort> object_sorts()
   const std::vector<std::string> common{"every object"};
   const std::vector<std::string> shaped{"every object", "shape and look"};
   return {
-    {{"rigid body", "bodies", "A body that moves as a whole. With a mass of 0 it stands still, or "
-      "goes where commands put it.", shaped, {}},
+    {{"rigid body",
+      "bodies",
+      "A body that moves as a whole. With a mass of 0 it stands still, or "
+      "goes where commands put it.",
+      shaped,
+      {}},
      with_shapes("{mass: 1, friction: {}, damping: {}, controller: {linear: {}, angular: {}}, "
-      "pose hold: {}}"),
+                 "pose hold: {}}"),
      block_reader(read_body)},
-    {{"soft body", "soft bodies", "Cloth, thread or tissue: every vertex of the mesh is a node.",
-      shaped, {}},
+    {{"soft body",
+      "soft bodies",
+      "Cloth, thread or tissue: every vertex of the mesh is a node.",
+      shaped,
+      {}},
      with_shapes("{config: {fixed node positions: [{}]}, anchors: [{}]}"),
      block_reader(read_soft_body)},
-    {{"ghost object", "ghost objects", "A region that senses which bodies overlap it and pushes "
-      "nothing.", shaped, {}},
-     with_shapes("{}"), block_reader(read_ghost_object)},
+    {{"ghost object",
+      "ghost objects",
+      "A region that senses which bodies overlap it and pushes "
+      "nothing.",
+      shaped,
+      {}},
+     with_shapes("{}"),
+     block_reader(read_ghost_object)},
     {{"joint", "joints", "Ties two bodies together.", common, {}},
      {"{type: revolute, parent axis: {x: 1, y: 0, z: 0}, child axis: {x: 1, y: 0, z: 0}, "
       "joint limits: {}, controller: {}}",
@@ -157,11 +186,19 @@ std::vector<Sort> object_sorts()
      {"{type: Proximity, array: [{}]}", "{type: Resistance, mesh: a.obj, friction: {}}",
       "{type: Contact, parametric: {}}"},
      block_reader(read_sensor)},
-    {{"actuator", "actuators", "Takes hold of a body when it is commanded to, for a grasp that "
-      "does not depend on friction.", common, {}},
-     {"{type: Constraint}"}, block_reader(read_actuator)},
-    {{"camera", "cameras", "A view: a window, images, depth. In a world file or a model file.",
-      common, {}},
+    {{"actuator",
+      "actuators",
+      "Takes hold of a body when it is commanded to, for a grasp that "
+      "does not depend on friction.",
+      common,
+      {}},
+     {"{type: Constraint}"},
+     block_reader(read_actuator)},
+    {{"camera",
+      "cameras",
+      "A view: a window, images, depth. In a world file or a model file.",
+      common,
+      {}},
      {"{location: {position: {x: 1, y: 0, z: 0}}, clipping plane: {}, stereo: {}, "
       "publish image resolution: {}, publish depth resolution: {}, publish depth noise: {}, "
       "preprocessing shaders: {}, depth compute shaders: {}, mouse control multipliers: {}}",
@@ -171,14 +208,20 @@ std::vector<Sort> object_sorts()
      {"{location: {position: {x: 1, y: 0, z: 0}}, attenuation: {}}",
       "{location: {x: 1, y: 0, z: 0}}"},
      block_reader(read_light)},
-    {{"volume", "volumes", "A stack of images as a solid. It is read and written, not drawn.",
-      common, {}},
-     {"{images: {}, shaders: {}, color rgba: {}}", "{color components: {ambient: {}}}",
-      "{}"},
+    {{"volume",
+      "volumes",
+      "A stack of images as a solid. It is read and written, not drawn.",
+      common,
+      {}},
+     {"{images: {}, shaders: {}, color rgba: {}}", "{color components: {ambient: {}}}", "{}"},
      block_reader(read_volume)},
-    {{"vehicle", "vehicles", "A chassis on wheels. It is read and written, and does not drive.",
-      common, {}},
-     {"{wheels: [{suspension: {}, steering limits: {}}]}"}, block_reader(read_vehicle)},
+    {{"vehicle",
+      "vehicles",
+      "A chassis on wheels. It is read and written, and does not drive.",
+      common,
+      {}},
+     {"{wheels: [{suspension: {}, steering limits: {}}]}"},
+     block_reader(read_vehicle)},
     {{"input device", "input devices", "Which body a device's hand holds, and how.", common, {}},
      {"{hardware name: a, haptic gain: {}, controller gain: {linear: {}, angular: {}}, "
       "button mapping: {}}"},
@@ -202,9 +245,7 @@ std::string path_of(const KeyUse & use)
   } else if (map.starts_with(std::string(sample_name) + "/")) {
     map.erase(0, std::string_view(sample_name).size() + 1);
   }
-  if (map == "plugins") {
-    map = "plugins[]";
-  }
+  if (map == "plugins") { map = "plugins[]"; }
   return map.empty() ? use.key : map + "/" + use.key;
 }
 
@@ -213,9 +254,7 @@ template <class Visit>
 void for_each_meaning(Visit visit)
 {
   for (const auto & table : {common_key_meanings(), body_key_meanings(), scene_key_meanings()}) {
-    for (const KeyMeaning & meaning : table) {
-      visit(meaning);
-    }
+    for (const KeyMeaning & meaning : table) { visit(meaning); }
   }
 }
 
@@ -254,9 +293,7 @@ void merge(KeyInfo & info, const KeyUse & use)
 std::vector<KeyInfo>::iterator place_of(const std::string & path, std::vector<KeyInfo> & keys)
 {
   const auto slash = path.rfind('/');
-  if (slash == std::string::npos) {
-    return keys.end();
-  }
+  if (slash == std::string::npos) { return keys.end(); }
   std::string map = path.substr(0, slash);
   map = map.ends_with("[]") ? map.substr(0, map.size() - 2) : map;
   const auto last = std::find_if(keys.rbegin(), keys.rend(), [&](const KeyInfo & key) {
@@ -273,9 +310,7 @@ std::vector<KeyInfo> keys_of(const Sort & sort)
     std::vector<KeyUse> uses;
     ProblemSink sink{"sample", {}, &uses};
     const auto root = compose_yaml(sample, "sample", sink.problems);
-    if (!root) {
-      continue;
-    }
+    if (!root) { continue; }
     sort.read(**root, sink);
     for (const KeyUse & use : uses) {
       const std::string path = path_of(use);
@@ -285,9 +320,7 @@ std::vector<KeyInfo> keys_of(const Sort & sort)
                              key.type.find("a map {") != std::string::npos;
         return numbers && path.starts_with(key.path + "/");
       });
-      if (whole != keys.end()) {
-        continue;
-      }
+      if (whole != keys.end()) { continue; }
       auto known = std::find_if(
         keys.begin(), keys.end(), [&](const KeyInfo & key) { return key.path == path; });
       if (known == keys.end()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/lineage.hpp"
 
 #include <algorithm>
@@ -41,12 +42,8 @@ private:
 
 bool Lineage::IndexSet::add(Index index)
 {
-  if (index >= member_.size()) {
-    member_.resize(index + 1, false);
-  }
-  if (member_[index]) {
-    return false;
-  }
+  if (index >= member_.size()) { member_.resize(index + 1, false); }
+  if (member_[index]) { return false; }
   member_[index] = true;
   order_.push_back(index);
   return true;
@@ -61,9 +58,7 @@ Lineage::Index Lineage::add_body()
 
 Lineage::Index Lineage::add_joint(Index parent, Index child, bool passive)
 {
-  if (!has_body(parent) || !has_body(child) || parent == child) {
-    return none;
-  }
+  if (!has_body(parent) || !has_body(child) || parent == child) { return none; }
   joints_.push_back({parent, child, passive, true});
   link(joints_.size() - 1);
   return joints_.size() - 1;
@@ -85,13 +80,9 @@ void Lineage::remove_joint(Index joint)
 
 void Lineage::remove_body(Index body)
 {
-  if (!has_body(body)) {
-    return;
-  }
+  if (!has_body(body)) { return; }
   for (auto & joint : joints_) {
-    if (joint.parent == body || joint.child == body) {
-      joint.alive = false;
-    }
+    if (joint.parent == body || joint.child == body) { joint.alive = false; }
   }
   bodies_[body].alive = false;
   rebuild();
@@ -113,34 +104,24 @@ void Lineage::link(Index joint)
   for (const Index a : above) {
     Body & body = bodies_[a];
     for (const Index d : below) {
-      if (d != a) {
-        body.successors.add(d);
-      }
+      if (d != a) { body.successors.add(d); }
     }
     body.joints.add(joint);
-    for (const Index j : joints_below) {
-      body.joints.add(j);
-    }
+    for (const Index j : joints_below) { body.joints.add(j); }
     // AMBF lists the child's descendants first, then the child itself (spec 5.5).
-    for (const ClientEntry & entry : client_below) {
-      add_client(body, a, entry);
-    }
+    for (const ClientEntry & entry : client_below) { add_client(body, a, entry); }
     add_client(body, a, {child, joint});
   }
   for (const Index d : below) {
     for (const Index a : above) {
-      if (a != d) {
-        bodies_[d].predecessors.add(a);
-      }
+      if (a != d) { bodies_[d].predecessors.add(a); }
     }
   }
 }
 
 void Lineage::add_client(Body & body, Index self, const ClientEntry & entry)
 {
-  if (entry.body != self && body.client_bodies.add(entry.body)) {
-    body.client.push_back(entry);
-  }
+  if (entry.body != self && body.client_bodies.add(entry.body)) { body.client.push_back(entry); }
 }
 
 void Lineage::rebuild()
@@ -151,9 +132,7 @@ void Lineage::rebuild()
     body.alive = alive;
   }
   for (Index j = 0; j < joints_.size(); ++j) {
-    if (joints_[j].alive) {
-      link(j);
-    }
+    if (joints_[j].alive) { link(j); }
   }
 }
 
@@ -161,9 +140,7 @@ std::vector<Lineage::Index> Lineage::client_joints(Index body) const
 {
   std::vector<Index> result;
   for (const auto & entry : client_entries(body)) {
-    if (!joints_[entry.joint].passive) {
-      result.push_back(entry.joint);
-    }
+    if (!joints_[entry.joint].passive) { result.push_back(entry.joint); }
   }
   return result;
 }
@@ -188,18 +165,14 @@ std::vector<std::vector<Lineage::Index>> Lineage::components() const
 {
   Sets sets(bodies_.size());
   for (const auto & joint : joints_) {
-    if (joint.alive) {
-      sets.join(joint.parent, joint.child);
-    }
+    if (joint.alive) { sets.join(joint.parent, joint.child); }
   }
   std::vector<std::vector<Index>> result;
   std::unordered_map<Index, std::size_t> place;
   for (Index b = 0; b < bodies_.size(); ++b) {
     if (bodies_[b].alive) {
       const auto [slot, is_new] = place.try_emplace(sets.find(b), result.size());
-      if (is_new) {
-        result.emplace_back();
-      }
+      if (is_new) { result.emplace_back(); }
       result[slot->second].push_back(b);
     }
   }
@@ -210,24 +183,18 @@ std::vector<Lineage::Index> Lineage::roots() const
 {
   std::vector<bool> is_child(bodies_.size(), false);
   for (const auto & joint : joints_) {
-    if (joint.alive) {
-      is_child[joint.child] = true;
-    }
+    if (joint.alive) { is_child[joint.child] = true; }
   }
   std::vector<Index> result;
   for (Index b = 0; b < bodies_.size(); ++b) {
-    if (bodies_[b].alive && !is_child[b]) {
-      result.push_back(b);
-    }
+    if (bodies_[b].alive && !is_child[b]) { result.push_back(b); }
   }
   return result;
 }
 
 std::vector<Lineage::Index> Lineage::loop_path(Index loop_joint) const
 {
-  if (!has_joint(loop_joint)) {
-    return {};
-  }
+  if (!has_joint(loop_joint)) { return {}; }
   // Breadth-first over the spanning forest from the joint's parent to its child.
   std::vector<std::vector<Index>> at_body(bodies_.size());
   for (const Index j : tree_joints()) {

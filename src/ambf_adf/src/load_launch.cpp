@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <set>
 
@@ -168,9 +169,7 @@ void load_devices(LoadedWorld & loaded, const LoadOptions & options, Errors & er
 expected<LoadedWorld, Errors> load_launch(const fs::path & file, const LoadOptions & options)
 {
   auto launch = parse_launch_file(file);
-  if (!launch) {
-    return unexpected(std::move(launch.error()));
-  }
+  if (!launch) { return unexpected(std::move(launch.error())); }
   LoadedWorld loaded;
   Errors errors;
   Scene scene;
@@ -188,9 +187,7 @@ expected<LoadedWorld, Errors> load_launch(const fs::path & file, const LoadOptio
     }
   }
   as_model(loaded.world, [&](Model & model) {
-    if (auto added = scene.add(model)) {
-      model = std::move(*added);
-    }
+    if (auto added = scene.add(model)) { model = std::move(*added); }
   });
   if (!loaded.world.environment.empty()) {
     loaded.environment =
@@ -199,9 +196,7 @@ expected<LoadedWorld, Errors> load_launch(const fs::path & file, const LoadOptio
   loaded.chosen = chosen_entries(loaded.launch, options);
   for (const auto & model_file : chosen_models(loaded.launch, options, loaded.chosen, errors)) {
     auto model = load_model(model_file, options.parse, scene, errors, loaded.warnings);
-    if (model) {
-      loaded.models.push_back(std::move(*model));
-    }
+    if (model) { loaded.models.push_back(std::move(*model)); }
   }
   as_model(loaded.world, [&](Model & model) {
     warn_unknown_parents(link_parents(scene, model), loaded.launch.world, loaded.warnings);

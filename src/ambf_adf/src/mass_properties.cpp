@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -24,9 +25,7 @@ struct Moments
 Moments moments(const Mesh & mesh)
 {
   Moments m;
-  if (mesh.unified.empty()) {
-    return m;
-  }
+  if (mesh.unified.empty()) { return m; }
   // A nearby origin keeps the differences of large numbers small.
   const Eigen::Vector3d origin = mesh.bounds.center();
   for (std::size_t i = 0; i + 2 < mesh.unified_triangles.size(); i += 3) {
@@ -94,9 +93,7 @@ PrincipalInertia principal(const Eigen::Matrix3d & inertia)
 {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inertia);
   PrincipalInertia result{solver.eigenvalues(), solver.eigenvectors()};
-  if (result.rotation.determinant() < 0.0) {
-    result.rotation.col(2) = -result.rotation.col(2);
-  }
+  if (result.rotation.determinant() < 0.0) { result.rotation.col(2) = -result.rotation.col(2); }
   return result;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/mesh.hpp"
 
 #include <array>
@@ -37,9 +38,7 @@ Eigen::Affine3f to_eigen(const aiMatrix4x4 & m)
 Eigen::Affine3f root_transform(const aiScene & scene, const std::string & type)
 {
   const Eigen::Affine3f root = to_eigen(scene.mRootNode->mTransformation);
-  if (type != ".3ds" && type != ".dae") {
-    return root;
-  }
+  if (type != ".3ds" && type != ".dae") { return root; }
   const float scale = std::cbrt(std::abs(root.linear().determinant()));
   Eigen::Affine3f unit = Eigen::Affine3f::Identity();
   unit.linear() *= type == ".dae" ? scale : 1.0f;
@@ -58,9 +57,7 @@ Mesh::MeshMaterial to_material(const aiMaterial & source)
 {
   Mesh::MeshMaterial result;
   aiString text;
-  if (source.Get(AI_MATKEY_NAME, text) == AI_SUCCESS) {
-    result.name = text.C_Str();
-  }
+  if (source.Get(AI_MATKEY_NAME, text) == AI_SUCCESS) { result.name = text.C_Str(); }
   result.color.diffuse = color(source, AI_MATKEY_COLOR_DIFFUSE, result.color.diffuse);
   result.color.specular = color(source, AI_MATKEY_COLOR_SPECULAR, result.color.specular);
   result.color.emission = color(source, AI_MATKEY_COLOR_EMISSIVE, result.color.emission);
@@ -106,9 +103,7 @@ void append_part(
   }
   entry.triangle_count =
     static_cast<std::uint32_t>(mesh.triangles.size() / 3) - entry.first_triangle;
-  if (entry.triangle_count > 0) {
-    mesh.parts.push_back(std::move(entry));
-  }
+  if (entry.triangle_count > 0) { mesh.parts.push_back(std::move(entry)); }
 }
 
 void append_node(
@@ -160,9 +155,7 @@ void unify(Mesh & mesh, const std::vector<std::uint32_t> & lines, double weld_di
   for (const auto & vertex : mesh.vertices) {
     const auto [place, is_new] = places.try_emplace(
       cell_of(vertex, weld_distance), static_cast<std::uint32_t>(mesh.unified.size()));
-    if (is_new) {
-      mesh.unified.push_back(vertex.cast<double>());
-    }
+    if (is_new) { mesh.unified.push_back(vertex.cast<double>()); }
     mesh.to_unified.push_back(place->second);
     mesh.bounds.extend(vertex.cast<double>());
   }
@@ -177,18 +170,14 @@ void unify(Mesh & mesh, const std::vector<std::uint32_t> & lines, double weld_di
   for (std::size_t i = 0; i + 1 < lines.size(); i += 2) {
     const std::uint32_t a = mesh.to_unified[lines[i]];
     const std::uint32_t b = mesh.to_unified[lines[i + 1]];
-    if (a != b) {
-      mesh.unified_lines.insert(mesh.unified_lines.end(), {a, b});
-    }
+    if (a != b) { mesh.unified_lines.insert(mesh.unified_lines.end(), {a, b}); }
   }
 }
 
 bool all_finite(const Mesh & mesh)
 {
   for (const auto & v : mesh.vertices) {
-    if (!v.allFinite()) {
-      return false;
-    }
+    if (!v.allFinite()) { return false; }
   }
   return true;
 }
@@ -228,12 +217,8 @@ expected<Mesh, MeshError> load_mesh(const fs::path & file, double weld_distance)
     has_normals = has_normals || scene->mMeshes[i]->HasNormals();
     has_coordinates = has_coordinates || scene->mMeshes[i]->HasTextureCoords(0);
   }
-  if (!has_normals) {
-    mesh.normals.clear();
-  }
-  if (!has_coordinates) {
-    mesh.texture_coordinates.clear();
-  }
+  if (!has_normals) { mesh.normals.clear(); }
+  if (!has_coordinates) { mesh.texture_coordinates.clear(); }
   unify(mesh, lines, weld_distance);
   mesh.file_to_unified = map_file_vertices(file, extension(file), mesh);
   return mesh;
@@ -261,9 +246,7 @@ expected<std::shared_ptr<const Mesh>, MeshError> MeshCache::get(const fs::path &
   const std::string key = (error ? file : canonical).string();
   const auto time = fs::last_write_time(file, error);
   const auto size = error ? 0 : fs::file_size(file, error);
-  if (error) {
-    return unexpected(MeshError{file.string(), "no such file"});
-  }
+  if (error) { return unexpected(MeshError{file.string(), "no such file"}); }
   {
     const std::lock_guard lock(impl_->mutex);
     const auto known = impl_->meshes.find(key);
@@ -272,9 +255,7 @@ expected<std::shared_ptr<const Mesh>, MeshError> MeshCache::get(const fs::path &
     }
   }
   auto loaded = load_mesh(file);
-  if (!loaded) {
-    return unexpected(std::move(loaded.error()));
-  }
+  if (!loaded) { return unexpected(std::move(loaded.error())); }
   auto mesh = std::make_shared<const Mesh>(std::move(*loaded));
   const std::lock_guard lock(impl_->mutex);
   impl_->meshes[key] = {mesh, time, size};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mesh_vertices.hpp"
 
 #include <array>
@@ -23,9 +24,7 @@ std::string read_bytes(const std::filesystem::path & file)
 template <class Value>
 bool take(const std::string & bytes, std::size_t at, Value & value)
 {
-  if (at + sizeof(Value) > bytes.size()) {
-    return false;
-  }
+  if (at + sizeof(Value) > bytes.size()) { return false; }
   std::memcpy(&value, bytes.data() + at, sizeof(Value));
   return true;
 }
@@ -44,18 +43,14 @@ void collect_chunks(
     std::uint32_t length = 0;
     take(bytes, begin, id);
     take(bytes, begin + 2, length);
-    if (length < 6 || length > end - begin) {
-      return;
-    }
+    if (length < 6 || length > end - begin) { return; }
     const std::size_t content = begin + 6;
     const std::size_t next = begin + length;
     if (id == main_chunk || id == editor_chunk || id == mesh_chunk) {
       collect_chunks(bytes, content, next, vertices);
     } else if (id == object_chunk) {
       const std::size_t name_end = bytes.find('\0', content);
-      if (name_end < next) {
-        collect_chunks(bytes, name_end + 1, next, vertices);
-      }
+      if (name_end < next) { collect_chunks(bytes, name_end + 1, next, vertices); }
     } else if (id == vertex_chunk) {
       std::uint16_t count = 0;
       take(bytes, content, count);
@@ -94,9 +89,7 @@ std::vector<Eigen::Vector3f> obj_vertices(const std::string & text)
     std::istringstream words(line);
     std::string key;
     float x = 0.0f, y = 0.0f, z = 0.0f;
-    if (words >> key && key == "v" && words >> x >> y >> z) {
-      vertices.emplace_back(x, y, z);
-    }
+    if (words >> key && key == "v" && words >> x >> y >> z) { vertices.emplace_back(x, y, z); }
   }
   return vertices;
 }
@@ -111,9 +104,7 @@ std::vector<Eigen::Vector3f> three_ds_vertices(const std::string & bytes)
 std::vector<std::uint32_t> map_file_vertices(
   const std::filesystem::path & file, const std::string & type, const Mesh & mesh)
 {
-  if (type != ".obj" && type != ".3ds") {
-    return mesh.to_unified;
-  }
+  if (type != ".obj" && type != ".3ds") { return mesh.to_unified; }
   const std::string bytes = read_bytes(file);
   const auto stored = type == ".obj" ? obj_vertices(bytes) : three_ds_vertices(bytes);
   std::map<std::array<double, 3>, std::uint32_t> places;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/model.hpp"
 
 #include <cmath>

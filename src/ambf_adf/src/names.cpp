@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/names.hpp"
 
 #include <algorithm>
@@ -19,17 +20,11 @@ std::string legal_token(std::string_view name)
 {
   std::string token;
   for (const char c : name) {
-    if (is_space(c)) {
-      continue;
-    }
+    if (is_space(c)) { continue; }
     const char legal = is_word(c) ? c : '_';
-    if (legal != '_' || token.empty() || token.back() != '_') {
-      token.push_back(legal);
-    }
+    if (legal != '_' || token.empty() || token.back() != '_') { token.push_back(legal); }
   }
-  if (token.empty() || is_digit(token.front())) {
-    token.insert(token.begin(), '_');
-  }
+  if (token.empty() || is_digit(token.front())) { token.insert(token.begin(), '_'); }
   return token;
 }
 
@@ -38,9 +33,7 @@ std::vector<std::string_view> split(std::string_view path)
   std::vector<std::string_view> parts;
   while (!path.empty()) {
     const auto end = std::min(path.find('/'), path.size());
-    if (end > 0) {
-      parts.push_back(path.substr(0, end));
-    }
+    if (end > 0) { parts.push_back(path.substr(0, end)); }
     path.remove_prefix(std::min(end + 1, path.size()));
   }
   return parts;
@@ -66,9 +59,7 @@ std::string topic_namespace(std::string_view ns)
 {
   std::string result = "/";
   for (const auto part : split(ns)) {
-    if (!published_name(part).empty()) {
-      result += legal_token(part) + "/";
-    }
+    if (!published_name(part).empty()) { result += legal_token(part) + "/"; }
   }
   return result;
 }
@@ -77,13 +68,9 @@ std::string join_namespace(std::string_view outer, std::string_view inner)
 {
   std::string result = "/";
   if (!inner.starts_with('/')) {
-    for (const auto part : split(outer)) {
-      result.append(part).push_back('/');
-    }
+    for (const auto part : split(outer)) { result.append(part).push_back('/'); }
   }
-  for (const auto part : split(inner)) {
-    result.append(part).push_back('/');
-  }
+  for (const auto part : split(inner)) { result.append(part).push_back('/'); }
   return result;
 }
 
@@ -92,11 +79,17 @@ std::string topic_name(std::string_view ns, std::string_view name)
   return topic_namespace(ns) + topic_token(name);
 }
 
+bool is_name_of(std::string_view wanted, std::string_view full)
+{
+  while (wanted.ends_with('/')) { wanted.remove_suffix(1); }
+  const std::string end = published_name(wanted);
+  const std::string whole = published_name(full);
+  return !end.empty() && (whole == end || whole.ends_with("/" + end));
+}
+
 bool is_legal_topic_name(std::string_view topic)
 {
-  if (topic.size() < 2 || topic.front() != '/' || topic.back() == '/') {
-    return false;
-  }
+  if (topic.size() < 2 || topic.front() != '/' || topic.back() == '/') { return false; }
   char last = '/';
   for (const char c : topic.substr(1)) {
     const bool starts_part = last == '/';
@@ -114,9 +107,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
 {
   // Optimal string alignment: three rows of the usual table.
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) {
-    last[j] = j;
-  }
+  for (std::size_t j = 0; j <= b.size(); ++j) { last[j] = j; }
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {

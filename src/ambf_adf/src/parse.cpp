@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/parse.hpp"
 
 #include <fstream>
@@ -28,21 +29,16 @@ SourceText from_text(
 
 /// Composes, reads with `read`, and turns the collected problems into the result.
 template <class Read>
-auto parse_source(const SourceText & source, Read read) -> expected<
-  decltype(read(std::declval<const YamlNode &>(), std::declval<ProblemSink &>())), Errors>
+auto parse_source(const SourceText & source, Read read)
+  -> expected<
+    decltype(read(std::declval<const YamlNode &>(), std::declval<ProblemSink &>())), Errors>
 {
   ProblemSink sink{source.file, {}};
   const YamlNodePtr root = read_root(source, sink);
-  if (!root) {
-    return unexpected(std::move(sink.problems));
-  }
+  if (!root) { return unexpected(std::move(sink.problems)); }
   auto value = read(*root, sink);
-  if (has_errors(sink.problems)) {
-    return unexpected(std::move(sink.problems));
-  }
-  if constexpr (requires { value.warnings; }) {
-    value.warnings = std::move(sink.problems);
-  }
+  if (has_errors(sink.problems)) { return unexpected(std::move(sink.problems)); }
+  if constexpr (requires { value.warnings; }) { value.warnings = std::move(sink.problems); }
   return value;
 }
 
@@ -50,9 +46,7 @@ template <class Parse>
 auto parse_path(const fs::path & file, Parse parse) -> decltype(parse(std::declval<SourceText>()))
 {
   auto source = read_source(file);
-  if (!source) {
-    return unexpected(Errors{source.error()});
-  }
+  if (!source) { return unexpected(Errors{source.error()}); }
   return parse(*source);
 }
 

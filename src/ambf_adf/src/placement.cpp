@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/placement.hpp"
 
 #include <algorithm>
@@ -25,31 +26,23 @@ bool slides(JointType type)
 
 Eigen::Matrix3d rotation_between(const Eigen::Vector3d & from, const Eigen::Vector3d & to)
 {
-  if (from.norm() == 0.0 || to.norm() == 0.0) {
-    return Eigen::Matrix3d::Identity();
-  }
+  if (from.norm() == 0.0 || to.norm() == 0.0) { return Eigen::Matrix3d::Identity(); }
   const Eigen::Vector3d a = from.normalized();
   const Eigen::Vector3d b = to.normalized();
   const Eigen::Vector3d axis = a.cross(b);
   const double angle = std::atan2(axis.norm(), a.dot(b));
-  if (angle < 1e-9) {
-    return Eigen::Matrix3d::Identity();
-  }
+  if (angle < 1e-9) { return Eigen::Matrix3d::Identity(); }
   // AMBF calls everything beyond 3.14 rad opposite; files rounded to three decimals rely on it.
   if (angle > 3.14) {
     Eigen::Vector3d half_turn = a.cross(Eigen::Vector3d::UnitX());
-    if (half_turn.norm() < 1e-3) {
-      half_turn = a.cross(Eigen::Vector3d::UnitY());
-    }
+    if (half_turn.norm() < 1e-3) { half_turn = a.cross(Eigen::Vector3d::UnitY()); }
     // The half turn brings a to -a; the small rest brings -a to b and is about the normal of a and
     // b.
     const Eigen::Matrix3d flip =
       Eigen::AngleAxisd(std::numbers::pi, half_turn.normalized()).toRotationMatrix();
     const Eigen::Vector3d rest = (-a).cross(b);
     const double rest_angle = std::atan2(rest.norm(), (-a).dot(b));
-    if (rest_angle < 1e-12) {
-      return flip;
-    }
+    if (rest_angle < 1e-12) { return flip; }
     return Eigen::AngleAxisd(rest_angle, rest.normalized()).toRotationMatrix() * flip;
   }
   return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
@@ -71,9 +64,7 @@ Eigen::Isometry3d child_in_parent(
   }
   t.translation() =
     parent_scale * joint.parent_pivot - t.linear() * (child_scale * joint.child_pivot);
-  if (slides(joint.type)) {
-    t.translation() += q * joint.parent_axis;
-  }
+  if (slides(joint.type)) { t.translation() += q * joint.parent_axis; }
   return t;
 }
 

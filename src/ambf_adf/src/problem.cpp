@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/problem.hpp"
 
 #include <algorithm>
@@ -47,6 +48,8 @@ const char * to_string(ProblemKind kind)
       return "file of another kind";
     case ProblemKind::Unsupported:
       return "not supported";
+    case ProblemKind::UnusedKey:
+      return "key that is not used";
   }
   return "problem";
 }
@@ -80,27 +83,17 @@ std::string to_string(const Problem & problem)
   }
   text += problem.severity == Severity::Error ? ": error: " : ": warning: ";
   text += to_string(problem.kind);
-  if (!problem.key.empty()) {
-    text += ": '" + problem.key + "'";
-  }
-  if (!problem.found.empty()) {
-    text += ": found " + problem.found;
-  }
-  if (!problem.expected.empty()) {
-    text += ", expected " + problem.expected;
-  }
-  if (!problem.hint.empty()) {
-    text += " (" + problem.hint + ")";
-  }
+  if (!problem.key.empty()) { text += ": '" + problem.key + "'"; }
+  if (!problem.found.empty()) { text += ": found " + problem.found; }
+  if (!problem.expected.empty()) { text += ", expected " + problem.expected; }
+  if (!problem.hint.empty()) { text += " (" + problem.hint + ")"; }
   return printable(text);
 }
 
 std::string to_string(const Problems & problems)
 {
   std::string text;
-  for (const auto & problem : problems) {
-    text += to_string(problem) + "\n";
-  }
+  for (const auto & problem : problems) { text += to_string(problem) + "\n"; }
   return text;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "read_objects.hpp"
 #include "scalars.hpp"
 
@@ -16,9 +17,7 @@ struct Inertial
 std::optional<Eigen::Vector3d> read_inertia(MapReader & reader, double mass)
 {
   const auto inertia = reader.triple("inertia", {"ix", "iy", "iz"});
-  if (!inertia) {
-    return std::nullopt;
-  }
+  if (!inertia) { return std::nullopt; }
   if (inertia->minCoeff() < 0.0) {
     reader.warn(
       ProblemKind::BadValue, "inertia", "a negative moment of inertia", "ix, iy, iz of 0 or more",
@@ -78,9 +77,7 @@ SoftBodyConfig read_soft_config(MapReader config)
     {"kSK_SPLT_CL", &c.kSK_SPLT_CL},
     {"kSS_SPLT_CL", &c.kSS_SPLT_CL},
     {"maxvolume", &c.maxvolume}};
-  for (const auto & [key, value] : numbers) {
-    *value = config.number(key, *value);
-  }
+  for (const auto & [key, value] : numbers) { *value = config.number(key, *value); }
   c.timescale = config.number("timescale", c.timescale, Range::Positive);
   const std::pair<const char *, int *> counts[] = {
     {"viterations", &c.viterations},
@@ -88,9 +85,7 @@ SoftBodyConfig read_soft_config(MapReader config)
     {"diterations", &c.diterations},
     {"citerations", &c.citerations},
     {"flags", &c.flags}};
-  for (const auto & [key, value] : counts) {
-    *value = config.integer(key, *value);
-  }
+  for (const auto & [key, value] : counts) { *value = config.integer(key, *value); }
   c.kMT = config.number("kMT");
   c.bending_constraint = config.integer("bending constraint");
   c.clusters = config.integer("clusters");
@@ -156,18 +151,12 @@ Pid read_pid(MapReader & reader)
 std::optional<ControlOutput> read_control_output(MapReader & reader)
 {
   const std::string word = reader.text("controller output type", "");
-  if (word.empty()) {
-    return std::nullopt;
-  }
+  if (word.empty()) { return std::nullopt; }
   for (const char * effort : {"FORCE", "force", "Force", "EFFORT", "effort", "Effort"}) {
-    if (word == effort) {
-      return ControlOutput::Effort;
-    }
+    if (word == effort) { return ControlOutput::Effort; }
   }
   for (const char * velocity : {"VELOCITY", "velocity", "Velocity"}) {
-    if (word == velocity) {
-      return ControlOutput::Velocity;
-    }
+    if (word == velocity) { return ControlOutput::Velocity; }
   }
   const std::string hint = did_you_mean(word, {"FORCE", "EFFORT", "VELOCITY"});
   reader.warn(
@@ -179,9 +168,7 @@ std::optional<ControlOutput> read_control_output(MapReader & reader)
 std::optional<CartesianController> read_cartesian_controller(
   MapReader & reader, std::string_view key)
 {
-  if (!reader.has(key)) {
-    return std::nullopt;
-  }
+  if (!reader.has(key)) { return std::nullopt; }
   MapReader map = reader.map(key);
   CartesianController controller;
   if (map.has("linear")) {
@@ -211,6 +198,15 @@ RigidBody read_body(const Block & block, const FileContext & file, ProblemSink &
   body.scale = read_scale(reader);
   body.visual = read_visual(reader, file);
   body.collision = read_collision(reader, body.inertial_offset, file);
+  const bool drawn_as_shapes = std::holds_alternative<ShapeList>(body.visual.geometry);
+  if (
+    drawn_as_shapes && std::holds_alternative<NoShape>(body.collision) &&
+    !reader.has("collision mesh")) {
+    reader.warn(
+      ProblemKind::MissingKey, "collision shape", "nothing", "the shape that it collides as",
+      "it is drawn and collides with nothing, as in AMBF; \"collision mesh: ''\" says that this is "
+      "meant");
+  }
   body.collision_margin =
     reader.number("collision margin", body.collision_margin, Range::NonNegative);
   body.collision_groups = read_collision_groups(reader);

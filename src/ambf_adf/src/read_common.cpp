@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "ambf_adf/names.hpp"
+#include "ambf_adf/paths.hpp"
 #include "read_objects.hpp"
 #include "scalars.hpp"
 
@@ -23,6 +25,9 @@ bool same_without_case(const std::string & a, const std::string & b)
 /// What to do about a missing file: the same name in other capitals, or where it was looked for.
 std::string missing_file_hint(const fs::path & path)
 {
+  if (const std::string trouble = trouble_of_address(path.string()); !trouble.empty()) {
+    return trouble;
+  }
   std::error_code error;
   const fs::path folder = path.parent_path();
   if (!fs::is_directory(folder, error)) {
@@ -41,10 +46,24 @@ std::string missing_file_hint(const fs::path & path)
 
 std::string resolve_path(const FileContext & file, const std::string & path)
 {
-  if (path.empty()) {
-    return {};
-  }
-  return (fs::path(file.resource_base) / path).lexically_normal().string();
+  return resolve_path(file.resource_base, path);
+}
+
+bool is_missing(const std::string & path)
+{
+  std::error_code error;
+  return !path.empty() && !fs::is_regular_file(path, error);
+}
+
+void tell_missing(
+  const MapReader & reader, Severity severity, std::string_view key, const std::string & path,
+  const std::string & hint)
+{
+  const std::string trouble = trouble_of_address(path);
+  const auto tell = severity == Severity::Error ? &MapReader::error : &MapReader::warn;
+  (reader.*tell)(
+    ProblemKind::MissingFile, key, "'" + path + "', which is not there", "an ADF file",
+    trouble.empty() ? hint : trouble);
 }
 
 std::nullopt_t left_out(
@@ -102,9 +121,7 @@ std::vector<Plugin> read_plugins(MapReader & reader)
     return plugins;
   }
   for (const auto & item : reader.list("plugins")) {
-    if (item->is_null()) {
-      continue;
-    }
+    if (item->is_null()) { continue; }
     MapReader entry(
       item.get(), reader.path().empty() ? "plugins" : reader.path() + "/plugins", reader.sink());
     Plugin plugin;
@@ -115,9 +132,7 @@ std::vector<Plugin> read_plugins(MapReader & reader)
     reader.sink().soften(first, "the plugin is left out, as in AMBF");
     plugin.path = entry.text("path", "");
     entry.finish();
-    if (!texts) {
-      continue;
-    }
+    if (!texts) { continue; }
     if (plugin.filename.empty()) {
       entry.warn(
         ProblemKind::MissingKey, "filename", "nothing", "the name of a library",
@@ -132,9 +147,7 @@ std::vector<Plugin> read_plugins(MapReader & reader)
 std::optional<Shaders> read_shaders(
   MapReader & reader, std::string_view key, const FileContext & file)
 {
-  if (!reader.has(key)) {
-    return std::nullopt;
-  }
+  if (!reader.has(key)) { return std::nullopt; }
   MapReader map = reader.map(key);
   Shaders shaders;
   shaders.path = resolve_path(file, map.text("path", ""));
@@ -217,11 +230,9 @@ MeshFile read_mesh_file(
 {
   MeshFile mesh;
   mesh.file = name;
-  if (name.empty()) {
-    return mesh;
-  }
-  const fs::path path = (fs::path(file.resource_base) / folder / name).lexically_normal();
-  mesh.path = path.string();
+  if (name.empty()) { return mesh; }
+  mesh.path = resolve_path(file.resource_base, folder, name);
+  const fs::path path = mesh.path;
   if (file.options.check_files) {
     std::error_code error;
     mesh.exists = fs::is_regular_file(path, error);
@@ -243,9 +254,7 @@ void warn_unknown_top_keys(
   const std::vector<std::string> & map_keys)
 {
   for (const auto & entry : top.leftovers()) {
-    if (top.is_known(entry.key) || entry.value->anchored || entry.value->is_null()) {
-      continue;
-    }
+    if (top.is_known(entry.key) || entry.value->anchored || entry.value->is_null()) { continue; }
     const bool is_map = entry.value->is_map();
     const std::string hint = did_you_mean(entry.key, is_map ? map_keys : value_keys);
     if (!is_map || !hint.empty()) {
@@ -270,9 +279,7 @@ std::optional<int> free_number(
 {
   for (int number = 1; number <= most_repetitions; ++number) {
     const std::string numbered = name + std::to_string(number);
-    if (!seen.contains(numbered) && root.find(numbered) == nullptr) {
-      return number;
-    }
+    if (!seen.contains(numbered) && root.find(numbered) == nullptr) { return number; }
   }
   return std::nullopt;
 }
@@ -286,9 +293,7 @@ std::string nearest_block(const std::string & name, const YamlNode & root, const
   for (const auto & entry : root.entries) {
     const bool free = std::none_of(
       listed.begin(), listed.end(), [&](const auto & word) { return word.first == entry.key; });
-    if (free && entry.value->is_map()) {
-      keys.push_back(entry.key);
-    }
+    if (free && entry.value->is_map()) { keys.push_back(entry.key); }
   }
   return did_you_mean(name, keys);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,9 +14,7 @@ namespace
 std::string upper(std::string_view text)
 {
   std::string result(text);
-  for (char & c : result) {
-    c = (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c;
-  }
+  for (char & c : result) { c = (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c; }
   return result;
 }
 
@@ -36,12 +35,8 @@ double length(MapReader & map, std::string_view key)
 Axis read_axis(MapReader & map)
 {
   const std::string word = upper(map.text("axis", "Z"));
-  if (word == "X") {
-    return Axis::X;
-  }
-  if (word == "Y") {
-    return Axis::Y;
-  }
+  if (word == "X") { return Axis::X; }
+  if (word == "Y") { return Axis::Y; }
   if (word != "Z") {
     map.warn(ProblemKind::UnknownEnum, "axis", "'" + word + "'", "x, y or z", "z is taken");
   }
@@ -82,9 +77,7 @@ std::optional<Primitive> read_primitive(
 {
   const std::string word = reader.text(shape_key, "");
   reader.known(geometry_key);
-  if (word.empty()) {
-    return std::nullopt;
-  }
+  if (word.empty()) { return std::nullopt; }
   const std::string kind = upper(word);
   static const std::vector<std::string> kinds{"BOX",     "SPHERE", "CYLINDER",
                                               "CAPSULE", "CONE",   "PLANE"};
@@ -96,9 +89,7 @@ std::optional<Primitive> read_primitive(
       hint.empty() ? "the shape is ignored" : hint);
     return std::nullopt;
   }
-  if (reader.require(geometry_key, "the sizes of the shape") == nullptr) {
-    return std::nullopt;
-  }
+  if (reader.require(geometry_key, "the sizes of the shape") == nullptr) { return std::nullopt; }
   MapReader map = reader.map(geometry_key);
   std::optional<Primitive> shape;
   if (kind == "BOX") {
@@ -156,14 +147,10 @@ MeshCollisionType read_mesh_type(MapReader & reader)
     {"HULL", MeshCollisionType::ConvexHull},
     {"POINT_CLOUD", MeshCollisionType::PointCloud}};
   const auto found = types.find(upper(word));
-  if (found != types.end()) {
-    return found->second;
-  }
+  if (found != types.end()) { return found->second; }
   if (!word.empty()) {
     std::vector<std::string> names;
-    for (const auto & type : types) {
-      names.push_back(type.first);
-    }
+    for (const auto & type : types) { names.push_back(type.first); }
     const std::string hint = did_you_mean(upper(word), names);
     reader.warn(
       ProblemKind::UnknownEnum, "collision mesh type", "'" + word + "'",
@@ -226,9 +213,7 @@ Collision read_collision(
     const Pose offset = own_offset ? *own_offset : inertial_offset.value_or(Pose{});
     return ShapeList{{{*single, offset, ""}}, false};
   }
-  if (!compound.empty()) {
-    return ShapeList{std::move(compound), true};
-  }
+  if (!compound.empty()) { return ShapeList{std::move(compound), true}; }
   if (!mesh.empty()) {
     return CollisionMesh{
       read_mesh_file(reader, own_mesh ? "collision mesh" : "mesh", mesh, folder, file), type};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 #include <map>
 
@@ -39,13 +40,9 @@ std::optional<JointType> read_type(MapReader & reader)
   }
   const std::string word = lower(reader.text("type", ""));
   const auto found = joint_types().find(word);
-  if (found != joint_types().end()) {
-    return found->second;
-  }
+  if (found != joint_types().end()) { return found->second; }
   std::vector<std::string> names;
-  for (const auto & type : joint_types()) {
-    names.push_back(type.first);
-  }
+  for (const auto & type : joint_types()) { names.push_back(type.first); }
   const std::string hint = did_you_mean(word, names);
   reader.warn(
     ProblemKind::UnknownEnum, "type", "'" + word + "'",
@@ -86,9 +83,7 @@ std::optional<JointLimits> read_limits(MapReader & map)
   const auto low = read_limit(map, "low");
   const auto high = read_limit(map, "high");
   map.finish();
-  if (!low && !high) {
-    return std::nullopt;
-  }
+  if (!low && !high) { return std::nullopt; }
   if (!low || !high) {
     map.warn(
       ProblemKind::MissingKey, low ? "high" : "low", "one limit only", "low and high",
@@ -108,9 +103,7 @@ std::optional<JointLimits> read_limits(MapReader & map)
 void read_linear_angular(MapReader & parent, std::string_view key, LinearAngular & value)
 {
   const YamlNode * node = parent.get(key);
-  if (node == nullptr) {
-    return;
-  }
+  if (node == nullptr) { return; }
   if (node->is_scalar()) {
     const double all = parent.number(key, 0.0);
     value = {Eigen::Vector3d::Constant(all), Eigen::Vector3d::Constant(all)};
@@ -183,8 +176,7 @@ void read_spring_and_limits(MapReader & reader, Joint & joint)
 
 }  // namespace
 
-std::optional<Joint> read_joint(
-  const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<Joint> read_joint(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Joint joint;
@@ -215,6 +207,7 @@ std::optional<Joint> read_joint(
     reader.number("max motor impulse", joint.max_motor_impulse, Range::NonNegative);
   joint.max_effort = reader.number("max effort", Range::NonNegative);
   joint.enable_motor = reader.boolean("enable motor", joint.enable_motor);
+  joint.hold_position = reader.boolean("hold position", joint.hold_position);
   joint.enable_feedback = reader.boolean("enable feedback", joint.enable_feedback);
   joint.erp = reader.number("joint erp", Range::NonNegative);
   joint.cfm = reader.number("joint cfm", Range::NonNegative);
@@ -228,9 +221,7 @@ std::optional<Joint> read_joint(
   reader.ineffective("origin", "AMBF reads it without effect");
   reader.ineffective("axis", "AMBF reads it without effect; use 'parent axis' and 'child axis'");
   finish_block(reader, joint.header);
-  if (!type) {
-    return std::nullopt;
-  }
+  if (!type) { return std::nullopt; }
   for (const auto & [key, body] : {std::pair{"parent", &joint.parent}, {"child", &joint.child}}) {
     if (body->empty()) {
       return left_out(reader, ProblemKind::MissingKey, key, "nothing", "the identifier of a body");

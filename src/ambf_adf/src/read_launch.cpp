@@ -1,5 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
+#include "ambf_adf/paths.hpp"
 #include "read_files.hpp"
 #include "read_objects.hpp"
 #include "scalars.hpp"
@@ -15,14 +19,10 @@ Choice read_default(MapReader & top)
 {
   const char * const key = "default multibodies";
   const YamlNode * node = top.get(key);
-  if (node == nullptr) {
-    return {};
-  }
+  if (node == nullptr) { return {}; }
   std::string text = node->is_scalar() ? node->text : "";
   if (!node->is_scalar()) {
-    for (const auto & [word, mark] : top.words(key)) {
-      text += (text.empty() ? "" : ",") + word;
-    }
+    for (const auto & [word, mark] : top.words(key)) { text += (text.empty() ? "" : ",") + word; }
   }
   const auto choice = parse_choice(text);
   if (!choice || choice->rule == Choice::Rule::Default) {
@@ -30,6 +30,40 @@ Choice read_default(MapReader & top)
     return {};
   }
   return *choice;
+}
+
+/// Extension of ours, `arm configs`: paths, or maps that say more. The world itself does not read the
+/// files: an arm that cannot be had is the business of whoever serves arms.
+std::vector<ArmConfig> read_arms(MapReader & top, const FileContext & file)
+{
+  const char * const key = "arm configs";
+  std::vector<ArmConfig> arms;
+  std::size_t index = 0;
+  for (const auto & item : top.list(key)) {
+    const std::string place = std::string(key) + "[" + std::to_string(index++) + "]";
+    ArmConfig arm;
+    if (item->is_scalar()) {
+      arm.file = resolve_path(file, item->text);
+    } else {
+      MapReader entry(item.get(), place, top.sink());
+      arm.file = resolve_path(file, entry.text("config", ""));
+      arm.arm = entry.text("arm", "");
+      arm.name = entry.text("name", "");
+      arm.model = entry.text("model", "");
+      entry.finish();
+    }
+    if (arm.file.empty()) {
+      top.warn(
+        ProblemKind::MissingKey, place, "an entry without a path", "the path of a file with an arm",
+        "the arm is left out");
+      continue;
+    }
+    if (is_missing(arm.file)) {
+      tell_missing(top, Severity::Warning, place, arm.file, "the arm is left out");
+    }
+    arms.push_back(std::move(arm));
+  }
+  return arms;
 }
 
 const char * name_of(FileKind kind)
@@ -83,14 +117,11 @@ void refuse_other_kind(
   };
   const bool has_objects = has({"bodies", "joints", "soft bodies", "ghost objects", "volumes"});
   // Cameras and lights alone may be a model or a world, and a file without any known key anything.
-  const bool fits =
-    kind == wanted || kind == FileKind::Unknown ||
-    (wanted == FileKind::World && kind == FileKind::Model && !has_objects) ||
-    (wanted == FileKind::Model && (kind == FileKind::Colors ||
-                                   (kind == FileKind::World && has_objects)));
-  if (fits) {
-    return;
-  }
+  const bool fits = kind == wanted || kind == FileKind::Unknown ||
+                    (wanted == FileKind::World && kind == FileKind::Model && !has_objects) ||
+                    (wanted == FileKind::Model &&
+                     (kind == FileKind::Colors || (kind == FileKind::World && has_objects)));
+  if (fits) { return; }
   sink.add(
     Severity::Error, ProblemKind::WrongKind, root.mark, "", name_of(kind), name_of(wanted),
     where_it_belongs(kind, file));
@@ -113,29 +144,29 @@ Launch read_launch(const YamlNode & root, const SourceText & source, ProblemSink
       ProblemKind::MissingKey, "world config", "nothing", "the path of a world file",
       "a default world is used");
   }
-  for (const auto & [key, path] :
-       {std::pair{"world config", launch.world}, {"input devices config", launch.input_devices}}) {
-    std::error_code error;
-    if (!path.empty() && !std::filesystem::is_regular_file(path, error)) {
-      top.warn(
-        ProblemKind::MissingFile, key, "'" + path + "', which is not there", "an ADF file",
-        "correct the path or add the file");
+  for (const auto & [key, path, severity] :
+       {std::tuple{"world config", launch.world, Severity::Error},
+        {"input devices config", launch.input_devices, Severity::Warning},
+        {"color config", launch.colors, Severity::Warning}}) {
+    if (is_missing(path)) {
+      tell_missing(top, severity, key, path, "correct the path or add the file");
     }
   }
   std::size_t index = 0;
   for (const auto & [path, mark] : top.words("multibody configs")) {
     launch.multibodies.push_back(resolve_path(file, path));
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(launch.multibodies.back(), error)) {
+    if (is_missing(launch.multibodies.back())) {
+      const std::string trouble = trouble_of_address(launch.multibodies.back());
       sink.add(
         Severity::Warning, ProblemKind::MissingFile, mark,
         "multibody configs[" + std::to_string(index) + "]",
         "'" + launch.multibodies.back() + "', which is not there", "an ADF file",
-        "the other entries can be used");
+        trouble.empty() ? "the other entries can be used" : trouble);
     }
     ++index;
   }
   launch.default_models = read_default(top);
+  launch.arms = read_arms(top, file);
   launch.plugins = read_plugins(top);
   top.finish();
   return launch;
@@ -150,9 +181,7 @@ FileKind kind_of(const YamlNode & root)
   if (any({"world config", "multibody configs", "input devices config"})) {
     return FileKind::Launch;
   }
-  if (any({"input devices"})) {
-    return FileKind::InputDevices;
-  }
+  if (any({"input devices"})) { return FileKind::InputDevices; }
   if (any({"environment", "enclosure", "enclosure size", "max iterations", "skybox"})) {
     return FileKind::World;
   }

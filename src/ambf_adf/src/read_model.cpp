@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <set>
 
@@ -32,13 +33,9 @@ void check_reference(
   const std::string & reference, const ObjectHeader & header, const char * key, const char * list,
   const std::set<std::string> & listed, const YamlNode & root, ProblemSink & sink)
 {
-  if (reference.empty() || listed.contains(reference)) {
-    return;
-  }
+  if (reference.empty() || listed.contains(reference)) { return; }
   const YamlNode * block = nullptr;
-  if (const YamlEntry * entry = root.find(header.identifier)) {
-    block = entry->value.get();
-  }
+  if (const YamlEntry * entry = root.find(header.identifier)) { block = entry->value.get(); }
   const YamlEntry * place = block ? block->find(key) : nullptr;
   const Mark where = place ? place->mark : header.where;
   const std::string path = header.identifier + "/" + key;
@@ -79,9 +76,7 @@ void check_references(const Model & model, const YamlNode & root, ProblemSink & 
 
 void spread_gravity(Model & model)
 {
-  for (auto & body : model.bodies) {
-    body.gravity = body.gravity ? body.gravity : model.gravity;
-  }
+  for (auto & body : model.bodies) { body.gravity = body.gravity ? body.gravity : model.gravity; }
   for (auto & body : model.soft_bodies) {
     body.gravity = body.gravity ? body.gravity : model.gravity;
   }
@@ -117,9 +112,7 @@ Model read_model(
   model.plugins = read_plugins(top);
   top.ineffective("joint erp", "AMBF 2.0 reads it without effect; give it to the joints");
   top.ineffective("joint cfm", "AMBF 2.0 reads it without effect; give it to the joints");
-  for (const char * list : list_names) {
-    top.known(list);
-  }
+  for (const char * list : list_names) { top.known(list); }
 
   read_list(model.bodies, top, root, "bodies", file, read_body);
   read_list(model.soft_bodies, top, root, "soft bodies", file, read_soft_body);

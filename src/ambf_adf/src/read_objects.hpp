@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -42,8 +43,14 @@ std::vector<Plugin> read_plugins(MapReader & reader);
 std::optional<Shaders> read_shaders(
   MapReader & reader, std::string_view key, const FileContext & file);
 std::optional<Material> read_material(MapReader & reader);
-/// Joins a path with the folder of the file; absolute paths stay.
+/// Joins a path with the folder of the file; absolute paths stay, addresses are looked up.
 std::string resolve_path(const FileContext & file, const std::string & path);
+/// A path is given, and no file is there.
+bool is_missing(const std::string & path);
+/// That an ADF file is not there; `hint` says what to do where the path itself is in order.
+void tell_missing(
+  const MapReader & reader, Severity severity, std::string_view key, const std::string & path,
+  const std::string & hint);
 
 /// A mesh named by `key` in `folder` (as written). Warns if it is not there.
 MeshFile read_mesh_file(

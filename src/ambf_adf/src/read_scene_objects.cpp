@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 
 #include "read_objects.hpp"
@@ -200,8 +201,7 @@ Light read_light(const Block & block, const FileContext & file, ProblemSink & si
   return light;
 }
 
-std::optional<Volume> read_volume(
-  const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<Volume> read_volume(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   Volume volume;

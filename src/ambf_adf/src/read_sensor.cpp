@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <filesystem>
 
+#include "ambf_adf/paths.hpp"
 #include "read_objects.hpp"
 #include "scalars.hpp"
 
@@ -11,15 +13,9 @@ namespace
 SensorType read_type(MapReader & reader)
 {
   const std::string word = lower(reader.text("type", ""));
-  if (word == "proximity") {
-    return SensorType::Proximity;
-  }
-  if (word == "resistance") {
-    return SensorType::Resistance;
-  }
-  if (word == "contact") {
-    return SensorType::Contact;
-  }
+  if (word == "proximity") { return SensorType::Proximity; }
+  if (word == "resistance") { return SensorType::Resistance; }
+  if (word == "contact") { return SensorType::Contact; }
   reader.error(
     ProblemKind::UnknownEnum, "type", "'" + word + "'", "Proximity, Resistance or Contact",
     did_you_mean(word, {"Proximity", "Resistance", "Contact"}));
@@ -77,11 +73,12 @@ std::string locate_patch(const std::string & name, const FileContext & file)
   std::error_code error;
   for (const std::string & folder :
        {std::string(), file.high_resolution_path, file.low_resolution_path}) {
-    const fs::path candidate = fs::path(folder) / name;
     if (
       file.options.check_files &&
-      fs::is_regular_file(fs::path(file.resource_base) / candidate, error)) {
-      return candidate.lexically_normal().string();
+      fs::is_regular_file(resolve_path(file.resource_base, folder, name), error)) {
+      // An address must keep its two slashes.
+      const bool address = folder.find("://") != std::string::npos;
+      return address ? folder + "/" + name : (fs::path(folder) / name).lexically_normal().string();
     }
   }
   return name;
@@ -89,19 +86,13 @@ std::string locate_patch(const std::string & name, const FileContext & file)
 
 RayLayout read_rays(MapReader & reader, const FileContext & file)
 {
-  for (const char * key : {"array", "mesh", "parametric"}) {
-    reader.known(key);
-  }
-  if (reader.has("array")) {
-    return read_array(reader);
-  }
+  for (const char * key : {"array", "mesh", "parametric"}) { reader.known(key); }
+  if (reader.has("array")) { return read_array(reader); }
   if (reader.has("mesh")) {
     return RayMesh{
       read_mesh_file(reader, "mesh", locate_patch(reader.text("mesh", ""), file), "", file)};
   }
-  if (reader.has("parametric")) {
-    return read_fan(reader.map("parametric"));
-  }
+  if (reader.has("parametric")) { return read_fan(reader.map("parametric")); }
   return RayArray{};
 }
 
@@ -122,8 +113,7 @@ Resistance read_resistance(MapReader & reader)
 
 }  // namespace
 
-std::optional<Sensor> read_sensor(
-  const Block & block, const FileContext & file, ProblemSink & sink)
+std::optional<Sensor> read_sensor(const Block & block, const FileContext & file, ProblemSink & sink)
 {
   MapReader reader(block.node, block.identifier, sink);
   if (!reader.has("type")) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -14,9 +15,7 @@ namespace
 
 std::optional<Skybox> read_skybox(MapReader & top, const FileContext & file)
 {
-  if (!top.has("skybox")) {
-    return std::nullopt;
-  }
+  if (!top.has("skybox")) { return std::nullopt; }
   MapReader map = top.map("skybox");
   Skybox sky;
   sky.path = resolve_path(file, map.text("path", ""));
@@ -60,6 +59,17 @@ ButtonMapping read_buttons(MapReader map)
   return buttons;
 }
 
+/// A count of 1 or more; any other counts as absent.
+std::optional<int> read_count(MapReader & top, const char * key)
+{
+  const auto count = top.integer(key);
+  if (count && *count < 1) {
+    top.warn(ProblemKind::BadValue, key, std::to_string(*count), "1 or more", "the key is ignored");
+    return std::nullopt;
+  }
+  return count;
+}
+
 }  // namespace
 
 bool is_color(const YamlNode & node)
@@ -81,21 +91,13 @@ World read_world(
   world.ns = join_namespace(options.namespace_prefix, join_namespace("", ns).substr(1));
   const FileContext file{options, source.resource_base, world.ns, "", ""};
   world.gravity = top.vector("gravity", world.gravity);
-  world.max_steps_per_cycle = top.integer("max iterations", world.max_steps_per_cycle);
-  if (world.max_steps_per_cycle < 1) {
-    top.warn(
-      ProblemKind::BadValue, "max iterations", std::to_string(world.max_steps_per_cycle),
-      "1 or more", std::to_string(World{}.max_steps_per_cycle) + " is taken");
-    world.max_steps_per_cycle = World{}.max_steps_per_cycle;
-  }
-  world.solver_iterations = top.integer("solver iterations");
-  if (world.solver_iterations && *world.solver_iterations < 1) {
-    top.warn(
-      ProblemKind::BadValue, "solver iterations", std::to_string(*world.solver_iterations),
-      "1 or more", "the key is ignored");
-    world.solver_iterations.reset();
-  }
+  world.max_steps_per_cycle = read_count(top, "max iterations");
+  world.solver_iterations = read_count(top, "solver iterations");
   world.environment = resolve_path(file, top.text("environment", ""));
+  if (options.check_files && is_missing(world.environment)) {
+    tell_missing(
+      top, Severity::Error, "environment", world.environment, "correct the path or add the file");
+  }
   world.enclosure = read_enclosure(top);
   world.skybox = read_skybox(top, file);
   world.shaders = read_shaders(top, "shaders", file);
@@ -153,13 +155,9 @@ std::optional<InputDevice> read_input_device(
   reader.ineffective("cameras", "use 'pair cameras'");
   reader.ineffective("visible color", "AMBF does not read it");
   finish_block(reader, device.header);
-  std::error_code error;
-  if (
-    file.options.check_files && !device.simulated_multibody.empty() &&
-    !std::filesystem::is_regular_file(device.simulated_multibody, error)) {
-    reader.warn(
-      ProblemKind::MissingFile, "simulated multibody",
-      "'" + device.simulated_multibody + "', which is not there", "an ADF file",
+  if (file.options.check_files && is_missing(device.simulated_multibody)) {
+    tell_missing(
+      reader, Severity::Warning, "simulated multibody", device.simulated_multibody,
       "the device moves nothing");
   }
   return device;
@@ -177,14 +175,17 @@ InputDevices read_input_devices(
     options.namespace_prefix, join_namespace("", options.default_namespace).substr(1));
   const FileContext file{options, source.resource_base, ns, "", ""};
   const auto blocks = listed_blocks(top, root, "input devices");
-  for (const std::size_t index : chosen.of(blocks.size(), Choice::first(blocks.size()).indices)) {
-    if (index >= blocks.size()) {
-      top.warn(
-        ProblemKind::BadValue, "input devices", "the index " + std::to_string(index),
-        blocks.empty() ? "nothing: the list is empty" : "0 to " + std::to_string(blocks.size() - 1),
-        "the list counts from 0; there is no such device");
-      continue;
-    }
+  const auto wanted = chosen.of(blocks.size(), Choice::first(blocks.size()).indices);
+  const auto absent = std::find_if(
+    wanted.begin(), wanted.end(), [&](std::size_t index) { return index >= blocks.size(); });
+  if (absent != wanted.end()) {  // one word about the first is enough
+    top.error(
+      ProblemKind::BadValue, "input devices", "the index " + std::to_string(*absent),
+      blocks.empty() ? "nothing: the list is empty" : "0 to " + std::to_string(blocks.size() - 1),
+      "the list counts from 0 and has " + std::to_string(blocks.size()) + " devices");
+    return devices;
+  }
+  for (const std::size_t index : wanted) {
     const Block & block = blocks[index];
     ProblemSink own{sink.file, {}};
     auto device = read_input_device(block, file, own);
@@ -192,9 +193,7 @@ InputDevices read_input_devices(
     std::copy_if(
       own.problems.begin(), own.problems.end(), std::back_inserter(sink.problems), warning);
     std::erase_if(own.problems, warning);
-    if (!device) {
-      continue;
-    }
+    if (!device) { continue; }
     if (own.problems.empty()) {
       devices.devices.push_back(std::move(*device));
     } else {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "reader.hpp"
 
 #include <algorithm>
@@ -40,9 +41,7 @@ bool in_range(double value, Range range)
 
 const char * number_hint(const std::string & text)
 {
-  if (text.find(',') != std::string::npos) {
-    return "decimals are written with a point";
-  }
+  if (text.find(',') != std::string::npos) { return "decimals are written with a point"; }
   const std::string word = lower(text);
   const bool digits = word.find_first_not_of("+-.0123456789e") == std::string::npos;
   return digits && word.find('e') != std::string::npos ? "it must be finite" : "";
@@ -86,9 +85,7 @@ void ProblemSink::soften(std::size_t first, const std::string & hint)
 MapReader::MapReader(const YamlNode * node, std::string path, ProblemSink & sink, Mark place)
 : mark_(node ? node->mark : place), path_(std::move(path)), sink_(sink)
 {
-  if (node == nullptr || node->is_null()) {
-    return;
-  }
+  if (node == nullptr || node->is_null()) { return; }
   if (node->is_sequence()) {
     sink_.add(
       Severity::Warning, ProblemKind::WrongType, node->mark, path_, node->describe(), "a map",
@@ -106,8 +103,7 @@ MapReader::MapReader(const YamlNode * node, std::string path, ProblemSink & sink
 
 Mark MapReader::mark() const { return mark_; }
 
-void MapReader::note(
-  std::string_view key, std::string_view type, std::string_view fallback) const
+void MapReader::note(std::string_view key, std::string_view type, std::string_view fallback) const
 {
   if (sink_.uses != nullptr) {
     sink_.uses->push_back(
@@ -117,9 +113,7 @@ void MapReader::note(
 
 std::string MapReader::key_path(std::string_view key) const
 {
-  if (path_.empty() || key.empty()) {
-    return path_ + std::string(key);
-  }
+  if (path_.empty() || key.empty()) { return path_ + std::string(key); }
   return path_ + "/" + std::string(key);
 }
 
@@ -132,9 +126,7 @@ Mark MapReader::key_mark(std::string_view key) const
 void MapReader::known(std::string_view key)
 {
   note(key, "");
-  if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
-    known_.emplace_back(key);
-  }
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) { known_.emplace_back(key); }
 }
 
 const YamlEntry * MapReader::entry(std::string_view key)
@@ -154,9 +146,7 @@ const YamlNode * MapReader::get(std::string_view key)
 const YamlNode * MapReader::require(std::string_view key, std::string_view what)
 {
   const YamlNode * value = get(key);
-  if (sink_.uses != nullptr) {
-    sink_.uses->back().required = true;
-  }
+  if (sink_.uses != nullptr) { sink_.uses->back().required = true; }
   if (value == nullptr && !no_map_) {
     error(
       ProblemKind::MissingKey, key, "nothing", std::string(what),
@@ -169,9 +159,7 @@ std::optional<double> MapReader::checked_number(
   std::string_view key, Range range, const std::string & consequence)
 {
   const YamlNode * value = get(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
+  if (value == nullptr) { return std::nullopt; }
   const auto number = value->is_scalar() ? to_number(value->text) : std::nullopt;
   if (!number && value->is_scalar() && is_endless(value->text)) {
     warn(
@@ -208,9 +196,7 @@ std::optional<int> MapReader::integer(std::string_view key)
 {
   note(key, "a whole number");
   const YamlNode * value = get(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
+  if (value == nullptr) { return std::nullopt; }
   const auto number = value->is_scalar() ? to_integer(value->text) : std::nullopt;
   if (
     !number || *number < std::numeric_limits<int>::min() ||
@@ -231,13 +217,9 @@ std::optional<bool> MapReader::boolean(std::string_view key)
 {
   note(key, "true or false");
   const YamlNode * value = get(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
+  if (value == nullptr) { return std::nullopt; }
   const auto result = value->is_scalar() ? to_boolean(value->text) : std::nullopt;
-  if (!result) {
-    error(ProblemKind::WrongType, key, value->describe(), "true or false");
-  }
+  if (!result) { error(ProblemKind::WrongType, key, value->describe(), "true or false"); }
   return result;
 }
 
@@ -251,9 +233,7 @@ std::optional<std::string> MapReader::text(std::string_view key)
 {
   note(key, "a text");
   const YamlNode * value = get(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
+  if (value == nullptr) { return std::nullopt; }
   if (!value->is_scalar()) {
     error(ProblemKind::WrongType, key, value->describe(), "a word or text");
     return std::nullopt;
@@ -274,9 +254,7 @@ std::optional<Eigen::Vector3d> MapReader::triple(
     std::string("a map {") + names[0] + ", " + names[1] + ", " + names[2] + "} of numbers";
   note(key, shape);
   const YamlNode * value = get(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
+  if (value == nullptr) { return std::nullopt; }
   if (!value->is_map()) {
     error(ProblemKind::WrongType, key, value->describe(), shape);
     return std::nullopt;
@@ -284,9 +262,7 @@ std::optional<Eigen::Vector3d> MapReader::triple(
   MapReader reader(value, key_path(key), sink_);
   Eigen::Vector3d result = fallback;
   for (int i = 0; i < 3; ++i) {
-    if (reader.require(names[i], shape)) {
-      result[i] = reader.number(names[i], fallback[i]);
-    }
+    if (reader.require(names[i], shape)) { result[i] = reader.number(names[i], fallback[i]); }
   }
   reader.finish();
   return result;
@@ -310,9 +286,7 @@ std::optional<Pose> MapReader::pose(std::string_view key)
 {
   note(key, "a pose");
   const YamlNode * value = get(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
+  if (value == nullptr) { return std::nullopt; }
   if (value->is_scalar()) {
     error(ProblemKind::WrongType, key, value->describe(), "a map {position, orientation}");
     return std::nullopt;
@@ -330,9 +304,7 @@ std::vector<std::pair<std::string, Mark>> MapReader::words(std::string_view key)
   std::vector<std::pair<std::string, Mark>> result;
   note(key, "a list of names");
   const auto * list = items(key, "a list of names");
-  if (list == nullptr) {
-    return result;
-  }
+  if (list == nullptr) { return result; }
   for (const auto & item : *list) {
     if (item->is_scalar()) {
       result.emplace_back(item->text, item->mark);
@@ -375,9 +347,7 @@ std::vector<YamlNodePtr> MapReader::list(std::string_view key)
 const std::vector<YamlNodePtr> * MapReader::items(std::string_view key, const char * what)
 {
   const YamlNode * value = get(key);
-  if (value == nullptr || value->is_sequence()) {
-    return value ? &value->items : nullptr;
-  }
+  if (value == nullptr || value->is_sequence()) { return value ? &value->items : nullptr; }
   if (value->is_map() && !value->entries.empty()) {
     error(ProblemKind::WrongType, key, value->describe(), what);
   } else {
@@ -397,9 +367,7 @@ MapReader MapReader::map(std::string_view key)
 void MapReader::ineffective(std::string_view key, std::string_view why)
 {
   const YamlEntry * found = entry(key);
-  if (sink_.uses != nullptr) {
-    sink_.uses->back().no_effect = why;
-  }
+  if (sink_.uses != nullptr) { sink_.uses->back().no_effect = why; }
   if (found != nullptr) {
     ineffective_.emplace_back(key);
     warn(ProblemKind::IneffectiveKey, key, "a key without effect", "", std::string(why));
@@ -431,9 +399,7 @@ bool MapReader::is_known(std::string_view key) const
 
 void MapReader::finish()
 {
-  if (node_ == nullptr) {
-    return;
-  }
+  if (node_ == nullptr) { return; }
   for (const auto & entry : node_->entries) {
     if (!is_known(entry.key)) {
       const std::string hint = did_you_mean(entry.key, known_);
@@ -447,16 +413,12 @@ void MapReader::finish()
 std::vector<YamlEntry> MapReader::leftovers() const
 {
   std::vector<YamlEntry> result;
-  if (node_ == nullptr) {
-    return result;
-  }
+  if (node_ == nullptr) { return result; }
   for (const auto & entry : node_->entries) {
     const bool unknown = !is_known(entry.key);
     const bool idle =
       std::find(ineffective_.begin(), ineffective_.end(), entry.key) != ineffective_.end();
-    if (unknown || idle) {
-      result.push_back(entry);
-    }
+    if (unknown || idle) { result.push_back(entry); }
   }
   return result;
 }

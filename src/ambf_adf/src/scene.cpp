@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/scene.hpp"
 
 #include <algorithm>
@@ -10,21 +11,19 @@ namespace ambf_adf
 
 std::vector<std::string> Scene::find(std::string_view reference, ObjectKind kind) const
 {
+  const auto [first, last] = objects_.equal_range(reference);
   std::vector<std::string> exact, same_identifier, partial;
+  for (auto it = first; it != last; ++it) {
+    if (it->second.kind == kind) { exact.push_back(it->first); }
+  }
+  if (!exact.empty()) { return exact; }
   for (const auto & [qualified, entry] : objects_) {
-    if (entry.kind != kind) {
-      continue;
-    }
-    if (qualified == reference) {
-      exact.push_back(qualified);
-    } else if (entry.identifier == reference) {
+    if (entry.kind != kind) { continue; }
+    if (entry.identifier == reference) {
       same_identifier.push_back(qualified);
     } else if (qualified.find(reference) != std::string::npos) {
       partial.push_back(qualified);
     }
-  }
-  if (!exact.empty()) {
-    return exact;
   }
   return same_identifier.empty() ? partial : same_identifier;
 }
@@ -33,9 +32,7 @@ expected<Model, Errors> Scene::add(Model model, const AddOptions & options)
 {
   ModelLinker linker(*this, model, options);
   Errors errors = linker.link();
-  if (!errors.empty()) {
-    return unexpected(std::move(errors));
-  }
+  if (!errors.empty()) { return unexpected(std::move(errors)); }
   return model;
 }
 
@@ -53,9 +50,7 @@ bool Scene::remove_object(std::string_view qualified)
 bool Scene::remove_model(std::string_view model_name)
 {
   const auto known = models_.find(model_name);
-  if (known == models_.end()) {
-    return false;
-  }
+  if (known == models_.end()) { return false; }
   models_.erase(known);
   for (auto it = objects_.begin(); it != objects_.end();) {
     if (it->second.model == model_name) {
@@ -73,13 +68,9 @@ std::vector<std::string> link_parents(const Scene & scene, Model & model)
   std::vector<std::string> unknown;
   const auto link = [&](auto & objects) {
     for (auto & object : objects) {
-      if (object.parent.empty()) {
-        continue;
-      }
+      if (object.parent.empty()) { continue; }
       auto found = scene.find(object.parent, ObjectKind::Body);
-      if (found.size() != 1) {
-        found = scene.find(object.parent, ObjectKind::Camera);
-      }
+      if (found.size() != 1) { found = scene.find(object.parent, ObjectKind::Camera); }
       if (found.size() == 1) {
         object.parent = found.front();
       } else {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "scene_linker.hpp"
 
 #include <algorithm>
@@ -27,14 +28,13 @@ std::string joined(const std::vector<std::string> & names)
 Errors ModelLinker::link()
 {
   collect();
+  if (options_.place_by_name && options_.allow_rename) {
+    name_model();  // a second "left" is "left1" as a whole
+  }
   prefix_namespaces();
-  if (options_.pose) {
-    apply_pose();
-  }
+  if (options_.pose) { apply_pose(); }
   Errors errors = make_names_unique();
-  if (!errors.empty()) {
-    return errors;
-  }
+  if (!errors.empty()) { return errors; }
   name_model();
   // What a file alone cannot know: from here on there is a warning for what is truly missing.
   std::erase_if(model_.warnings, [](const Problem & problem) {
@@ -67,12 +67,12 @@ void ModelLinker::collect()
 
 void ModelLinker::prefix_namespaces()
 {
-  if (options_.namespace_prefix.empty()) {
+  if (options_.namespace_prefix.empty() && options_.below.empty() && !options_.place_by_name) {
     return;
   }
-  const auto prefixed = [this](const std::string & ns) {
-    return join_namespace(
-      options_.namespace_prefix, ns.substr(std::min<std::size_t>(1, ns.size())));
+  const std::string own = join_namespace("", model_.ns);
+  const auto prefixed = [&](const std::string & ns) {
+    return join_namespace(options_.namespace_prefix, relocated(ns, own).substr(1));
   };
   model_.ns = prefixed(model_.ns);
   for (auto & object : objects_) {
@@ -83,23 +83,36 @@ void ModelLinker::prefix_namespaces()
   assign_topics(model_);
 }
 
+std::string ModelLinker::relocated(const std::string & ns, const std::string & own) const
+{
+  const std::string from = join_namespace("", ns);
+  if (options_.below.empty() && !options_.place_by_name) { return from; }
+  const auto cut = [](std::string_view path, std::string_view start) {
+    return path.starts_with(start) ? path.substr(start.size()) : path.substr(1);
+  };
+  const std::string below = join_namespace("", options_.below);
+  std::string place = options_.place_by_name ? model_.name : "";
+  if (options_.below.empty() && published_name(place) == reserved_topic_name) {
+    place += "_";  // the world's own topics are there
+  }
+  const std::string to = join_namespace(
+    join_namespace(default_namespace, cut(below, default_namespace)),
+    place.substr(std::min(place.find_first_not_of('/'), place.size())));
+  const bool takes_place = !place.empty() && from.starts_with(own);
+  return join_namespace(to, cut(from, takes_place ? std::string_view(own) : default_namespace));
+}
+
 void ModelLinker::apply_pose()
 {
   const Eigen::Isometry3d t_wm = options_.pose->isometry();
   const auto move = [&](Pose & pose) { pose = Pose::from(t_wm * pose.isometry()); };
   const auto move_free = [&](auto & objects) {
     for (auto & object : objects) {
-      if (object.parent.empty()) {
-        move(object.location);
-      }
+      if (object.parent.empty()) { move(object.location); }
     }
   };
-  for (auto & body : model_.bodies) {
-    move(body.location);
-  }
-  for (auto & body : model_.soft_bodies) {
-    move(body.location);
-  }
+  for (auto & body : model_.bodies) { move(body.location); }
+  for (auto & body : model_.soft_bodies) { move(body.location); }
   move_free(model_.ghost_objects);
   move_free(model_.volumes);
   for (auto & camera : model_.cameras) {
@@ -167,25 +180,17 @@ bool ModelLinker::mark_conflicts()
 
 Errors ModelLinker::make_names_unique()
 {
-  if (!mark_conflicts()) {
-    return {};
-  }
+  if (!mark_conflicts()) { return {}; }
   if (options_.allow_rename) {
     for (int number = 1; number < largest_number; ++number) {
       const auto taken = [&](const Named & o) {
         return o.renamed && exists(o, o.header->ns + o.old_identifier + std::to_string(number));
       };
-      if (std::any_of(objects_.begin(), objects_.end(), taken)) {
-        continue;
-      }
+      if (std::any_of(objects_.begin(), objects_.end(), taken)) { continue; }
       give_number(number);
       // New names may move the topics of objects that were free before.
-      while (mark_conflicts()) {
-        give_number(number);
-      }
-      if (all_unique()) {
-        return {};
-      }
+      while (mark_conflicts()) { give_number(number); }
+      if (all_unique()) { return {}; }
     }
   }
   Errors errors;
@@ -215,9 +220,7 @@ std::string ModelLinker::resolve(
     const Named * found = nullptr;
     for (const auto & object : objects_) {
       if (object.kind == kind && matches(object)) {
-        if (found != nullptr) {
-          return nullptr;
-        }
+        if (found != nullptr) { return nullptr; }
         found = &object;
       }
     }
@@ -230,20 +233,23 @@ std::string ModelLinker::resolve(
       })) {
     return own->header->qualified;
   }
+  // What is at the model's own place goes before the same name elsewhere: a tool finds the arm at whose
+  // place it is loaded.
+  const std::string beside = model_.ns + reference;
+  const auto [first, last] = scene_.objects_.equal_range(beside);
+  if (std::any_of(first, last, [&](const auto & entry) { return entry.second.kind == kind; })) {
+    return beside;
+  }
   const std::vector<std::string> known = scene_.find(reference, kind);
   const bool exact =
     known.size() == 1 && (known.front() == reference || known.front().ends_with("/" + reference));
-  if (exact) {
-    return known.front();
-  }
+  if (exact) { return known.front(); }
   if (const Named * own = unique_local([&](const Named & o) {
         return o.old_qualified.find(reference) != std::string::npos;
       })) {
     return own->header->qualified;
   }
-  if (known.size() == 1) {
-    return known.front();
-  }
+  if (known.size() == 1) { return known.front(); }
   if (known.size() > 1) {
     reason.kind = ProblemKind::AmbiguousReference;
     reason.found = "'" + reference + "', which may be any of " + joined(known);
@@ -276,9 +282,7 @@ bool ModelLinker::link_body(std::string & reference, const ObjectHeader & header
 
 void ModelLinker::link_parent(std::string & reference)
 {
-  if (reference.empty()) {
-    return;
-  }
+  if (reference.empty()) { return; }
   Problem reason;
   for (const ObjectKind kind : {ObjectKind::Body, ObjectKind::Camera}) {
     std::string target = resolve(reference, kind, reason);
@@ -291,18 +295,10 @@ void ModelLinker::link_parent(std::string & reference)
 
 void ModelLinker::resolve_references()
 {
-  for (auto & ghost : model_.ghost_objects) {
-    link_parent(ghost.parent);
-  }
-  for (auto & volume : model_.volumes) {
-    link_parent(volume.parent);
-  }
-  for (auto & camera : model_.cameras) {
-    link_parent(camera.parent);
-  }
-  for (auto & light : model_.lights) {
-    link_parent(light.parent);
-  }
+  for (auto & ghost : model_.ghost_objects) { link_parent(ghost.parent); }
+  for (auto & volume : model_.volumes) { link_parent(volume.parent); }
+  for (auto & camera : model_.cameras) { link_parent(camera.parent); }
+  for (auto & light : model_.lights) { link_parent(light.parent); }
   for (auto & body : model_.soft_bodies) {
     std::erase_if(
       body.anchors, [&](SoftAnchor & a) { return !link_body(a.body, body.header, "anchors"); });
@@ -311,9 +307,7 @@ void ModelLinker::resolve_references()
   std::set<std::string> left_out;
   const auto drop = [&](auto & objects, auto link) {
     std::vector<bool> keep(objects.size(), true);
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-      keep[i] = link(objects[i]);
-    }
+    for (std::size_t i = 0; i < objects.size(); ++i) { keep[i] = link(objects[i]); }
     return keep;
   };
   const auto joints = drop(model_.joints, [&](Joint & j) {
@@ -357,9 +351,7 @@ void ModelLinker::remember()
     const ObjectHeader & header = *object.header;
     scene_.objects_.emplace(
       header.qualified, Scene::Entry{object.kind, header.identifier, header.topic, model_.name});
-    if (!header.topic.empty()) {
-      scene_.topics_.insert(header.topic);
-    }
+    if (!header.topic.empty()) { scene_.topics_.insert(header.topic); }
   }
 }
 

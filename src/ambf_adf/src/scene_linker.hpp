@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <map>
@@ -35,6 +36,8 @@ private:
 
   void collect();
   void prefix_namespaces();
+  /// Where a namespace of the model comes to be; `own` is that of the model itself.
+  std::string relocated(const std::string & ns, const std::string & own) const;
   void apply_pose();
   Errors make_names_unique();
   bool exists(const Named & object, const std::string & qualified) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "topics.hpp"
 
 #include <map>
@@ -13,9 +14,7 @@ std::vector<ObjectHeader *> headers_with_topics(Model & model)
 {
   std::vector<ObjectHeader *> headers;
   const auto add = [&](auto & objects) {
-    for (auto & object : objects) {
-      headers.push_back(&object.header);
-    }
+    for (auto & object : objects) { headers.push_back(&object.header); }
   };
   add(model.bodies);
   add(model.soft_bodies);
@@ -36,9 +35,7 @@ std::vector<const ObjectHeader *> assign_topics(Model & model)
   std::map<std::string, int> last_number;  // per topic, so that many equal names cost no search
   for (ObjectHeader * header : headers_with_topics(model)) {
     header->topic = topic_name(header->ns, header->name);
-    if (topics.insert(header->topic).second) {
-      continue;
-    }
+    if (topics.insert(header->topic).second) { continue; }
     int & number = last_number[header->topic];
     while (!topics.insert(header->topic).second) {
       header->topic = topic_name(header->ns, header->name + "_" + std::to_string(++number));

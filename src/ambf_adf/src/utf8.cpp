@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "utf8.hpp"
 
 #include <algorithm>
@@ -15,18 +16,12 @@ std::size_t character_length(std::string_view bytes)
 {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(bytes[i]); };
   const std::uint8_t first = byte(0);
-  if (first < 0x80) {
-    return 1;
-  }
+  if (first < 0x80) { return 1; }
   const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || bytes.size() < length) {
-    return 0;
-  }
+  if (first < 0xC2 || first > 0xF4 || bytes.size() < length) { return 0; }
   std::uint32_t code = first & (0xFFu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) {
-      return 0;
-    }
+    if ((byte(i) & 0xC0) != 0x80) { return 0; }
     code = (code << 6) | (byte(i) & 0x3Fu);
   }
   const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);

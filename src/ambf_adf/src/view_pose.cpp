@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/view_pose.hpp"
 
 #include <cmath>
@@ -11,9 +12,7 @@ using Eigen::Vector3d;
 Isometry3d looking(const Vector3d & from, const Vector3d & at, const Vector3d & up)
 {
   Vector3d back = from - at;
-  if (back.norm() < 1e-9) {
-    back = Vector3d::UnitX();
-  }
+  if (back.norm() < 1e-9) { back = Vector3d::UnitX(); }
   back.normalize();
   Vector3d right = up.cross(back);
   if (right.norm() < 1e-6) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/write.hpp"
 
 #include <fstream>
@@ -13,13 +14,9 @@ template <class Objects>
 void put_names(AdfEmitter & out, const char * list, const Objects & objects)
 {
   std::vector<std::string> names;
-  for (const auto & object : objects) {
-    names.push_back(object.header.identifier);
-  }
+  for (const auto & object : objects) { names.push_back(object.header.identifier); }
   // An empty list of bodies tells readers that the file is a model.
-  if (!names.empty() || list == std::string("bodies")) {
-    out.put(list, names);
-  }
+  if (!names.empty() || list == std::string("bodies")) { out.put(list, names); }
 }
 
 template <class Objects>
@@ -82,7 +79,7 @@ std::string write(const World & world)
   out.put("adf version", "1.0");
   out.put("namespace", world.ns);
   out.put("gravity", world.gravity);
-  out.put("max iterations", world.max_steps_per_cycle);
+  out.put_optional("max iterations", world.max_steps_per_cycle);
   out.put_optional("solver iterations", world.solver_iterations);
   out.put_unless("environment", unresolve(file, world.environment), std::string());
   if (world.enclosure) {

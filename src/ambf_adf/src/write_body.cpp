@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <filesystem>
 
 #include "ambf_adf/names.hpp"
+#include "ambf_adf/paths.hpp"
 #include "write_objects.hpp"
 
 namespace ambf_adf
@@ -84,9 +86,7 @@ void put_compound(AdfEmitter & out, const char * key, const std::vector<PlacedSh
   out.begin_list(key);
   for (const auto & placed : shapes) {
     out.begin_map();
-    if (!placed.name.empty()) {
-      out.put("name", placed.name);
-    }
+    if (!placed.name.empty()) { out.put("name", placed.name); }
     std::visit(PrimitiveWriter{out, "shape", "geometry"}, placed.shape);
     out.put("offset", placed.offset);
     out.end_map();
@@ -152,16 +152,10 @@ void put_controller(AdfEmitter & out, const CartesianController & c)
   const bool angular =
     both_velocity || c.angular_output == ControlOutput::Effort || !(c.angular == usual.angular);
   out.begin_map("controller");
-  if (linear) {
-    put_pid(out, "linear", c.linear);
-  }
-  if (angular) {
-    put_pid(out, "angular", c.angular);
-  }
+  if (linear) { put_pid(out, "linear", c.linear); }
+  if (angular) { put_pid(out, "angular", c.angular); }
   out.end_map();
-  if (both_velocity) {
-    out.put("controller output type", "VELOCITY");
-  }
+  if (both_velocity) { out.put("controller output type", "VELOCITY"); }
 }
 
 void put_soft_config(AdfEmitter & out, const SoftBodyConfig & c)
@@ -221,9 +215,7 @@ void put_soft_config(AdfEmitter & out, const SoftBodyConfig & c)
 
 std::string unresolve(const WriteContext & file, const std::string & path)
 {
-  if (path.empty() || file.resource_base.empty() || fs::path(path).is_relative()) {
-    return path;
-  }
+  if (path.empty() || file.resource_base.empty() || fs::path(path).is_relative()) { return path; }
   const fs::path relative =
     fs::path(path).lexically_relative(fs::path(file.resource_base).lexically_normal());
   return relative.empty() ? path : relative.string();
@@ -233,17 +225,12 @@ void put_mesh_folder(
   AdfEmitter & out, const char * key, const MeshFile & mesh, const std::string & file_folder,
   const WriteContext & file)
 {
-  const fs::path usual =
-    (fs::path(file.resource_base) / file_folder / mesh.file).lexically_normal();
-  if (mesh.path.empty() || usual == fs::path(mesh.path)) {
-    return;
-  }
+  const std::string usual = resolve_path(file.resource_base, file_folder, mesh.file);
+  if (mesh.path.empty() || usual == mesh.path) { return; }
   // The folder is what is left of the path when the file's name is taken off its end.
   const std::string name = fs::path(mesh.file).lexically_normal().string();
   std::string folder = mesh.path;
-  if (folder.ends_with(name)) {
-    folder.resize(folder.size() - name.size());
-  }
+  if (folder.ends_with(name)) { folder.resize(folder.size() - name.size()); }
   folder = unresolve(file, folder);
   out.put(key, folder.empty() ? "./" : folder);
 }
@@ -268,9 +255,7 @@ void put_shaders(
   AdfEmitter & out, const char * key, const std::optional<Shaders> & shaders,
   const WriteContext & file)
 {
-  if (!shaders) {
-    return;
-  }
+  if (!shaders) { return; }
   out.begin_map(key);
   out.put("path", unresolve(file, shaders->path));
   out.put("vertex", shaders->vertex);
@@ -280,9 +265,7 @@ void put_shaders(
 
 void put_material(AdfEmitter & out, const std::optional<Material> & material)
 {
-  if (!material) {
-    return;
-  }
+  if (!material) { return; }
   const Material usual;
   out.begin_map("color components");
   if (material->ambient_level) {
@@ -306,9 +289,7 @@ void put_object(AdfEmitter & out, const RigidBody & body, const WriteContext & f
   put_header(out, body.header, file);
   put_visual(out, body.visual, file);
   out.put("mass", body.mass);
-  if (body.inertia) {
-    out.put("inertia", *body.inertia, {"ix", "iy", "iz"});
-  }
+  if (body.inertia) { out.put("inertia", *body.inertia, {"ix", "iy", "iz"}); }
   out.put_optional("inertial offset", body.inertial_offset);
   out.put("scale", body.scale);
   out.put("location", body.location);
@@ -324,12 +305,8 @@ void put_object(AdfEmitter & out, const RigidBody & body, const WriteContext & f
   out.put("linear", body.damping.linear);
   out.put("angular", body.damping.angular);
   out.end_map();
-  if (body.gravity != file.gravity) {
-    out.put_optional("gravity", body.gravity);
-  }
-  if (body.controller) {
-    put_controller(out, *body.controller);
-  }
+  if (body.gravity != file.gravity) { out.put_optional("gravity", body.gravity); }
+  if (body.controller) { put_controller(out, *body.controller); }
   if (body.pose_hold) {
     out.begin_map("pose hold");
     out.put("max force", body.pose_hold->max_force);
@@ -354,13 +331,9 @@ void put_object(AdfEmitter & out, const SoftBody & body, const WriteContext & fi
   out.put("location", body.location);
   out.put("collision margin", body.collision_margin);
   out.put("collision groups", body.collision_groups);
-  if (body.gravity != file.gravity) {
-    out.put_optional("gravity", body.gravity);
-  }
+  if (body.gravity != file.gravity) { out.put_optional("gravity", body.gravity); }
   put_soft_config(out, body.config);
-  if (body.randomize_constraints) {
-    out.put("randomize constraints", true);
-  }
+  if (body.randomize_constraints) { out.put("randomize constraints", true); }
   if (!body.anchors.empty()) {
     out.begin_list("anchors");
     for (const auto & anchor : body.anchors) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "write_objects.hpp"
 
 namespace ambf_adf
@@ -120,6 +121,7 @@ void put_object(AdfEmitter & out, const Joint & joint, const WriteContext & file
   out.put("max motor impulse", joint.max_motor_impulse);
   out.put_optional("max effort", joint.max_effort);
   out.put_unless("enable motor", joint.enable_motor, usual.enable_motor);
+  out.put_unless("hold position", joint.hold_position, usual.hold_position);
   out.put("enable feedback", joint.enable_feedback);
   out.put_optional("joint erp", joint.erp);
   out.put_optional("joint cfm", joint.cfm);

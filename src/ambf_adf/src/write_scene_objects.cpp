@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "write_objects.hpp"
 
 namespace ambf_adf
@@ -151,9 +152,7 @@ void put_object(AdfEmitter & out, const Vehicle & vehicle, const WriteContext & 
     }
   }
   out.begin_list("wheels");
-  for (const auto & wheel : vehicle.wheels) {
-    put_wheel(out, wheel);
-  }
+  for (const auto & wheel : vehicle.wheels) { put_wheel(out, wheel); }
   out.end_list();
   out.put_entries(vehicle.header.extensions);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
 #include <yaml-cpp/emitter.h>
@@ -16,13 +17,9 @@ bool changes_when_plain(std::string_view text)
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 || byte == 0x7F;
   };
-  if (std::any_of(text.begin(), text.end(), control)) {
-    return true;
-  }
+  if (std::any_of(text.begin(), text.end(), control)) { return true; }
   for (const char * hidden : {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xEF\xBB\xBF"}) {
-    if (text.find(hidden) != std::string_view::npos) {
-      return true;
-    }
+    if (text.find(hidden) != std::string_view::npos) { return true; }
   }
   return false;
 }
@@ -31,9 +28,7 @@ bool changes_when_plain(std::string_view text)
 
 void emit_text(YAML::Emitter & out, const std::string & text, bool quoted)
 {
-  if (quoted || changes_when_plain(text)) {
-    out << YAML::DoubleQuoted;
-  }
+  if (quoted || changes_when_plain(text)) { out << YAML::DoubleQuoted; }
   out << text;
 }
 
@@ -48,9 +43,7 @@ void emit_yaml(YAML::Emitter & out, const YamlNode & node)
       break;
     case YamlNode::Kind::Sequence:
       out << YAML::BeginSeq;
-      for (const auto & item : node.items) {
-        emit_yaml(out, *item);
-      }
+      for (const auto & item : node.items) { emit_yaml(out, *item); }
       out << YAML::EndSeq;
       break;
     case YamlNode::Kind::Map:
@@ -75,9 +68,7 @@ std::string emit_yaml(const YamlNode & node)
 
 std::string emit_yaml(const std::vector<YamlEntry> & entries)
 {
-  if (entries.empty()) {
-    return {};
-  }
+  if (entries.empty()) { return {}; }
   YamlNode map;
   map.kind = YamlNode::Kind::Map;
   map.entries = entries;

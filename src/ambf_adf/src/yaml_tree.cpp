@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "yaml_tree.hpp"
 
 #include <algorithm>
@@ -120,9 +121,7 @@ private:
   {
     Frame frame = std::move(stack_.back());
     stack_.pop_back();
-    for (const auto & merge : frame.merges) {
-      apply_merge(*frame.node, *merge, frame.keys);
-    }
+    for (const auto & merge : frame.merges) { apply_merge(*frame.node, *merge, frame.keys); }
     finish(std::move(frame.node), frame.anchor);
   }
 
@@ -130,9 +129,7 @@ private:
   {
     const Mark mark = node->mark;
     YamlNodePtr done = std::move(node);
-    if (anchor != 0) {
-      anchors_[anchor] = done;
-    }
+    if (anchor != 0) { anchors_[anchor] = done; }
     attach(done, mark);
   }
 
@@ -179,18 +176,14 @@ private:
   {
     std::string path;
     for (const Frame & frame : stack_) {
-      if (frame.node->is_map()) {
-        path += (path.empty() ? "" : "/") + frame.key;
-      }
+      if (frame.node->is_map()) { path += (path.empty() ? "" : "/") + frame.key; }
     }
     return path;
   }
 
   void take_value(Frame & frame, const YamlNodePtr & value, Mark mark)
   {
-    if (frame.drop_value) {
-      return;
-    }
+    if (frame.drop_value) { return; }
     grow(*frame.node, *value, mark);
     if (frame.key == "<<" && value->is_map()) {
       frame.merges.push_back(value);
@@ -206,9 +199,7 @@ private:
     YamlNode & node, const YamlNode & merge, std::unordered_set<std::string> & keys)
   {
     for (const auto & entry : merge.entries) {
-      if (keys.insert(entry.key).second) {
-        node.entries.push_back(entry);
-      }
+      if (keys.insert(entry.key).second) { node.entries.push_back(entry); }
     }
   }
 
@@ -255,12 +246,14 @@ public:
     throw mark;
   }
   void OnSequenceStart(
-    const YAML::Mark & mark, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override
+    const YAML::Mark & mark, const std::string &, YAML::anchor_t,
+    YAML::EmitterStyle::value) override
   {
     throw mark;
   }
   void OnMapStart(
-    const YAML::Mark & mark, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override
+    const YAML::Mark & mark, const std::string &, YAML::anchor_t,
+    YAML::EmitterStyle::value) override
   {
     throw mark;
   }
@@ -273,8 +266,7 @@ void warn_of_second_document(YAML::Parser & parser, const std::string & file, Pr
   try {
     AnyContent content;
     constexpr int most_empty = 8;  // yaml-cpp may stand still at what it cannot use
-    for (int i = 0; i < most_empty && parser.HandleNextDocument(content); ++i) {
-    }
+    for (int i = 0; i < most_empty && parser.HandleNextDocument(content); ++i) {}
   } catch (const YAML::Mark & mark) {
     problems.push_back(
       {Severity::Warning, ProblemKind::Syntax, file, to_mark(mark), "",
@@ -315,9 +307,7 @@ std::string syntax_hint(const std::string & message, std::string_view text, int 
     {"anchor", "an alias '*name' needs an anchor '&name' before it"},
     {"bad file", "it is nested too deeply"}};
   for (const auto & [words, hint] : hints) {
-    if (message.find(words) != std::string::npos) {
-      return hint;
-    }
+    if (message.find(words) != std::string::npos) { return hint; }
   }
   return "look at this line and the one before it";
 }
@@ -327,9 +317,7 @@ std::string syntax_hint(const std::string & message, std::string_view text, int 
 const YamlEntry * YamlNode::find(std::string_view key) const
 {
   for (const auto & entry : entries) {
-    if (entry.key == key) {
-      return &entry;
-    }
+    if (entry.key == key) { return &entry; }
   }
   return nullptr;
 }
@@ -347,9 +335,7 @@ std::string YamlNode::describe() const
       break;
   }
   std::size_t length = 60;
-  if (text.size() <= length) {
-    return "'" + text + "'";
-  }
+  if (text.size() <= length) { return "'" + text + "'"; }
   while ((static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) {
     --length;  // not in the middle of a character
   }

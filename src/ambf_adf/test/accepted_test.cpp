@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -23,12 +24,18 @@ const std::string pivots = "parent pivot: " + point + ", child pivot: " + point 
 const std::string bodies = "bodies: [A, B]\nA: {mass: 1}\nB: {mass: 1}\n";
 const std::string links = "parent: A, child: B, " + pivots;
 
-std::string body_with(const std::string & keys) { return "bodies: [A]\nA: {mass: 1, " + keys + "}\n"; }
+std::string body_with(const std::string & keys)
+{
+  return "bodies: [A]\nA: {mass: 1, " + keys + "}\n";
+}
 std::string joint_with(const std::string & keys)
 {
   return bodies + "joints: [J]\nJ: {" + links + ", " + keys + "}\n";
 }
-std::string sensor_with(const std::string & keys) { return bodies + "sensors: [S]\nS: {" + keys + "}\n"; }
+std::string sensor_with(const std::string & keys)
+{
+  return bodies + "sensors: [S]\nS: {" + keys + "}\n";
+}
 
 struct Case
 {
@@ -42,8 +49,9 @@ struct Case
 std::vector<Case> left_out_cases()
 {
   std::vector<Case> cases;
-  for (const char * list : {"soft bodies", "ghost objects", "sensors", "actuators", "vehicles",
-                            "volumes", "cameras", "lights"}) {
+  for (const char * list :
+       {"soft bodies", "ghost objects", "sensors", "actuators", "vehicles", "volumes", "cameras",
+        "lights"}) {
     const auto empty = [](const Model & m) {
       return m.bodies.size() == 2 && m.soft_bodies.empty() && m.ghost_objects.empty() &&
              m.sensors.empty() && m.actuators.empty() && m.vehicles.empty() && m.volumes.empty() &&
@@ -73,13 +81,12 @@ std::vector<Case> left_out_cases()
      "'S' is left out", no_sensor},
     {"sensor that looks back", sensor_with("type: Proximity, parent: A, range: -1, array: []"),
      "S/range", "'S' is left out", no_sensor},
-    {"sensor without rays",
-     sensor_with("type: Resistance, parent: A, friction: {static: '1000,'}"), "S/array",
-     "'S' is left out", no_sensor},
+    {"sensor without rays", sensor_with("type: Resistance, parent: A, friction: {static: '1000,'}"),
+     "S/array", "'S' is left out", no_sensor},
     {"fan of one ray",
-     sensor_with(
-       "type: Proximity, parent: A, parametric: {resolution: 1, horizontal angle: 1, vertical angle: "
-       "1, start offset: 0}"),
+     sensor_with("type: Proximity, parent: A, parametric: {resolution: 1, horizontal angle: 1, "
+                 "vertical angle: "
+                 "1, start offset: 0}"),
      "S/parametric", "'S' is left out", no_sensor},
     {"list as a sensor", bodies + "sensors: [S]\nS: [1]\n", "S", "'S' is left out", no_sensor},
     {"actuator without type", bodies + "actuators: [C]\nC: {parent: A}\n", "C/type",
@@ -88,7 +95,8 @@ std::vector<Case> left_out_cases()
      "'C' is left out", no_actuator},
     {"vehicle without chassis", bodies + "vehicles: [V]\nV: {wheels: [{body: B}]}\n", "V/chassis",
      "'V' is left out", [](const Model & m) { return m.vehicles.empty(); }},
-    {"wheel of nothing", bodies + "vehicles: [V]\nV: {chassis: A, wheels: [{width: 1}, {body: B}]}\n",
+    {"wheel of nothing",
+     bodies + "vehicles: [V]\nV: {chassis: A, wheels: [{width: 1}, {body: B}]}\n",
      "V/wheels[0]/body", "is left out",
      [](const Model & m) { return m.vehicles.at(0).wheels.size() == 1; }},
     {"volume without images' count",
@@ -132,57 +140,54 @@ std::vector<Case> value_cases()
     {"place as a list", body_with("location: [1, 2, 3]"), "A/location", "nothing is read",
      body([](const RigidBody & b) { return b.location == Pose{}; })},
     {"negative radius", body_with("collision shape: SPHERE, collision geometry: {radius: -2}"),
-     "A/collision geometry/radius", "without its sign",
-     body([](const RigidBody & b) {
+     "A/collision geometry/radius", "without its sign", body([](const RigidBody & b) {
        const auto & shapes = std::get<ShapeList>(b.collision).shapes;
        return std::get<Sphere>(shapes.at(0).shape).radius == 2.0;
      })},
     {"colour of 0 to 255", body_with("color rgba: {r: 255, g: 0, b: -1, a: 1}"), "A/color rgba/r",
-     "the nearest",
-     body([](const RigidBody & b) {
+     "the nearest", body([](const RigidBody & b) {
        return b.visual.material->diffuse == Eigen::Vector3d(1, 0, 0);
      })},
     {"negative damping", joint_with("type: revolute, damping: -1"), "J/damping", "0 is taken",
      joint([](const Joint & j) { return j.damping == 0.0; })},
     {"negative stiffness", joint_with("type: torsion spring, stiffness: -1"), "J/stiffness",
      "0 is taken", joint([](const Joint & j) { return j.stiffness == 0.0; })},
-    {"negative impulse", joint_with("type: revolute, max motor impulse: -1"),
-     "J/max motor impulse", "0.1 is taken",
-     joint([](const Joint & j) { return j.max_motor_impulse == 0.1; })},
+    {"negative impulse", joint_with("type: revolute, max motor impulse: -1"), "J/max motor impulse",
+     "0.1 is taken", joint([](const Joint & j) { return j.max_motor_impulse == 0.1; })},
     {"negative ERP", joint_with("type: revolute, joint erp: -1"), "J/joint erp", "ignored",
      joint([](const Joint & j) { return !j.erp; })},
     {"zero axis",
      bodies + "joints: [J]\nJ: {type: revolute, parent: A, child: B, parent pivot: " + point +
-       ", child pivot: " + point + ", parent axis: {x: 1, y: 0, z: 0}, child axis: " + point + "}\n",
+       ", child pivot: " + point + ", parent axis: {x: 1, y: 0, z: 0}, child axis: " + point +
+       "}\n",
      "J/child axis", "z is taken",
      joint([](const Joint & j) { return j.child_axis == Eigen::Vector3d::UnitZ(); })},
-    {"limits without z",
-     joint_with("type: six dof, joint limits: {linear: {low: {x: -5, y: -6}}}"),
-     "J/joint limits/linear/low/z", "default",
-     joint([](const Joint & j) {
+    {"limits without z", joint_with("type: six dof, joint limits: {linear: {low: {x: -5, y: -6}}}"),
+     "J/joint limits/linear/low/z", "default", joint([](const Joint & j) {
        return j.six_dof->low.linear == Eigen::Vector3d(-5, -6, SixDofParameters{}.low.linear.z());
      })},
     {"stiffness without z", joint_with("type: six dof spring, stiffness: {linear: {x: 5, y: 6}}"),
-     "J/stiffness/linear/z", "default",
-     joint([](const Joint & j) {
+     "J/stiffness/linear/z", "default", joint([](const Joint & j) {
        return j.six_dof->stiffness.linear ==
               Eigen::Vector3d(5, 6, SixDofParameters{}.stiffness.linear.z());
      })},
-    {"stiffness as a word", joint_with("type: six dof spring, stiffness: {angular: {x: a, y: 1, z: 1}}"),
-     "J/stiffness/angular/x", "default",
-     joint([](const Joint & j) {
+    {"stiffness as a word",
+     joint_with("type: six dof spring, stiffness: {angular: {x: a, y: 1, z: 1}}"),
+     "J/stiffness/angular/x", "default", joint([](const Joint & j) {
        return j.six_dof->stiffness.angular ==
               Eigen::Vector3d(SixDofParameters{}.stiffness.angular.x(), 1, 1);
      })},
-    {"camera that sees nothing", "cameras: [C]\nC: {field view angle: 0, look at: {x: 1, y: 0, z: 0}}\n",
-     "C/field view angle", "0.7 is taken",
-     [](const Model & m) { return m.cameras.at(0).field_view_angle == 0.7; }},
+    {"camera that sees nothing",
+     "cameras: [C]\nC: {field view angle: 0, look at: {x: 1, y: 0, z: 0}}\n", "C/field view angle",
+     "0.7 is taken", [](const Model & m) { return m.cameras.at(0).field_view_angle == 0.7; }},
     {"image of no size",
-     "cameras: [C]\nC: {look at: {x: 1, y: 0, z: 0}, publish image resolution: {width: 0, height: 1}}\n",
+     "cameras: [C]\nC: {look at: {x: 1, y: 0, z: 0}, publish image resolution: {width: 0, height: "
+     "1}}\n",
      "C/publish image resolution", "640 x 480",
      [](const Model & m) { return m.cameras.at(0).image.resolution.width == 640; }},
     {"volume of less than nothing",
-     "volumes: [V]\nV: {dimensions: {x: -1, y: 0, z: 1}, images: {path: p, prefix: '', format: png, "
+     "volumes: [V]\nV: {dimensions: {x: -1, y: 0, z: 1}, images: {path: p, prefix: '', format: "
+     "png, "
      "count: -3}}\n",
      "V/dimensions", "1 x 1 x 1",
      [](const Model & m) {
@@ -190,7 +195,8 @@ std::vector<Case> value_cases()
        return v.dimensions == Eigen::Vector3d::Ones() && v.images->count == 0;
      }},
     {"ray without direction",
-     sensor_with("type: Proximity, parent: A, array: [{offset: " + point + ", direction: " + point + "}]"),
+     sensor_with(
+       "type: Proximity, parent: A, array: [{offset: " + point + ", direction: " + point + "}]"),
      "S/array[0]/direction", "left out",
      [](const Model & m) { return std::get<RayArray>(m.sensors.at(0).rays).rays.empty(); }}};
 }
@@ -236,7 +242,7 @@ TEST(Accepted, WorldsWithoutTheirLightsAndDevicesWithoutABlock)
   ASSERT_TRUE(world) << to_string(world.error());
   EXPECT_TRUE(world->lights.empty());
   EXPECT_TRUE(world->cameras.empty());
-  EXPECT_EQ(world->max_steps_per_cycle, World{}.max_steps_per_cycle);
+  EXPECT_FALSE(world->max_steps_per_cycle);
   EXPECT_GE(world->warnings.size(), 4u) << to_string(world->warnings);
   const auto devices = parse_input_devices_text(
     "input devices: [missing, nameless, empty, MTMR]\nnameless: {deadband: 1}\nempty:\n"
@@ -253,12 +259,15 @@ TEST(Accepted, WhatHangsOnAnObjectThatIsLeftOutIsNamed)
 {
   auto model = parse_text(
     "bodies: [A, gone]\nA: {mass: 1}\ngone:\n"
-    "joints: [J]\nJ: {type: fixed, parent: A, child: gone, " + pivots + "}\n" +
-    "sensors: [S]\nS: {type: Proximity, parent: gone, array: []}\n"
-    "actuators: [C]\nC: {type: Constraint, parent: gone}\n"
-    "cameras: [K]\nK: {parent: gone, look at: {x: 1, y: 0, z: 0}}\nlights: [L]\nL: {parent: gone}\n"
-    "ghost objects: [G]\nG: {parent: gone, collision shape: SPHERE, collision geometry: {radius: 1}}\n"
-    "soft bodies: [F]\nF: {mesh: f.obj, anchors: [{body: gone, nodes: [1]}]}\n",
+    "joints: [J]\nJ: {type: fixed, parent: A, child: gone, " +
+      pivots + "}\n" +
+      "sensors: [S]\nS: {type: Proximity, parent: gone, array: []}\n"
+      "actuators: [C]\nC: {type: Constraint, parent: gone}\n"
+      "cameras: [K]\nK: {parent: gone, look at: {x: 1, y: 0, z: 0}}\nlights: [L]\nL: {parent: "
+      "gone}\n"
+      "ghost objects: [G]\nG: {parent: gone, collision shape: SPHERE, collision geometry: {radius: "
+      "1}}\n"
+      "soft bodies: [F]\nF: {mesh: f.obj, anchors: [{body: gone, nodes: [1]}]}\n",
     "f.yaml");
   ASSERT_TRUE(model) << to_string(model.error());
   Scene scene;
@@ -269,8 +278,7 @@ TEST(Accepted, WhatHangsOnAnObjectThatIsLeftOutIsNamed)
   EXPECT_TRUE(linked->actuators.empty());
   EXPECT_TRUE(linked->soft_bodies.at(0).anchors.empty());
   EXPECT_EQ(linked->cameras.size(), 1u);
-  EXPECT_EQ(
-    link_parents(scene, *linked), (std::vector<std::string>{"gone", "gone", "gone"}));
+  EXPECT_EQ(link_parents(scene, *linked), (std::vector<std::string>{"gone", "gone", "gone"}));
 }
 
 TEST(Accepted, AFolderNamedAsMeshIsCalledAFolder)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "corpus.hpp"
 
 #include <map>
@@ -261,13 +262,9 @@ TEST(Corpus, EveryMeshThatIsThereCanBeRead)
       ++read;
     };
     for (const auto & body : model.bodies) {
-      if (const auto * visual = std::get_if<MeshFile>(&body.visual.geometry)) {
-        check(*visual);
-      }
+      if (const auto * visual = std::get_if<MeshFile>(&body.visual.geometry)) { check(*visual); }
     }
-    for (const auto & body : model.soft_bodies) {
-      check(body.collision_mesh);
-    }
+    for (const auto & body : model.soft_bodies) { check(body.collision_mesh); }
   }
   EXPECT_GE(read, 27u);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdlib>
@@ -36,24 +37,14 @@ inline std::string try_everything(const std::string & text)
       break;
   }
   const auto model = parse_text(text, "fuzz", "", options);
-  if (!model) {
-    return has_errors(model.error()) ? "" : "failure without an error";
-  }
-  if (has_errors(model->warnings)) {
-    return "success with an error";
-  }
+  if (!model) { return has_errors(model.error()) ? "" : "failure without an error"; }
+  if (has_errors(model->warnings)) { return "success with an error"; }
   (void)make_lineage(*model).loop_joints();
   const auto again = parse_text(write(*model), "fuzz", "", options);
-  if (!again) {
-    return "written text does not parse: " + to_string(again.error());
-  }
-  if (!(*again == *model)) {
-    return "written text gives another model";
-  }
+  if (!again) { return "written text does not parse: " + to_string(again.error()); }
+  if (!(*again == *model)) { return "written text gives another model"; }
   Scene scene;
-  if (!scene.add(*model) || !scene.add(*model)) {
-    return "a model cannot be added twice";
-  }
+  if (!scene.add(*model) || !scene.add(*model)) { return "a model cannot be added twice"; }
   return "";
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reference of all keys: complete beside the reader's source, and in words.
 
 #include <gtest/gtest.h>
@@ -29,9 +30,7 @@ const KeyInfo * find(const std::string & block, const std::string & path)
 {
   for (const auto & b : reference()) {
     for (const auto & key : b.keys) {
-      if (b.name == block && key.path == path) {
-        return &key;
-      }
+      if (b.name == block && key.path == path) { return &key; }
     }
   }
   return nullptr;
@@ -66,9 +65,10 @@ std::set<std::string> keys_in_source(const std::string & source)
     }
   };
   collect(
-    source, std::regex(
-              R"re((?:\.|->)(?:number|integer|boolean|text|vector|triple|pose|words|integers|list|)re"
-              R"re(map|ineffective|known|has|get|require)\(\s*"([^"]+)")re"));
+    source,
+    std::regex(
+      R"re((?:\.|->)(?:number|integer|boolean|text|vector|triple|pose|words|integers|list|)re"
+      R"re(map|ineffective|known|has|get|require)\(\s*"([^"]+)")re"));
   collect(source, std::regex(R"re(\{"([^"]+)", &)re"));
   collect(source, std::regex(R"re((?:read_[a-z_]+|length|part)\([a-z, ]*"([^"]+)")re"));
   collect(source, std::regex(R"re(listed_blocks\(top, root, "([^"]+)")re"));
@@ -85,14 +85,12 @@ TEST(Keys, EveryKeyInTheSourceOfTheReaderIsInTheReference)
   const auto known = names();
   // Parts of vectors and poses, which the reference tells as one; and words that are no keys.
   const std::set<std::string> parts{"position", "orientation"};
-  const std::set<std::string> words{"FORCE",    "force",    "Force",    "EFFORT",  "effort",
-                                    "Effort",   "VELOCITY", "velocity", "Velocity"};
+  const std::set<std::string> words{"FORCE",  "force",    "Force",    "EFFORT",  "effort",
+                                    "Effort", "VELOCITY", "velocity", "Velocity"};
   std::size_t checked = 0;
   for (const auto & file : fs::directory_iterator(AMBF_ADF_SOURCE)) {
     const std::string name = file.path().filename().string();
-    if (!name.starts_with("read_") || file.path().extension() != ".cpp") {
-      continue;
-    }
+    if (!name.starts_with("read_") || file.path().extension() != ".cpp") { continue; }
     for (const auto & key : keys_in_source(read(file.path()))) {
       ++checked;
       EXPECT_TRUE(known.contains(key) || parts.contains(key) || words.contains(key))
@@ -123,14 +121,13 @@ TEST(Keys, NoMeaningIsLeftOver)
 
 TEST(Keys, TypesAndDefaultsAreTheReaders)
 {
-  const auto check = [](
-                       const char * block, const char * path, const char * type,
-                       const char * fallback) {
-    const KeyInfo * key = find(block, path);
-    ASSERT_NE(key, nullptr) << block << ": " << path;
-    EXPECT_EQ(key->type, type) << path;
-    EXPECT_EQ(key->fallback, fallback) << path;
-  };
+  const auto check =
+    [](const char * block, const char * path, const char * type, const char * fallback) {
+      const KeyInfo * key = find(block, path);
+      ASSERT_NE(key, nullptr) << block << ": " << path;
+      EXPECT_EQ(key->type, type) << path;
+      EXPECT_EQ(key->fallback, fallback) << path;
+    };
   check("rigid body", "mass", "a number, 0 or more", "1");
   check("rigid body", "friction/static", "a number, 0 or more", "0.5");
   check("world file", "gravity", "a map {x, y, z} of numbers", "0, 0, -9.8");
@@ -152,9 +149,7 @@ TEST(Keys, TheParserKnowsTheKeysOfBodies)
   for (const char * block : {"every object", "shape and look", "rigid body"}) {
     for (const auto & b : reference()) {
       for (const auto & key : b.keys) {
-        if (b.name != block || key.path.find_first_of("/[") != std::string::npos) {
-          continue;
-        }
+        if (b.name != block || key.path.find_first_of("/[") != std::string::npos) { continue; }
         const auto model =
           ambf_adf::parse_text("bodies: [B]\nB: {mass: 1, ? " + key.path + " : }\n", "text");
         for (const auto & warning : model ? model->warnings : model.error()) {

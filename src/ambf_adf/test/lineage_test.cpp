@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/lineage.hpp"
 
 #include <algorithm>
@@ -28,9 +29,7 @@ std::set<Index> reach(const std::vector<Edge> & edges, Index from, bool down)
     for (const auto & e : edges) {
       const Index start = down ? e.parent : e.child;
       const Index end = down ? e.child : e.parent;
-      if (start == at && seen.insert(end).second) {
-        open.push_back(end);
-      }
+      if (start == at && seen.insert(end).second) { open.push_back(end); }
     }
   }
   seen.erase(from);
@@ -48,17 +47,13 @@ std::set<Index> as_set(const List & list)
 void expect_right(const Lineage & lineage, const std::vector<Edge> & edges)
 {
   for (Index b = 0; b < lineage.body_slots(); ++b) {
-    if (!lineage.has_body(b)) {
-      continue;
-    }
+    if (!lineage.has_body(b)) { continue; }
     const auto below = reach(edges, b, true);
     ASSERT_EQ(as_set(lineage.successors(b)), below) << "body " << b;
     ASSERT_EQ(as_set(lineage.predecessors(b)), reach(edges, b, false)) << "body " << b;
     std::set<Index> joints;
     for (const auto & e : edges) {
-      if (e.parent == b || below.contains(e.parent)) {
-        joints.insert(e.number);
-      }
+      if (e.parent == b || below.contains(e.parent)) { joints.insert(e.number); }
     }
     ASSERT_EQ(as_set(lineage.successor_joints(b)), joints) << "body " << b;
     // AMBF's list has each descendant once.
@@ -71,9 +66,7 @@ void expect_right(const Lineage & lineage, const std::vector<Edge> & edges)
   const auto loops = lineage.loop_joints();
   const auto tree = lineage.tree_joints();
   std::size_t bodies = 0;
-  for (Index b = 0; b < lineage.body_slots(); ++b) {
-    bodies += lineage.has_body(b) ? 1u : 0u;
-  }
+  for (Index b = 0; b < lineage.body_slots(); ++b) { bodies += lineage.has_body(b) ? 1u : 0u; }
   ASSERT_EQ(tree.size() + loops.size(), edges.size());
   ASSERT_EQ(tree.size() + lineage.components().size(), bodies);
 }
@@ -87,16 +80,12 @@ TEST(Lineage, MatchesBruteForceReachabilityOnRandomGraphs)
     Lineage lineage;
     std::vector<Edge> edges;
     const Index bodies = 2 + random() % 9;
-    for (Index b = 0; b < bodies; ++b) {
-      lineage.add_body();
-    }
+    for (Index b = 0; b < bodies; ++b) { lineage.add_body(); }
     const Index joints = random() % 16;
     const bool acyclic = round % 2 == 0;
     for (Index j = 0; j < joints; ++j) {
       Index parent = random() % bodies, child = random() % bodies;
-      if (acyclic && parent > child) {
-        std::swap(parent, child);
-      }
+      if (acyclic && parent > child) { std::swap(parent, child); }
       const Index number = lineage.add_joint(parent, child);
       if (parent == child) {
         ASSERT_EQ(number, Lineage::none);
@@ -123,9 +112,7 @@ TEST(Lineage, StaysRightUnderRandomAddingAndRemoving)
         const Index parent = bodies[random() % bodies.size()],
                     child = bodies[random() % bodies.size()];
         const Index number = lineage.add_joint(parent, child);
-        if (number != Lineage::none) {
-          edges.push_back({parent, child, number});
-        }
+        if (number != Lineage::none) { edges.push_back({parent, child, number}); }
       } else if (choice == 8 && !edges.empty()) {
         const auto victim = edges.begin() + static_cast<std::ptrdiff_t>(random() % edges.size());
         lineage.remove_joint(victim->number);
@@ -145,9 +132,7 @@ TEST(Lineage, StaysRightUnderRandomAddingAndRemoving)
 TEST(Lineage, FourBarHasOneLoopAndItsPathIsTheOtherThreeJoints)
 {
   Lineage lineage;
-  for (int i = 0; i < 4; ++i) {
-    lineage.add_body();
-  }
+  for (int i = 0; i < 4; ++i) { lineage.add_body(); }
   lineage.add_joint(0, 1);
   lineage.add_joint(1, 2);
   lineage.add_joint(2, 3);
@@ -164,9 +149,7 @@ TEST(Lineage, FourBarHasOneLoopAndItsPathIsTheOtherThreeJoints)
 TEST(Lineage, PassiveFirstJointHidesTheChildFromClients)
 {
   Lineage lineage;
-  for (int i = 0; i < 3; ++i) {
-    lineage.add_body();
-  }
+  for (int i = 0; i < 3; ++i) { lineage.add_body(); }
   lineage.add_joint(0, 1);
   lineage.add_joint(0, 2, true);
   lineage.add_joint(1, 2);
@@ -178,9 +161,7 @@ TEST(Lineage, ClientOrderListsExistingDescendantsBeforeTheNewChild)
 {
   // A chain that is listed from tip to root.
   Lineage lineage;
-  for (int i = 0; i < 4; ++i) {
-    lineage.add_body();
-  }
+  for (int i = 0; i < 4; ++i) { lineage.add_body(); }
   const Index tip = lineage.add_joint(2, 3);
   const Index middle = lineage.add_joint(1, 2);
   const Index root = lineage.add_joint(0, 1);

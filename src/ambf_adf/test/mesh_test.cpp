@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/mesh.hpp"
 
 #include <array>
@@ -44,9 +45,7 @@ std::string to_stl(const Shape & shape)
   out << "solid s\n";
   for (const auto & f : shape.faces) {
     out << "facet normal 0 0 0\nouter loop\n";
-    for (const auto i : f) {
-      out << "vertex " << shape.points[i].transpose() << "\n";
-    }
+    for (const auto i : f) { out << "vertex " << shape.points[i].transpose() << "\n"; }
     out << "endloop\nendfacet\n";
   }
   out << "endsolid s\n";
@@ -57,9 +56,7 @@ std::string to_obj(const Shape & shape)
 {
   std::ostringstream out;
   out.precision(9);
-  for (const auto & p : shape.points) {
-    out << "v " << p.transpose() << "\n";
-  }
+  for (const auto & p : shape.points) { out << "v " << p.transpose() << "\n"; }
   for (const auto & f : shape.faces) {
     out << "f " << f[0] + 1 << " " << f[1] + 1 << " " << f[2] + 1 << "\n";
   }
@@ -73,12 +70,8 @@ std::string to_ply(const Shape & shape)
   out << "ply\nformat ascii 1.0\nelement vertex " << shape.points.size()
       << "\nproperty float x\nproperty float y\nproperty float z\nelement face "
       << shape.faces.size() << "\nproperty list uchar int vertex_indices\nend_header\n";
-  for (const auto & p : shape.points) {
-    out << p.transpose() << "\n";
-  }
-  for (const auto & f : shape.faces) {
-    out << "3 " << f[0] << " " << f[1] << " " << f[2] << "\n";
-  }
+  for (const auto & p : shape.points) { out << p.transpose() << "\n"; }
+  for (const auto & f : shape.faces) { out << "3 " << f[0] << " " << f[1] << " " << f[2] << "\n"; }
   return out.str();
 }
 
@@ -194,9 +187,7 @@ TEST(MassProperties, TessellatedSphereConvergesQuadratically)
       mass_properties(load(folder.write("s.stl", to_stl(revolve(profile, 2 * n)))), 1.0);
     ASSERT_TRUE(p) << p.error().reason;
     const double error = std::abs(p->volume - volume) / volume;
-    if (last_error > 0.0) {
-      EXPECT_NEAR(last_error / error, 4.0, 0.2);
-    }
+    if (last_error > 0.0) { EXPECT_NEAR(last_error / error, 4.0, 0.2); }
     last_error = error;
     const double inertia = 0.4 * p->mass * r * r;
     EXPECT_NEAR(p->inertia(0, 0) / inertia, 1.0, 20.0 / static_cast<double>(n * n));
@@ -207,9 +198,7 @@ TEST(MassProperties, ScaleAndInsideOutMeshesAreHandled)
 {
   const Folder folder;
   Shape shape = box({1, 1, 1}, {0, 0, 0});
-  for (auto & f : shape.faces) {
-    std::swap(f[0], f[1]);
-  }
+  for (auto & f : shape.faces) { std::swap(f[0], f[1]); }
   const auto p = mass_properties(load(folder.write("b.stl", to_stl(shape))), 2.0, 0.5);
   ASSERT_TRUE(p) << p.error().reason;
   EXPECT_NEAR(p->mass, 0.25, 1e-9);

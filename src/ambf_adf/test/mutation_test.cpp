@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -41,9 +42,7 @@ public:
   std::string next()
   {
     std::string text = seeds_[random_() % seeds_.size()];
-    for (auto n = 1 + random_() % 6; n > 0; --n) {
-      mutate(text);
-    }
+    for (auto n = 1 + random_() % 6; n > 0; --n) { mutate(text); }
     return text;
   }
 
@@ -69,9 +68,7 @@ private:
         text.insert(at, text.substr(place(text), random_() % 200));
         break;
       case 3:
-        if (!text.empty()) {
-          text[at] = static_cast<char>(random_() % 256);
-        }
+        if (!text.empty()) { text[at] = static_cast<char>(random_() % 256); }
         break;
       case 4: {  // exchange a value
         const auto colon = text.find(": ", at);
@@ -85,9 +82,7 @@ private:
       case 5: {  // drop a line
         const auto end = text.find('\n', at);
         const auto next = end == std::string::npos ? end : text.find('\n', end + 1);
-        if (next != std::string::npos) {
-          text.erase(end, next - end);
-        }
+        if (next != std::string::npos) { text.erase(end, next - end); }
         break;
       }
       default: {  // continue with another seed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/names.hpp"
 
 #include <random>
@@ -39,12 +40,8 @@ TEST(Names, AnyTextGivesALegalTopic)
   std::uniform_int_distribution<int> length(0, 12), byte(0, 255);
   for (int i = 0; i < 20000; ++i) {
     std::string ns, name;
-    for (int n = length(random); n > 0; --n) {
-      ns.push_back(static_cast<char>(byte(random)));
-    }
-    for (int n = length(random); n > 0; --n) {
-      name.push_back(static_cast<char>(byte(random)));
-    }
+    for (int n = length(random); n > 0; --n) { ns.push_back(static_cast<char>(byte(random))); }
+    for (int n = length(random); n > 0; --n) { name.push_back(static_cast<char>(byte(random))); }
     ASSERT_TRUE(is_legal_topic_name(topic_name(ns, name))) << topic_name(ns, name);
   }
 }

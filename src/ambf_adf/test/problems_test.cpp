@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -152,8 +153,8 @@ std::vector<Case> cases()
      Error, "A/type", 6},
     {"soft body without mesh", "soft bodies: [S]\nS: {mass: 1}\n", K::MissingKey, Error, "S/mesh",
      2},
-    {"clusters below 0", "soft bodies: [S]\nS: {mesh: m.stl, config: {clusters: -5}}\n", K::BadValue,
-     Warning, "S/config/clusters", 2},
+    {"clusters below 0", "soft bodies: [S]\nS: {mesh: m.stl, config: {clusters: -5}}\n",
+     K::BadValue, Warning, "S/config/clusters", 2},
     {"time that stands still", "soft bodies: [S]\nS: {mesh: m.stl, config: {timescale: 0}}\n",
      K::BadValue, Warning, "S/config/timescale", 2},
     {"camera looks along up",
@@ -220,8 +221,9 @@ TEST(Problems, TypingErrorsNameTheNearestKnownKey)
 
 TEST(Problems, AMissingBlockIsNotTakenForAListOrAnotherSingleLetter)
 {
-  for (const char * text : {"sensors: [SENSOR x]\n", "cameras: ['CAMERA ']\n", "lights: [light]\n",
-                            "lights: [B]\nA: {}\n"}) {
+  for (const char * text :
+       {"sensors: [SENSOR x]\n", "cameras: ['CAMERA ']\n", "lights: [light]\n",
+        "lights: [B]\nA: {}\n"}) {
     const Problems list = problems(text);
     const Problem * missing = find(list, ProblemKind::MissingBlock, Severity::Warning);
     ASSERT_NE(missing, nullptr) << text << to_string(list);
@@ -242,7 +244,8 @@ TEST(Problems, EveryMessageHasAPlaceWhateverStandsInAList)
 {
   const Problems list = problems(
     one_sensor + "  type: Proximity\n  array: [5, null, {offset: 1}]\n" +
-    "soft bodies: [F]\nF: {mesh: x.stl, anchors: [7, null, [1]], config: {fixed node positions: [1, null]}}\n" +
+    "soft bodies: [F]\nF: {mesh: x.stl, anchors: [7, null, [1]], config: {fixed node positions: "
+    "[1, null]}}\n" +
     "plugins: [null, 5, {}]\n");
   EXPECT_TRUE(has_errors(list));
   for (const Problem & problem : list) {
@@ -250,9 +253,8 @@ TEST(Problems, EveryMessageHasAPlaceWhateverStandsInAList)
     EXPECT_GT(problem.where.column, 0) << to_string(problem);
   }
   // What is no map lacks nothing else.
-  const auto of_first = std::count_if(list.begin(), list.end(), [](const Problem & p) {
-    return p.key.starts_with("S/array[0]");
-  });
+  const auto of_first = std::count_if(
+    list.begin(), list.end(), [](const Problem & p) { return p.key.starts_with("S/array[0]"); });
   EXPECT_EQ(of_first, 1) << to_string(list);
 }
 
@@ -275,7 +277,8 @@ TEST(Problems, ALimitAtInfinityIsNone)
 {
   for (const char * limits : {"{low: -.inf, high: .inf}", "{low: -.INF, high: +.Inf}"}) {
     const auto model = parse_text(
-      two_bodies + "J: {type: revolute, " + frame + axis + ", joint limits: " + limits + "}\n", "f");
+      two_bodies + "J: {type: revolute, " + frame + axis + ", joint limits: " + limits + "}\n",
+      "f");
     ASSERT_TRUE(model) << to_string(model.error());
     EXPECT_FALSE(model->joints[0].limits);
     EXPECT_TRUE(model->warnings.empty()) << to_string(model->warnings);
@@ -285,12 +288,12 @@ TEST(Problems, ALimitAtInfinityIsNone)
 TEST(Problems, MessagesAreOneLineOfWholeCharacters)
 {
   std::string umlauts;
-  for (int i = 0; i < 60; ++i) {
-    umlauts += "\xC3\xA4";
-  }
-  const Problems list = problems(one_body + "  scale: \"a\\e[2J\\r\\nb\"\n  collision margin: x" + umlauts + "\n");
+  for (int i = 0; i < 60; ++i) { umlauts += "\xC3\xA4"; }
+  const Problems list =
+    problems(one_body + "  scale: \"a\\e[2J\\r\\nb\"\n  collision margin: x" + umlauts + "\n");
   ASSERT_EQ(list.size(), 2u) << to_string(list);
-  EXPECT_NE(to_string(list[0]).find("'a\\x1B[2J\\x0D\\x0Ab'"), std::string::npos) << to_string(list);
+  EXPECT_NE(to_string(list[0]).find("'a\\x1B[2J\\x0D\\x0Ab'"), std::string::npos)
+    << to_string(list);
   EXPECT_NE(list[1].found.find("\xC3\xA4...'"), std::string::npos) << list[1].found;
 }
 
@@ -315,9 +318,7 @@ TEST(Problems, BytesThatAreNoUtf8AreReplacedWithAWarning)
 TEST(Problems, EndlessRepetitionInAListIsCutShort)
 {
   std::string names;
-  for (int i = 0; i < 5000; ++i) {
-    names += "A, ";
-  }
+  for (int i = 0; i < 5000; ++i) { names += "A, "; }
   const auto model = parse_text("bodies: [" + names + "A]\nA: {mass: 1}\n", "f");
   ASSERT_TRUE(model) << to_string(model.error());
   EXPECT_EQ(model->bodies.size(), 101u);
@@ -329,9 +330,7 @@ TEST(Problems, HostileAliasesAreRefusedQuickly)
   std::string text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
   for (int i = 1; i < 30; ++i) {
     text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
-    for (int k = 0; k < 10; ++k) {
-      text += "*a" + std::to_string(i - 1) + (k < 9 ? ", " : "]\n");
-    }
+    for (int k = 0; k < 10; ++k) { text += "*a" + std::to_string(i - 1) + (k < 9 ? ", " : "]\n"); }
   }
   EXPECT_NE(find(problems(text), ProblemKind::TooComplex, Severity::Error), nullptr);
   std::string chain = "a0: &a0 [1]\n";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <filesystem>
@@ -39,7 +40,8 @@ public:
       l.location = vector(), l.direction = axis(), l.cutoff_angle = number();
     });
     fill(m.volumes, 2, [&](Volume & v) {
-      v.dimensions = {positive(), positive(), positive()}, v.images = VolumeImages{"img", word(), "png", 5};
+      v.dimensions = {positive(), positive(), positive()},
+      v.images = VolumeImages{"img", word(), "png", 5};
     });
     name(m);
     return m;
@@ -70,9 +72,7 @@ private:
     for (auto & object : objects) {
       make(object);
       object.header.name = ambf_adf::published_name(word());
-      if (flag()) {
-        object.header.publish_frequency = {positive(), positive()};
-      }
+      if (flag()) { object.header.publish_frequency = {positive(), positive()}; }
       if (random_() % 4 == 0) {
         object.header.plugins.push_back({word(), "lib.so", "some/where"});
         object.header.extensions = "my key:\n  - 1\n  - \"two words\"";
@@ -137,9 +137,7 @@ private:
       v.material.emplace();
       v.material->diffuse = {fraction(), fraction(), fraction()};
       v.material->shininess = static_cast<unsigned>(random_() % 200);
-      if (flag()) {
-        v.material->ambient_level = number();
-      }
+      if (flag()) { v.material->ambient_level = number(); }
     }
     return v;
   }
@@ -149,27 +147,19 @@ private:
     using namespace ambf_adf;
     b.location = pose();
     b.mass = flag() ? positive() : 0.0;
-    if (flag()) {
-      b.inertia = vector().cwiseAbs();
-    }
-    if (flag()) {
-      b.inertial_offset = pose();
-    }
+    if (flag()) { b.inertia = vector().cwiseAbs(); }
+    if (flag()) { b.inertial_offset = pose(); }
     b.scale = positive();
     b.visual = visual(m.high_resolution_path);
     b.collision = collision(m.low_resolution_path);
     b.collision_groups = {0, static_cast<int>(1 + random_() % 900)};
     b.surface = {positive(), positive(), positive()};
-    if (flag()) {
-      b.gravity = vector();
-    }
+    if (flag()) { b.gravity = vector(); }
     if (flag()) {
       const auto output = flag() ? ControlOutput::Effort : ControlOutput::Velocity;
       b.controller = CartesianController{{positive(), 0, 1}, {positive(), 2, 3}, output, output};
     }
-    if (flag()) {
-      b.pose_hold = PoseHold{positive(), positive()};
-    }
+    if (flag()) { b.pose_hold = PoseHold{positive(), positive()}; }
     b.header.passive = flag();
   }
 
@@ -209,9 +199,7 @@ private:
     if (j.type == JointType::SixDof || j.type == JointType::SixDofSpring) {
       j.six_dof.emplace();
       j.six_dof->low = {vector(), vector()};
-      if (j.type == JointType::SixDofSpring) {
-        j.six_dof->stiffness = {vector(), vector()};
-      }
+      if (j.type == JointType::SixDofSpring) { j.six_dof->stiffness = {vector(), vector()}; }
     } else {
       j.damping = positive();
       if (j.type == JointType::ConeTwist) {
@@ -222,9 +210,7 @@ private:
         j.equilibrium = number();
       }
     }
-    if (flag()) {
-      j.controller = Pid{positive(), positive(), positive()};
-    }
+    if (flag()) { j.controller = Pid{positive(), positive(), positive()}; }
     j.controller_output = flag() ? ControlOutput::Effort : ControlOutput::Velocity;
     j.enable_motor = flag();
     j.header.passive = flag();

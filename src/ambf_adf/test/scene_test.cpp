@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/scene.hpp"
 
+#include <array>
 #include <fstream>
 #include <set>
 
@@ -106,6 +108,45 @@ TEST(Scene, APrefixSeparatesCopiesWithoutRenaming)
     << "an absolute reference to the file's own body";
 }
 
+TEST(Scene, APlaceStandsForTheModelsOwnNamespace)
+{
+  Scene scene;
+  add(scene, arm);
+  const auto placed = [&](const std::string & name, const std::string & below) {
+    auto model = parse(arm);
+    model.name = name;
+    AddOptions options;
+    options.below = below;
+    options.place_by_name = name != "arm";
+    return scene.add(model, options).value();
+  };
+  for (const auto & [name, below, at] : std::vector<std::array<std::string, 3>>{
+         {"left", "", "/ambf/env/left/"},
+         {"left", "", "/ambf/env/left1/"},
+         {"arm", "/ambf/env/third/", "/ambf/env/third/arm/"},
+         {"arm", "fourth", "/ambf/env/fourth/arm/"},
+         {"right", "arms/", "/ambf/env/arms/right/"}}) {
+    const Model model = placed(name, below);
+    EXPECT_EQ(model.ns, at);
+    EXPECT_EQ(model.bodies[0].header.topic, at + "base");
+    EXPECT_EQ(model.joints[0].parent, at + "BODY base");
+    EXPECT_EQ(model.sensors[0].parent, at + "BODY tip")
+      << "an absolute reference to the file's own body";
+  }
+}
+
+TEST(Names, AreMeantByTheirEnds)
+{
+  const std::string full = "/ambf/env/psm/baselink";
+  for (const char * name :
+       {"/ambf/env/psm/baselink", "psm/baselink", "baselink", "base link", "psm/base link/"}) {
+    EXPECT_TRUE(is_name_of(name, full)) << name;
+  }
+  for (const char * name : {"", "/", "link", "/baselink", "sm/baselink", "psm"}) {
+    EXPECT_FALSE(is_name_of(name, full)) << name;
+  }
+}
+
 TEST(Scene, ARobotMayBeSplitOverFiles)
 {
   Scene scene;
@@ -127,6 +168,25 @@ TEST(Scene, LocalBodiesComeBeforeGlobalOnes)
              joint_between("BODY base", "BODY tip"));
   EXPECT_EQ(model.joints.at(0).parent, "/other/BODY base");
   EXPECT_EQ(model.joints.at(0).child, "/ambf/env/arm/BODY tip");
+}
+
+TEST(Scene, ANameIsLookedForAtTheModelsOwnPlaceFirst)
+{
+  Scene scene;
+  AddOptions left, right;
+  left.below = "left";
+  right.below = "right";
+  add(scene, arm, left);
+  add(scene, arm, right);
+  const std::string tool = "bodies: [BODY tool]\nBODY tool: {name: tool, mass: 1}\n" +
+                           joint_between("BODY tip", "BODY tool");
+  AddOptions at;
+  at.below = "right/arm";
+  const Model model = add(scene, tool, at);
+  ASSERT_EQ(model.joints.size(), 1u) << to_string(model.warnings);
+  EXPECT_EQ(model.joints[0].parent, "/ambf/env/right/arm/BODY tip");
+  // Anywhere else the name may mean either.
+  EXPECT_TRUE(add(scene, tool).joints.empty());
 }
 
 TEST(Scene, UnknownAndAmbiguousBodiesDropTheJointWithAWarning)

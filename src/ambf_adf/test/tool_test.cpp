@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 
 #include "corpus.hpp"
@@ -158,4 +160,73 @@ TEST_F(Tool, CheckOfTheCorpusFailsForTheInvalidFileOnly)
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
   EXPECT_NE(result.output.find("compound_example.yaml:84:68: error"), std::string::npos)
     << result.output;
+}
+
+TEST_F(Tool, CheckRefusesAFileThatNamesAnotherWhichIsNotThere)
+{
+  std::ofstream(folder / "world.yaml") << "max iterations: 10\nenvironment: no/floor.yaml\n";
+  const Result world = run("check " + path("world.yaml"));
+  EXPECT_EQ(world.code, 1) << world.output;
+  EXPECT_NE(
+    world.output.find("world.yaml:2:1: error: missing file: 'environment'"), std::string::npos)
+    << world.output;
+  EXPECT_NE(world.output.find("no/floor.yaml'"), std::string::npos) << world.output;
+  std::ofstream(folder / "launch.yaml")
+    << "world config: w.yaml\nmultibody configs: [good.yaml, gone.yaml]\n"
+    << "input devices config: d.yaml\n";
+  const Result launch = run("check " + path("launch.yaml"));
+  EXPECT_EQ(launch.code, 1) << launch.output;
+  for (const char * part :
+       {"launch.yaml:1:1: error: missing file: 'world config'", "w.yaml'",
+        ": warning: missing file: 'multibody configs[1]'", "gone.yaml'",
+        "launch.yaml:3:1: warning: missing file: 'input devices config'",
+        "0 valid, 1 with errors"}) {
+    EXPECT_NE(launch.output.find(part), std::string::npos) << part << "\n" << launch.output;
+  }
+  // A mesh that is not there leaves a body that can be loaded.
+  std::ofstream(folder / "mesh.yaml") << "bodies: [A]\nA: {mass: 2, mesh: gone.stl}\n";
+  EXPECT_EQ(run("check " + path("mesh.yaml")).code, 0);
+}
+
+TEST_F(Tool, AddressesOfPackagesLeadToTheirFiles)
+{
+  const fs::path prefix = folder / "prefix";
+  fs::create_directories(prefix / "share/ament_index/resource_index/packages");
+  std::ofstream(prefix / "share/ament_index/resource_index/packages/things") << "";
+  fs::create_directories(prefix / "share/things/meshes");
+  std::ofstream(prefix / "share/things/meshes/a.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  std::ofstream(prefix / "share/things/floor.yaml") << "bodies: [A]\nA: {mass: 0}\n";
+  ::setenv("AMENT_PREFIX_PATH", ("/nowhere:" + prefix.string()).c_str(), 1);
+  std::ofstream(folder / "model.yaml")
+    << "high resolution path: package://things/meshes\nlow resolution path: "
+       "package://things/meshes\n"
+    << "bodies: [A, B, C]\n"
+    << "A: {mass: 2, mesh: a.obj}\nB: {mass: 2, mesh: 'package://things/meshes/a.obj'}\n"
+    << "C: {mass: 2, mesh: 'package://strangers/a.obj'}\n";
+  const Result model = run("check " + path("model.yaml"));
+  EXPECT_EQ(model.code, 0) << model.output;
+  EXPECT_NE(
+    model.output.find("'package://strangers/a.obj', which is not there, expected a mesh file (the "
+                      "package 'strangers' is not installed"),
+    std::string::npos)
+    << model.output;
+  EXPECT_EQ(model.output.find("missing file: 'A/mesh'"), std::string::npos) << model.output;
+  EXPECT_EQ(model.output.find("missing file: 'B/mesh'"), std::string::npos) << model.output;
+  std::ofstream(folder / "world.yaml")
+    << "max iterations: 10\nenvironment: package://things/floor.yaml\n";
+  EXPECT_EQ(run("check " + path("world.yaml")).code, 0)
+    << run("check " + path("world.yaml")).output;
+  std::ofstream(folder / "launch.yaml")
+    << "world config: world.yaml\nmultibody configs: ['package://things/floor.yaml', "
+    << "'package://strangers/x.yaml']\n";
+  const Result launch = run("check " + path("launch.yaml"));
+  EXPECT_EQ(launch.code, 0) << launch.output;  // the other entries of the menu can be used
+  EXPECT_NE(
+    launch.output.find(
+      "launch.yaml:2:52: warning: missing file: 'multibody configs[1]': found "
+      "'package://strangers/x.yaml', which is not there, expected an ADF file (the "
+      "package 'strangers' is not installed"),
+    std::string::npos)
+    << launch.output;
+  EXPECT_EQ(launch.output.find("multibody configs[0]"), std::string::npos) << launch.output;
 }

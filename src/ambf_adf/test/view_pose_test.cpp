@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where cameras and lights are and what they face, for blocks that leave something out, too.
 #include <gtest/gtest.h>
 

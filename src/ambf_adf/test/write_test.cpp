@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_adf/write.hpp"
 
 #include <cstdio>
@@ -62,9 +63,7 @@ TEST(Write, RandomModelsComeBackEqual)
   const unsigned rounds = test::long_tier() ? 5000 : 100;
   for (unsigned seed = 0; seed < rounds; ++seed) {
     expect_round_trip(test::RandomModel(seed).make(), "seed " + std::to_string(seed));
-    if (HasFatalFailure()) {
-      return;
-    }
+    if (HasFatalFailure()) { return; }
   }
 }
 
@@ -101,14 +100,16 @@ TEST(Write, ACopyWithNewNamesComesBackEqual)
 
 TEST(Write, WorldComesBackEqual)
 {
+  ParseOptions options;
+  options.check_files = false;
   const auto world = parse_world_text(
     "environment: floor.yaml\nmax iterations: 5\ngravity: {x: 0, y: 0, z: -3}\nlights: [l]\nl: "
     "{location: {x: 1, y: 2, z: 3}}\n"
     "cameras: [c]\nc: {location: {x: 1, y: 0, z: 0}, publish image: true}\nmy key: [1]\n"
     "skybox: {path: sky, right: r, left: l, top: t, bottom: b, front: f, back: k}\n",
-    "w", "/base");
+    "w", "/base", options);
   ASSERT_TRUE(world) << to_string(world.error());
-  const auto again = parse_world_text(write(*world), "w", "/base");
+  const auto again = parse_world_text(write(*world), "w", "/base", options);
   ASSERT_TRUE(again) << to_string(again.error());
   EXPECT_TRUE(*again == *world) << write(*world);
 }
@@ -130,22 +131,23 @@ TEST(Write, OurOwnOutputHasNoWarnings)
 TEST(Write, EveryCharacterOfAForeignKeySurvives)
 {
   // As a key, in a value, and in a name of ours; at the start, in the middle and at the end.
-  std::vector<std::string> characters = {"\\N", "\\_", "\\L", "\\P", "\\uFEFF", "\\u00E4", "\\U0001F600"};
+  std::vector<std::string> characters = {"\\N",     "\\_",     "\\L",        "\\P",
+                                         "\\uFEFF", "\\u00E4", "\\U0001F600"};
   for (int c = 0; c < 0x100; ++c) {
     char escape[8];
     std::snprintf(escape, sizeof escape, "\\x%02X", static_cast<unsigned>(c));
     characters.emplace_back(escape);
   }
   for (const std::string & c : characters) {
-    for (const std::string & text : {c, c + "a", "a" + c, "a" + c + "b", "a" + c + c, "a " + c + " b"}) {
-      const std::string yaml = "bodies: [\"B" + text + "\"]\n\"B" + text + "\": {name: \"n" + text + "\", mass: 1.0, \"k" +
-                               text + "\": \"" + text + "\", list of mine: [\"" + text + "\"]}\n";
+    for (const std::string & text :
+         {c, c + "a", "a" + c, "a" + c + "b", "a" + c + c, "a " + c + " b"}) {
+      const std::string yaml = "bodies: [\"B" + text + "\"]\n\"B" + text + "\": {name: \"n" + text +
+                               "\", mass: 1.0, \"k" + text + "\": \"" + text +
+                               "\", list of mine: [\"" + text + "\"]}\n";
       const auto model = parse_text(yaml, "m", "");
       ASSERT_TRUE(model) << yaml << to_string(model.error());
       expect_round_trip(*model, yaml);
-      if (HasFatalFailure()) {
-        return;
-      }
+      if (HasFatalFailure()) { return; }
     }
   }
 }
@@ -155,4 +157,23 @@ TEST(Write, UnwritablePlacesGiveAReason)
   const auto result = write_file(Model{}, "/nonexistent/folder/m.yaml");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ProblemKind::Io);
+}
+
+TEST(Write, AddressesOfPackagesStayAddresses)
+{
+  ParseOptions options;
+  options.check_files = false;
+  const auto model = parse_text(
+    "low resolution path: package://strangers/solid\nbodies: [A]\n"
+    "A: {mass: 1, mesh: 'package://strangers/a.obj', collision mesh: b.obj}\n",
+    "m", "/base", options);
+  ASSERT_TRUE(model) << to_string(model.error());
+  const std::string text = write(*model);
+  EXPECT_NE(text.find("package://strangers/a.obj"), std::string::npos) << text;
+  EXPECT_NE(text.find("low resolution path: package://strangers/solid"), std::string::npos) << text;
+  const auto again = parse_text(text, "m", "/base", options);
+  ASSERT_TRUE(again) << to_string(again.error());
+  EXPECT_EQ(*again, *model) << text;
+  const auto & collision = std::get<CollisionMesh>(again->bodies[0].collision);
+  EXPECT_EQ(collision.mesh.path, "package://strangers/solid/b.obj");
 }

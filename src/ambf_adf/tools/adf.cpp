@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <iostream>
 #include <string>
 #include <vector>
@@ -50,15 +51,9 @@ int main(int argc, char ** argv)
       return exit_good;
     }
   }
-  if (command == "check") {
-    return run_check(rest);
-  }
-  if (command == "graph") {
-    return run_graph(rest);
-  }
-  if (command == "keys") {
-    return run_keys(rest);
-  }
+  if (command == "check") { return run_check(rest); }
+  if (command == "graph") { return run_graph(rest); }
+  if (command == "keys") { return run_keys(rest); }
   std::cerr << "adf: unknown command '" << command << "'; see adf --help\n";
   return exit_usage;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <filesystem>
 #include <iomanip>
@@ -90,9 +91,7 @@ bool collect(const Options & options, std::vector<fs::path> & files)
 
 void add_count(std::string & text, std::size_t count, const char * name)
 {
-  if (count > 0) {
-    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
-  }
+  if (count > 0) { text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name; }
 }
 
 void describe(const ambf_adf::Model & model, Row & row)
@@ -101,18 +100,10 @@ void describe(const ambf_adf::Model & model, Row & row)
   row.joints = model.joints.size();
   row.loops = ambf_adf::make_lineage(model).loop_joints().size();
   std::map<std::string, std::size_t> types;
-  for (const auto & joint : model.joints) {
-    ++types[to_string(joint.type)];
-  }
-  for (const auto & [type, count] : types) {
-    add_count(row.types, count, type.c_str());
-  }
-  for (const auto & body : model.bodies) {
-    row.mass += body.mass;
-  }
-  for (const auto & body : model.soft_bodies) {
-    row.mass += body.mass;
-  }
+  for (const auto & joint : model.joints) { ++types[to_string(joint.type)]; }
+  for (const auto & [type, count] : types) { add_count(row.types, count, type.c_str()); }
+  for (const auto & body : model.bodies) { row.mass += body.mass; }
+  for (const auto & body : model.soft_bodies) { row.mass += body.mass; }
   add_count(row.others, model.soft_bodies.size(), "soft");
   add_count(row.others, model.ghost_objects.size(), "ghosts");
   add_count(row.others, model.sensors.size(), "sensors");
@@ -126,12 +117,8 @@ void describe(const ambf_adf::Model & model, Row & row)
 template <class Result>
 Problems problems_of(const Result & result)
 {
-  if (!result) {
-    return result.error();
-  }
-  if constexpr (requires { result->warnings; }) {
-    return result->warnings;
-  }
+  if (!result) { return result.error(); }
+  if constexpr (requires { result->warnings; }) { return result->warnings; }
   return {};
 }
 
@@ -156,9 +143,7 @@ Problems check_file(const fs::path & file, Row & row)
     case ambf_adf::FileKind::Launch: {
       const auto launch = ambf_adf::parse_launch_file(file);
       row.kind = "launch";
-      if (launch) {
-        add_count(row.others, launch->multibodies.size(), "models");
-      }
+      if (launch) { add_count(row.others, launch->multibodies.size(), "models"); }
       return problems_of(launch);
     }
     case ambf_adf::FileKind::InputDevices: {
@@ -176,9 +161,7 @@ Problems check_file(const fs::path & file, Row & row)
     case ambf_adf::FileKind::Colors: {
       const auto colors = ambf_adf::parse_colors_file(file);
       row.kind = "colors";
-      if (colors) {
-        add_count(row.others, colors->size(), "colors");
-      }
+      if (colors) { add_count(row.others, colors->size(), "colors"); }
       return problems_of(colors);
     }
     case ambf_adf::FileKind::Model:
@@ -187,9 +170,7 @@ Problems check_file(const fs::path & file, Row & row)
   }
   const auto model = ambf_adf::parse_file(file);
   row.kind = "model";
-  if (model) {
-    describe(*model, row);
-  }
+  if (model) { describe(*model, row); }
   return problems_of(model);
 }
 
@@ -207,13 +188,9 @@ std::string group_of(const Problem & problem)
 void print(const Problems & problems, const Options & options)
 {
   std::map<std::string, std::size_t> counts;
+  for (const auto & problem : problems) { ++counts[group_of(problem)]; }
   for (const auto & problem : problems) {
-    ++counts[group_of(problem)];
-  }
-  for (const auto & problem : problems) {
-    if (problem.severity == Severity::Warning && options.quiet) {
-      continue;
-    }
+    if (problem.severity == Severity::Warning && options.quiet) { continue; }
     std::size_t & count = counts[group_of(problem)];
     if (options.all || count == 1) {
       std::cout << to_string(problem) << "\n";
@@ -228,9 +205,7 @@ void print(const Problems & problems, const Options & options)
 void print_table(const std::vector<Row> & rows)
 {
   std::size_t width = 4;
-  for (const auto & row : rows) {
-    width = std::max(width, row.file.size());
-  }
+  for (const auto & row : rows) { width = std::max(width, row.file.size()); }
   const auto line = [&](
                       const auto & file, const auto & kind, const auto & bodies,
                       const auto & joints, const auto & loops, const auto & mass,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -23,9 +24,7 @@ std::string quoted(const std::string & text)
 {
   std::string result = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result.push_back('\\');
-    }
+    if (c == '"' || c == '\\') { result.push_back('\\'); }
     result.push_back(c == '\n' ? ' ' : c);
   }
   return result + "\"";
@@ -58,7 +57,8 @@ std::string to_dot(const ambf_adf::Model & model)
         << (body.mass > 0.0 ? "" : ", style=filled, fillcolor=lightgrey")
         << (body.header.passive ? ", fontcolor=grey40" : "") << "];\n";
   }
-  std::map<std::string, std::string> nodes;  // by identifier; bodies of other files come as they are met
+  std::map<std::string, std::string>
+    nodes;  // by identifier; bodies of other files come as they are met
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     nodes[model.bodies[i].header.identifier] = "b" + std::to_string(i);
   }
@@ -98,9 +98,7 @@ bool run_dot(const fs::path & input, const fs::path & output)
     _exit(127);
   }
   int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child) {
-    return false;
-  }
+  if (child < 0 || waitpid(child, &status, 0) != child) { return false; }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -166,9 +164,7 @@ int run_graph(const std::vector<std::string> & arguments)
     std::cout << dot;
     return exit_good;
   }
-  if (output.extension() == ".svg") {
-    return write_svg(output, dot);
-  }
+  if (output.extension() == ".svg") { return write_svg(output, dot); }
   if (!write_text(output, dot)) {
     std::cerr << output.string()
               << ": error: cannot be written; check the folder and the permissions\n";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <iostream>
 
@@ -32,9 +33,7 @@ std::string type_of(const KeyInfo & key)
   std::string type = key.type;
   for (const std::string article : {"a ", "A "}) {
     for (auto at = type.find(article); at != std::string::npos; at = type.find(article, at + 1)) {
-      if (at == 0 || type[at - 1] == ' ') {
-        type.erase(at, article.size());
-      }
+      if (at == 0 || type[at - 1] == ' ') { type.erase(at, article.size()); }
     }
   }
   return type;
@@ -61,9 +60,7 @@ std::string no_effect(const std::string & why)
 void print_markdown(const KeyBlock & block)
 {
   std::cout << "\n## " << title(block.name) << "\n\n" << block.about;
-  if (!block.listed_by.empty()) {
-    std::cout << " Listed by `" << block.listed_by << "`.";
-  }
+  if (!block.listed_by.empty()) { std::cout << " Listed by `" << block.listed_by << "`."; }
   for (std::size_t i = 0; i < block.includes.size(); ++i) {
     std::cout << (i == 0 ? " Also the keys of " : " and of ") << "[" << block.includes[i] << "](#"
               << anchor(block.includes[i]) << ")";
@@ -75,17 +72,14 @@ void print_markdown(const KeyBlock & block)
     const std::string fallback = key.fallback.empty() ? "" : "`" + key.fallback + "`";
     std::cout << "| " << mark << "`" << key.path << "`" << mark << " | "
               << (key.effective ? type_of(key) : "") << " | " << key.unit << " | " << fallback
-              << " | " << (key.effective ? key.meaning : no_effect(key.meaning))
-              << " |\n";
+              << " | " << (key.effective ? key.meaning : no_effect(key.meaning)) << " |\n";
   }
 }
 
 void print_text(const KeyBlock & block)
 {
   std::cout << "\n" << title(block.name);
-  if (!block.listed_by.empty()) {
-    std::cout << " (listed by '" << block.listed_by << "')";
-  }
+  if (!block.listed_by.empty()) { std::cout << " (listed by '" << block.listed_by << "')"; }
   std::cout << ": " << block.about << "\n";
   for (std::size_t i = 0; i < block.includes.size(); ++i) {
     std::cout << (i == 0 ? "Also the keys of '" : " and of '") << block.includes[i] << "'";
@@ -122,20 +116,14 @@ int run_keys(const std::vector<std::string> & arguments)
   std::vector<KeyBlock> blocks = ambf_adf::key_reference();
   if (!wanted.empty()) {
     std::string names;
-    for (const auto & block : blocks) {
-      names += (names.empty() ? "" : ", ") + block.name;
-    }
+    for (const auto & block : blocks) { names += (names.empty() ? "" : ", ") + block.name; }
     std::erase_if(blocks, [&](const KeyBlock & block) { return block.name != wanted; });
     if (blocks.empty()) {
       std::cerr << "adf keys: no block '" << wanted << "'; there are: " << names << "\n";
       return exit_usage;
     }
   }
-  if (markdown && wanted.empty()) {
-    std::cout << page_start;
-  }
-  for (const auto & block : blocks) {
-    markdown ? print_markdown(block) : print_text(block);
-  }
+  if (markdown && wanted.empty()) { std::cout << page_start; }
+  for (const auto & block : blocks) { markdown ? print_markdown(block) : print_text(block); }
   return exit_good;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -41,9 +42,7 @@ public:
 
   ambf_devices::DriverStatus read(double, ambf_devices::DriverState & state) noexcept override
   {
-    if (!stick_.plugged_in) {
-      return ambf_devices::DriverStatus::Lost;
-    }
+    if (!stick_.plugged_in) { return ambf_devices::DriverStatus::Lost; }
     state.T_base_tip.position = 0.001 * Eigen::Vector3d(stick_.x, stick_.y, stick_.z);
     state.position_clutch = stick_.trigger;
     return ambf_devices::DriverStatus::Ok;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_devices/device_cycle.hpp"
 
 #include <algorithm>
@@ -110,15 +111,11 @@ void DeviceCycle::accept(const DriverState & state, bool relocated, double time)
 Pose DeviceCycle::reference_now() const noexcept
 {
   const std::uint64_t then = proxy_.device_sequence;
-  if (then == 0) {
-    return proxy_.T_world_reference;
-  }
+  if (then == 0) { return proxy_.T_world_reference; }
   // A reference from before the release rests where the clutch left it.
   const SentHandle & sent =
     then < engaged_since_.sequence ? engaged_since_ : handles_[then % handles_.size()];
-  if (then >= engaged_since_.sequence && sent.sequence != then) {
-    return proxy_.T_world_reference;
-  }
+  if (then >= engaged_since_.sequence && sent.sequence != then) { return proxy_.T_world_reference; }
   return ambf_teleop::extrapolate_reference(
     proxy_.T_world_reference, sent.handle, handle_, proxy_.R_world_camera,
     parameters_.workspace_scale);
@@ -140,9 +137,7 @@ Wrench DeviceCycle::feedback(double time, double dt) noexcept
   wrench.force *= factor;
   wrench.torque *= factor;
 
-  if (parameters_.passivity.enabled) {
-    wrench = made_passive(frames, wrench, factor, dt);
-  }
+  if (parameters_.passivity.enabled) { wrench = made_passive(frames, wrench, factor, dt); }
   proxy_seen_ = proxy_.T_world_proxy;
   proxy_seen_valid_ = true;
 
@@ -176,8 +171,7 @@ Wrench DeviceCycle::made_passive(
     turned_.setZero();
     handle_seen_ = T_base_handle.orientation;
   }
-  turned_ +=
-    ambf_teleop::rotation_vector(T_base_handle.orientation * handle_seen_.conjugate());
+  turned_ += ambf_teleop::rotation_vector(T_base_handle.orientation * handle_seen_.conjugate());
   handle_seen_ = T_base_handle.orientation;
   // A hand feels the axes that have gains, and no others.
   const auto felt = [](const Eigen::Vector3d & stiffness, const Eigen::Vector3d & damping) {

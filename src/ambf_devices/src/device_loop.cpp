@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_devices/device_loop.hpp"
 
 #include <algorithm>
@@ -39,9 +40,7 @@ void DeviceLoop::stop()
   }
   stop_.notify_all();
   const std::lock_guard lock(thread_mutex_);
-  if (thread_.joinable()) {
-    thread_.join();
-  }
+  if (thread_.joinable()) { thread_.join(); }
 }
 
 void DeviceLoop::post_proxy(const ProxySample & proxy) { proxies_.post({proxy, now()}); }
@@ -73,9 +72,7 @@ void DeviceLoop::run()
       cycle_until_lost();
       leave();
     }
-    if (running_) {
-      pause(parameters_.reopen_after);
-    }
+    if (running_) { pause(parameters_.reopen_after); }
   }
 }
 
@@ -88,9 +85,7 @@ bool DeviceLoop::open()
   } catch (const std::exception & error) {
     why = error.what();
   }
-  if (why.empty()) {
-    why = "the driver gives no reason";
-  }
+  if (why.empty()) { why = "the driver gives no reason"; }
   open_ = opened;
   if (opened) {
     open_failure_told_.clear();
@@ -106,9 +101,7 @@ void DeviceLoop::cycle_until_lost()
 {
   const Capabilities can = driver_->capabilities();
   cycle_.limit_to(can.max_force, can.max_torque);
-  if (can.filtered) {
-    cycle_.believe_jumps();
-  }
+  if (can.filtered) { cycle_.believe_jumps(); }
   const double wanted = parameters_.rate > 0.0 ? parameters_.rate : can.rate;
   rate_ = std::clamp(wanted, slowest_rate, fastest_rate);
   cycle_.hold_for(1.0 / rate_);
@@ -150,29 +143,21 @@ void DeviceLoop::write(const ambf_teleop::Wrench & wrench)
   note_call(now() - before);
   last_force_ = wrench.force.norm();
   largest_force_ = std::max(largest_force_.load(), last_force_.load());
-  if (callbacks_.on_wrench) {
-    callbacks_.on_wrench(wrench);
-  }
+  if (callbacks_.on_wrench) { callbacks_.on_wrench(wrench); }
 }
 
 void DeviceLoop::note_round_trip()
 {
   const double seconds = cycle_.round_trip(now());
-  if (seconds < 0.0) {
-    return;
-  }
+  if (seconds < 0.0) { return; }
   round_trip_ = seconds;
-  if (callbacks_.on_round_trip) {
-    callbacks_.on_round_trip(seconds);
-  }
+  if (callbacks_.on_round_trip) { callbacks_.on_round_trip(seconds); }
 }
 
 void DeviceLoop::note_call(double seconds)
 {
   driver_time_ = driver_time_ + seconds;
-  if (seconds > longest_call_) {
-    longest_call_ = seconds;
-  }
+  if (seconds > longest_call_) { longest_call_ = seconds; }
 }
 
 void DeviceLoop::tick(const Capabilities & can, const DriverState & state, bool fresh)
@@ -188,17 +173,11 @@ void DeviceLoop::tick(const Capabilities & can, const DriverState & state, bool 
   ++ticks_;
   if (result.has_sample) {
     ++samples_;
-    if (callbacks_.on_sample) {
-      callbacks_.on_sample(result.sample);
-    }
+    if (callbacks_.on_sample) { callbacks_.on_sample(result.sample); }
   }
   if (can.force || can.torque) {
-    if (!can.force) {
-      result.wrench.force.setZero();
-    }
-    if (!can.torque) {
-      result.wrench.torque.setZero();
-    }
+    if (!can.force) { result.wrench.force.setZero(); }
+    if (!can.torque) { result.wrench.torque.setZero(); }
     write(result.wrench);
   }
   // A world that steps faster than the device reads tells of the same sample several times.
@@ -215,9 +194,7 @@ void DeviceLoop::watch_readings(const CycleResult & result)
   // Two ticks close together after a late one are no fault of the device.
   const bool usable =
     ambf_teleop::usable(result.verdict) || result.verdict == ambf_teleop::ReadingVerdict::TooEarly;
-  if (!usable) {
-    ++refused_;
-  }
+  if (!usable) { ++refused_; }
   if (!usable && !refusing_) {
     refusing_ = true;
     tell(LoopEvent::ReadingRefused, std::string(to_string(result.verdict)));
@@ -244,9 +221,7 @@ void DeviceLoop::watch_proxy(const CycleResult & result)
 void DeviceLoop::leave()
 {
   const Capabilities can = driver_->capabilities();
-  if (can.force || can.torque) {
-    write({});
-  }
+  if (can.force || can.torque) { write({}); }
   driver_->close();
   open_ = false;
   cycle_.device_lost();
@@ -254,9 +229,7 @@ void DeviceLoop::leave()
 
 void DeviceLoop::tell(LoopEvent event, const std::string & words)
 {
-  if (callbacks_.on_event) {
-    callbacks_.on_event(event, words);
-  }
+  if (callbacks_.on_event) { callbacks_.on_event(event, words); }
 }
 
 void DeviceLoop::pause(double seconds)

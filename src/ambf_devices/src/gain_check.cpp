@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_devices/gain_check.hpp"
 
 #include <algorithm>
@@ -66,9 +67,7 @@ tl::expected<std::string, std::string> check(const Motion & motion, bool passivi
   }
   const auto check =
     check_spring_gains(motion.stiffness, motion.damping, motion.device, 1.0 / rate);
-  if (check.stable) {
-    return {};
-  }
+  if (check.stable) { return {}; }
   const std::string found = text(
     "%s stiffness along %c: %.4g %s at the hand%s exceeds 2 (b - |B|) / T = %.4g %s with "
     "b = %.3g %s of the device, at %.4g Hz",
@@ -124,9 +123,7 @@ tl::expected<GainVerdict, std::string> check_gains(
       hand.angular, verdict.max_angular_damping}};
   for (const Motion & motion : motions) {
     const auto found = check(motion, parameters.passivity.enabled, rate);
-    if (!found) {
-      return tl::unexpected(found.error());
-    }
+    if (!found) { return tl::unexpected(found.error()); }
     verdict.warning += (verdict.warning.empty() || found->empty() ? "" : "; ") + *found;
   }
   return verdict;

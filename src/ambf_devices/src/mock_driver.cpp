@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_devices/mock_driver.hpp"
 
 #include <algorithm>
@@ -15,9 +16,7 @@ namespace
 
 void sleep(double seconds)
 {
-  if (seconds > 0.0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-  }
+  if (seconds > 0.0) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 }
 
 constexpr double blocked_for = 0.020;
@@ -26,12 +25,8 @@ constexpr double blocked_for = 0.020;
 
 void WorldClock::set(double world_time) noexcept
 {
-  if (!std::isfinite(world_time)) {
-    return;
-  }
-  if (at_first_ && (start_ < 0.0 || world_time < start_)) {
-    start_ = std::max(world_time, 0.0);
-  }
+  if (!std::isfinite(world_time)) { return; }
+  if (at_first_ && (start_ < 0.0 || world_time < start_)) { start_ = std::max(world_time, 0.0); }
   elapsed_ = std::max(world_time - start_, 0.0);
 }
 
@@ -67,15 +62,9 @@ DriverStatus MockDriver::read(double time, DriverState & state) noexcept
 {
   std::uniform_real_distribution<double> share(0.0, 1.0);
   sleep(parameters_.blocking_read);
-  if (parameters_.jitter > 0.0) {
-    sleep(parameters_.jitter * share(random_));
-  }
-  if (faulty(time, MockFault::Blocked)) {
-    sleep(blocked_for);
-  }
-  if (faulty(time, MockFault::Lost)) {
-    return DriverStatus::Lost;
-  }
+  if (parameters_.jitter > 0.0) { sleep(parameters_.jitter * share(random_)); }
+  if (faulty(time, MockFault::Blocked)) { sleep(blocked_for); }
+  if (faulty(time, MockFault::Lost)) { return DriverStatus::Lost; }
   if (
     faulty(time, MockFault::NothingNew) ||
     (parameters_.dropout > 0.0 && share(random_) < parameters_.dropout)) {
@@ -86,24 +75,16 @@ DriverStatus MockDriver::read(double time, DriverState & state) noexcept
   if (faulty(time, MockFault::NotFinite)) {
     state.T_base_tip.position.setConstant(std::numeric_limits<double>::quiet_NaN());
   }
-  if (faulty(time, MockFault::NotUnit)) {
-    state.T_base_tip.orientation.coeffs() *= 1.2;
-  }
-  if (faulty(time, MockFault::Jump)) {
-    state.T_base_tip.position.x() += 1.0;
-  }
+  if (faulty(time, MockFault::NotUnit)) { state.T_base_tip.orientation.coeffs() *= 1.2; }
+  if (faulty(time, MockFault::Jump)) { state.T_base_tip.position.x() += 1.0; }
   return DriverStatus::Ok;
 }
 
 double MockDriver::motion_time(double time) noexcept
 {
   const double now = parameters_.clock ? parameters_.clock->elapsed() : time;
-  if (!parameters_.waits) {
-    return now;
-  }
-  if (!begun_) {
-    return 0.0;
-  }
+  if (!parameters_.waits) { return now; }
+  if (!begun_) { return 0.0; }
   if (!(began_at_ <= now)) {
     began_at_ = now;  // the first time, and after the world was reset
   }
@@ -114,8 +95,8 @@ DriverState MockDriver::replayed(double time) noexcept
 {
   const Recording & recording = parameters_.recording;
   const double length = recording.back().time - recording.front().time;
-  const double along = recording.front().time +
-                       (parameters_.repeat && length > 0.0 ? std::fmod(time, length) : time);
+  const double along =
+    recording.front().time + (parameters_.repeat && length > 0.0 ? std::fmod(time, length) : time);
   const std::size_t before = recorded_;
   recorded_ = state_at(recording, along, recorded_);
   DriverState state = between_states(recording, along, recorded_);
@@ -130,9 +111,7 @@ DriverState MockDriver::replayed(double time) noexcept
 
 DriverState MockDriver::undisturbed(double time) noexcept
 {
-  if (!parameters_.recording.empty()) {
-    return replayed(time);
-  }
+  if (!parameters_.recording.empty()) { return replayed(time); }
 
   const ambf_teleop::TestTrajectory & path = parameters_.trajectory;
   DriverState state;
@@ -144,9 +123,7 @@ DriverState MockDriver::undisturbed(double time) noexcept
     ambf_teleop::from_rotation_vector(std::sin(phase) * parameters_.wobble);
   state.twist.angular = path.angular_rate * std::cos(phase) * parameters_.wobble;
   for (const ScriptEntry & entry : parameters_.script) {
-    if (entry.time > time) {
-      break;
-    }
+    if (entry.time > time) { break; }
     state.gripper = entry.gripper;
     state.position_clutch = entry.position_clutch;
     state.camera_clutch = entry.camera_clutch;
@@ -157,9 +134,7 @@ DriverState MockDriver::undisturbed(double time) noexcept
 
 DriverStatus MockDriver::write(double time, const ambf_teleop::Wrench & wrench) noexcept
 {
-  if (!parameters_.force) {
-    return DriverStatus::Unsupported;
-  }
+  if (!parameters_.force) { return DriverStatus::Unsupported; }
   sleep(parameters_.blocking_write);
   force_ = wrench.force;
   const double size = wrench.force.norm();

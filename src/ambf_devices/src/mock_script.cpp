@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_devices/mock_script.hpp"
 
 #include <array>
@@ -90,9 +91,7 @@ tl::expected<std::vector<FaultEntry>, std::string> parse_faults(
 {
   std::vector<FaultEntry> entries;
   for (const std::string & line : lines) {
-    if (line.empty()) {
-      continue;
-    }
+    if (line.empty()) { continue; }
     std::istringstream words(line);
     std::string name, from, until, rest;
     words >> name >> from >> until;
@@ -111,9 +110,7 @@ tl::expected<std::vector<FaultEntry>, std::string> parse_faults(
         found = true;
       }
     }
-    if (!found) {
-      return wrong(line, "no fault '" + name + "'; expected one of " + known);
-    }
+    if (!found) { return wrong(line, "no fault '" + name + "'; expected one of " + known); }
     entries.push_back(entry);
   }
   return entries;

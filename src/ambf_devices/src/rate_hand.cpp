@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_devices/rate_hand.hpp"
 
 #include <algorithm>
@@ -55,29 +56,21 @@ tl::expected<StickMode, std::string> parse_stick_mode(const std::string & text)
       axis, source[0] == '-' ? -1.0 : 1.0};
     any = true;
   }
-  if (!any) {
-    return wrong(text, "no axis at all");
-  }
+  if (!any) { return wrong(text, "no axis at all"); }
   return mode;
 }
 
 double shaped(double deflection, double dead_band, double curve) noexcept
 {
-  if (!std::isfinite(deflection)) {
-    return 0.0;
-  }
+  if (!std::isfinite(deflection)) { return 0.0; }
   const double size = std::min(std::abs(deflection), 1.0);
-  if (size <= dead_band || dead_band >= 1.0) {
-    return 0.0;
-  }
+  if (size <= dead_band || dead_band >= 1.0) { return 0.0; }
   return std::copysign(std::pow((size - dead_band) / (1.0 - dead_band), curve), deflection);
 }
 
 RateHand::RateHand(RateHandParameters parameters) : parameters_(std::move(parameters))
 {
-  if (parameters_.buttons.actions.size() > 32) {
-    parameters_.buttons.actions.resize(32);
-  }
+  if (parameters_.buttons.actions.size() > 32) { parameters_.buttons.actions.resize(32); }
   reset();
 }
 
@@ -103,9 +96,7 @@ const DriverState & RateHand::advance(const StickInput & input, double dt) noexc
   state_.camera_clutch = pressed(input.buttons, buttons.camera_clutch);
   state_.actions = 0;
   for (std::size_t i = 0; i < buttons.actions.size(); ++i) {
-    if (pressed(input.buttons, buttons.actions[i])) {
-      state_.actions |= 1u << i;
-    }
+    if (pressed(input.buttons, buttons.actions[i])) { state_.actions |= 1u << i; }
   }
   last_buttons_ = input.buttons;
   return state_;
@@ -139,8 +130,7 @@ void RateHand::move(const StickInput & input, double dt) noexcept
   ambf_teleop::Pose & pose = state_.T_base_tip;
   const Eigen::Vector3d before = pose.position;
   // Two sticks at full deflection are not faster than one.
-  pose.position +=
-    parameters_.linear_speed * dt * ambf_teleop::saturated(push.head<3>(), 1.0);
+  pose.position += parameters_.linear_speed * dt * ambf_teleop::saturated(push.head<3>(), 1.0);
   if (input.displacement.allFinite()) {
     pose.position += ambf_teleop::saturated(input.displacement, fastest_mouse * dt);
   }
@@ -163,17 +153,13 @@ void RateHand::go_home(double dt) noexcept
   pose.position += step;
   pose.orientation = (ambf_teleop::from_rotation_vector(turn) * pose.orientation).normalized();
   state_.twist = {};
-  if (dt > 0.0) {
-    state_.twist = {step / dt, turn / dt};
-  }
+  if (dt > 0.0) { state_.twist = {step / dt, turn / dt}; }
 }
 
 void RateHand::let_go(StickInput & input) const noexcept
 {
   for (std::size_t i = 0; i < input.axes.size(); ++i) {
-    if (static_cast<int>(i) != parameters_.gripper_axis) {
-      input.axes[i] = 0.0;
-    }
+    if (static_cast<int>(i) != parameters_.gripper_axis) { input.axes[i] = 0.0; }
   }
 }
 
@@ -192,17 +178,11 @@ void RateHand::grip(const StickInput & input, double dt) noexcept
     const double trigger = input.axes[static_cast<std::size_t>(parameters_.gripper_axis)];
     const double pulled = (trigger - parameters_.trigger_rest) /
                           (parameters_.trigger_pulled - parameters_.trigger_rest);
-    if (std::isfinite(pulled)) {
-      state_.gripper = 1.0 - std::clamp(pulled, 0.0, 1.0);
-    }
+    if (std::isfinite(pulled)) { state_.gripper = 1.0 - std::clamp(pulled, 0.0, 1.0); }
   }
   const double way = parameters_.gripper_speed * dt;
-  if (pressed(input.buttons, parameters_.buttons.close_gripper)) {
-    state_.gripper -= way;
-  }
-  if (pressed(input.buttons, parameters_.buttons.open_gripper)) {
-    state_.gripper += way;
-  }
+  if (pressed(input.buttons, parameters_.buttons.close_gripper)) { state_.gripper -= way; }
+  if (pressed(input.buttons, parameters_.buttons.open_gripper)) { state_.gripper += way; }
   state_.gripper = std::clamp(state_.gripper, 0.0, 1.0);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_devices/recording.hpp"
 
 #include <algorithm>
@@ -74,9 +75,7 @@ tl::expected<std::array<double, most_columns>, std::string> numbers(
         "' is not a finite number");
     }
     ++column;
-    if (comma == std::string_view::npos) {
-      break;
-    }
+    if (comma == std::string_view::npos) { break; }
     line.remove_prefix(comma + 1);
   }
   if (column != columns) {
@@ -95,24 +94,16 @@ tl::expected<Recording, std::string> parse_recording(const std::string & text)
   std::string line;
   std::optional<Columns> columns;
   for (std::size_t number = 1; std::getline(stream, line); ++number) {
-    if (!line.empty() && line.back() == '\r') {
-      line.pop_back();
-    }
-    if (line.empty() || line.front() == '#') {
-      continue;
-    }
+    if (!line.empty() && line.back() == '\r') { line.pop_back(); }
+    if (line.empty() || line.front() == '#') { continue; }
     if (!columns) {
       const auto found = columns_of(line);
-      if (!found) {
-        return wrong(number, found.error());
-      }
+      if (!found) { return wrong(number, found.error()); }
       columns = *found;
       continue;
     }
     const auto values = numbers(line, columns->count());
-    if (!values) {
-      return wrong(number, values.error());
-    }
+    if (!values) { return wrong(number, values.error()); }
     const auto & v = *values;
     RecordedState entry;
     entry.time = v[0];
@@ -138,24 +129,18 @@ tl::expected<Recording, std::string> parse_recording(const std::string & text)
     }
     recording.push_back(entry);
   }
-  if (recording.empty()) {
-    return tl::unexpected(std::string("no states in the recording"));
-  }
+  if (recording.empty()) { return tl::unexpected(std::string("no states in the recording")); }
   return recording;
 }
 
 tl::expected<Recording, std::string> read_recording(const std::string & path)
 {
   std::ifstream file(path);
-  if (!file) {
-    return tl::unexpected(path + ": cannot be opened");
-  }
+  if (!file) { return tl::unexpected(path + ": cannot be opened"); }
   std::ostringstream text;
   text << file.rdbuf();
   auto recording = parse_recording(text.str());
-  if (!recording) {
-    return tl::unexpected(path + ": " + recording.error());
-  }
+  if (!recording) { return tl::unexpected(path + ": " + recording.error()); }
   return recording;
 }
 
@@ -184,9 +169,7 @@ std::string write_recording(const Recording & recording)
 std::size_t state_at(const Recording & recording, double time, std::size_t hint) noexcept
 {
   std::size_t at = hint < recording.size() && recording[hint].time <= time ? hint : 0;
-  while (at + 1 < recording.size() && recording[at + 1].time <= time) {
-    ++at;
-  }
+  while (at + 1 < recording.size() && recording[at + 1].time <= time) { ++at; }
   return at;
 }
 

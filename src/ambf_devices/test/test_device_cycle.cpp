@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,9 +29,7 @@ extern "C" {
 void * __libc_malloc(std::size_t);
 void * malloc(std::size_t size)
 {
-  if (counting.load(std::memory_order_relaxed)) {
-    ++allocations;
-  }
+  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
   return __libc_malloc(size);
 }
 }
@@ -72,9 +71,7 @@ struct Physics
   ambf_teleop::MappingParameters mapping;
   ProxySample answer(const DeviceSample & sample)
   {
-    if (sample.relocated) {
-      forget_handle(pair);
-    }
+    if (sample.relocated) { forget_handle(pair); }
     update_reference(
       pair, mapping, {sample.T_base_tip, sample.position_clutch, sample.camera_clutch},
       Eigen::Quaterniond::Identity(), period);
@@ -111,14 +108,10 @@ TEST(DeviceCycle, ForceFollowsTheHandAtItsOwnRateBetweenProxyStates)
   Vector3d start = Vector3d::Zero();
   for (int i = 0; i < 1000; ++i) {
     const Vector3d hand = trajectory_position(path, period * i);
-    if (i == arrives) {
-      ASSERT_TRUE(cycle.take_proxy(on_its_way, period * i));
-    }
+    if (i == arrives) { ASSERT_TRUE(cycle.take_proxy(on_its_way, period * i)); }
     const CycleResult result = cycle.tick(period * i, true, hand_at(hand));
     ASSERT_TRUE(result.has_sample);
-    if (i == 0) {
-      start = hand;
-    }
+    if (i == 0) { start = hand; }
     if (i % 10 == 0) {
       on_its_way = physics.answer(result.sample);
       arrives = i + 3;
@@ -140,9 +133,7 @@ TEST(DeviceCycle, ForceIsExactlyZeroFromThirtyMillisecondsOfSilenceAndFadesBefor
   for (int i = 0; i < 60; ++i) {
     const CycleResult result = cycle.tick(period * i, true, hand_at(Vector3d::Zero()));
     const double force = result.wrench.force.norm();
-    if (i > 0 && i <= 15) {
-      EXPECT_NEAR(force, 5.0, 1e-9);
-    }
+    if (i > 0 && i <= 15) { EXPECT_NEAR(force, 5.0, 1e-9); }
     if (i > 15 && i < 30) {
       EXPECT_LT(force, last);
       EXPECT_GT(force, last - 0.4);  // 5 N over 15 ms
@@ -172,12 +163,8 @@ TEST(DeviceCycle, ForceIsZeroWhenTheDeviceGivesNoGoodReadingForThirtyMillisecond
       EXPECT_FALSE(result.has_sample);
       EXPECT_EQ(result.sample.sequence, 0u);
     }
-    if (i > 0 && i < 30) {
-      EXPECT_NEAR(result.wrench.force.norm(), 5.0, 1e-9);
-    }
-    if (i > 30) {
-      EXPECT_EQ(result.wrench.force.norm(), 0.0);
-    }
+    if (i > 0 && i < 30) { EXPECT_NEAR(result.wrench.force.norm(), 5.0, 1e-9); }
+    if (i > 30) { EXPECT_EQ(result.wrench.force.norm(), 0.0); }
   }
 }
 
@@ -193,15 +180,9 @@ TEST(DeviceCycle, HandIsFreeWhileAClutchIsPressedAndTheForceComesBackWithoutAJum
     const CycleResult result = cycle.tick(period * i, true, hand_at(hand, clutch));
     cycle.take_proxy(physics.answer(result.sample), period * i);
     const double force = -result.wrench.force.x();
-    if (i == 99) {
-      before_press = force;
-    }
-    if (clutch) {
-      EXPECT_EQ(force, 0.0);
-    }
-    if (i == 200) {
-      EXPECT_NEAR(force, before_press, 100.0 * 2e-4);
-    }  // two steps of the hand
+    if (i == 99) { before_press = force; }
+    if (clutch) { EXPECT_EQ(force, 0.0); }
+    if (i == 200) { EXPECT_NEAR(force, before_press, 100.0 * 2e-4); }  // two steps of the hand
     hand += period * speed;
   }
   EXPECT_NEAR(before_press, 100.0 * 0.1 * 0.099, 1e-9);
@@ -219,8 +200,10 @@ TEST(DeviceCycle, OnlyAxesWithGainsAreFeltWithThePassivityControllerToo)
     const double time = period * i, angle = 12.0 * time;
     // The proxy lags behind by an eighth of a turn: the hand does work on the spring and gets some of it back.
     ProxySample proxy;
-    proxy.T_world_proxy.position = 0.03 * Vector3d(std::sin(angle - 0.8), std::cos(angle), std::sin(angle + 0.8));
-    proxy.T_world_proxy.orientation = Eigen::AngleAxisd(0.3 * std::sin(angle - 0.8), Vector3d::UnitZ());
+    proxy.T_world_proxy.position =
+      0.03 * Vector3d(std::sin(angle - 0.8), std::cos(angle), std::sin(angle + 0.8));
+    proxy.T_world_proxy.orientation =
+      Eigen::AngleAxisd(0.3 * std::sin(angle - 0.8), Vector3d::UnitZ());
     cycle.take_proxy(proxy, time);
     DriverState state = hand_at(0.03 * Vector3d(std::sin(angle), std::cos(angle), std::sin(angle)));
     state.T_base_tip.orientation =
@@ -361,9 +344,7 @@ double speed_after_a_second(bool passivity)
     const double terminal = result.wrench.force.x() / 0.5;
     x += terminal * period + 0.2 * (1.0 - decay) * (v - terminal);
     v = terminal + decay * (v - terminal);
-    if (i > 900) {
-      worst = std::max(worst, std::abs(v));
-    }
+    if (i > 900) { worst = std::max(worst, std::abs(v)); }
   }
   return worst;
 }
@@ -400,9 +381,7 @@ double turn_speed_after_a_second(bool passivity)
     const double terminal = result.wrench.torque.y() / damping;
     angle += terminal * period + inertia / damping * (1.0 - decay) * (speed - terminal);
     speed = terminal + decay * (speed - terminal);
-    if (i > 900) {
-      worst = std::max(worst, std::abs(speed));
-    }
+    if (i > 900) { worst = std::max(worst, std::abs(speed)); }
   }
   return worst;
 }
@@ -425,9 +404,7 @@ TEST(DeviceCycle, NoForceIsGivenThatWouldBeHeldLongerThanTheTimeout)
     for (double time = 0.0; time < 0.1; time += held) {
       const double force = cycle.tick(time, true, hand_at(Vector3d::Zero())).wrench.force.norm();
       felt = felt || force > 0.0;
-      if (time + held >= 0.030) {
-        EXPECT_EQ(force, 0.0) << "held until " << time + held;
-      }
+      if (time + held >= 0.030) { EXPECT_EQ(force, 0.0) << "held until " << time + held; }
     }
     EXPECT_EQ(felt, held < 0.030);
   }
@@ -437,9 +414,7 @@ TEST(DeviceCycle, KnowsHowLongASampleTookToComeBackAsAProxyState)
 {
   DeviceCycle cycle(bare());
   ProxySample proxy;
-  for (int i = 0; i < 5; ++i) {
-    cycle.tick(period * i, true, hand_at(Vector3d::Zero()));
-  }
+  for (int i = 0; i < 5; ++i) { cycle.tick(period * i, true, hand_at(Vector3d::Zero())); }
   proxy.device_sequence = 3;  // read at 2 ms
   cycle.take_proxy(proxy, 0.005);
   EXPECT_NEAR(cycle.round_trip(0.005), 0.003, 1e-12);
@@ -450,9 +425,7 @@ TEST(DeviceCycle, KnowsHowLongASampleTookToComeBackAsAProxyState)
 
 TEST(DeviceCycle, DoesNotAllocate)
 {
-  if (!COUNTING) {
-    GTEST_SKIP() << "a sanitizer owns malloc";
-  }
+  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
   CycleParameters parameters;
   parameters.gains.linear_stiffness = Vector3d::Constant(100.0);
   DeviceCycle cycle(parameters);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -93,8 +94,7 @@ TEST(GainCheck, ADamperThatWouldShakeTheHandIsRefusedEvenWithoutASpring)
     parameters.gains.linear_damping.y() = passivity ? 10.1 : 0.51;
     const auto refused = check_gains(parameters, hand, 1000.0);
     ASSERT_FALSE(refused.has_value());
-    EXPECT_NE(refused.error().find("linear damping along y"), std::string::npos)
-      << refused.error();
+    EXPECT_NE(refused.error().find("linear damping along y"), std::string::npos) << refused.error();
     parameters.gains.linear_damping.setZero();
     parameters.gains.angular_damping.x() = 1.0;
     EXPECT_FALSE(check_gains(parameters, hand, 1000.0).has_value());

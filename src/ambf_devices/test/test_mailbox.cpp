@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -34,9 +35,7 @@ TEST(Mailbox, ValuesAreWholeAndNeverGoBackBetweenThreads)
   Mailbox<Pair> box;
   constexpr std::uint64_t last = 300000;
   std::thread poster([&box] {
-    for (std::uint64_t i = 1; i <= last; ++i) {
-      box.post({i, 2 * i});
-    }
+    for (std::uint64_t i = 1; i <= last; ++i) { box.post({i, 2 * i}); }
   });
   Pair pair;
   std::uint64_t before = 0;

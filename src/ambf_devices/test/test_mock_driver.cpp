@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -90,18 +91,14 @@ struct Replay
   {
     MockDriver driver(parameters);
     DeviceCycle cycle{CycleParameters{}};
-    if (driver.capabilities().filtered) {
-      cycle.believe_jumps();
-    }
+    if (driver.capabilities().filtered) { cycle.believe_jumps(); }
     for (int i = 0; i <= static_cast<int>(1000.0 * seconds); ++i) {
       DriverState state;
       EXPECT_EQ(driver.read(0.001 * i, state), DriverStatus::Ok);
       const CycleResult result = cycle.tick(0.001 * i, true, state);
       refused += result.has_sample ? 0 : 1;
       relocated += result.has_sample && result.sample.relocated ? 1 : 0;
-      if (result.has_sample) {
-        last = result.sample;
-      }
+      if (result.has_sample) { last = result.sample; }
     }
   }
 
@@ -182,7 +179,7 @@ TEST(MockDriver, OneThatWaitsShowsItsFirstMomentUntilItIsToldToBegin)
   MockParameters parameters;
   parameters.waits = true;
   MockDriver driver(parameters);
-  const auto at = [&](double time) {return trajectory_position(parameters.trajectory, time);};
+  const auto at = [&](double time) { return trajectory_position(parameters.trajectory, time); };
   EXPECT_EQ(state_of(driver, 5.0).T_base_tip.position, at(0.0));
   driver.begin();
   EXPECT_EQ(state_of(driver, 6.0).T_base_tip.position, at(0.0));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -73,9 +74,7 @@ TEST(RateHand, GoesAtItsSpeedAtFullDeflection)
 {
   RateHand hand(two_modes());
   DriverState state;
-  for (int i = 0; i < 100; ++i) {
-    state = hand.advance(pushed(0, 1.0), step);
-  }
+  for (int i = 0; i < 100; ++i) { state = hand.advance(pushed(0, 1.0), step); }
   EXPECT_NEAR(state.T_base_tip.position.x(), 0.15, 1e-12);
   EXPECT_NEAR(state.twist.linear.x(), 0.15, 1e-12);
   state = hand.advance(pushed(1, 1.0), step);
@@ -86,9 +85,7 @@ TEST(RateHand, ModeButtonGoesRoundOncePerPress)
 {
   RateHand hand(two_modes());
   StickInput input = button(1);
-  for (int i = 0; i < 5; ++i) {
-    hand.advance(input, step);
-  }
+  for (int i = 0; i < 5; ++i) { hand.advance(input, step); }
   EXPECT_EQ(hand.mode(), 1u);
   const DriverState state = hand.advance(pushed(0, 1.0), step);
   EXPECT_EQ(state.T_base_tip.position.x(), 0.0);
@@ -104,9 +101,7 @@ TEST(RateHand, ButtonsAreClutchActionsAndGripper)
   EXPECT_FALSE(hand.advance({}, step).position_clutch);
   EXPECT_EQ(hand.advance(button(5), step).actions, 2u);
   EXPECT_EQ(hand.advance(button(7), step).actions, 1u);
-  for (int i = 0; i < 100; ++i) {
-    hand.advance(button(2), step);
-  }
+  for (int i = 0; i < 100; ++i) { hand.advance(button(2), step); }
   EXPECT_EQ(hand.advance({}, step).gripper, 0.0);
   EXPECT_NEAR(hand.advance(button(3), step).gripper, 0.02, 1e-12);
 }
@@ -148,19 +143,14 @@ TEST(RateHand, StaysInItsBoxWithFiniteStatesWhateverTheStickSays)
 TEST(RateHand, HomeGoesBackToItsStartNoFasterThanItsSpeeds)
 {
   RateHand hand(two_modes());
-  for (int i = 0; i < 100; ++i) {
-    hand.advance(pushed(0, 1.0), step);
-  }
+  for (int i = 0; i < 100; ++i) { hand.advance(pushed(0, 1.0), step); }
   hand.advance(button(1), step);  // the mode that turns
-  for (int i = 0; i < 100; ++i) {
-    hand.advance(pushed(0, 1.0), step);
-  }
+  for (int i = 0; i < 100; ++i) { hand.advance(pushed(0, 1.0), step); }
   ambf_teleop::Pose last = hand.advance({}, step).T_base_tip;
   for (int i = 0; i < 200; ++i) {
     const DriverState & state = hand.advance(button(4), step);
     ASSERT_LE((state.T_base_tip.position - last.position).norm(), 0.15 * step + 1e-12);
-    ASSERT_LE(
-      state.T_base_tip.orientation.angularDistance(last.orientation), 1.0 * step + 1e-7);
+    ASSERT_LE(state.T_base_tip.orientation.angularDistance(last.orientation), 1.0 * step + 1e-7);
     last = state.T_base_tip;
   }
   EXPECT_EQ(last.position.norm(), 0.0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <string>
@@ -96,9 +97,7 @@ TEST(Recording, NamesTheLineThatIsWrong)
 TEST(Recording, StateIsTheLastOneThatIsNotLater)
 {
   Recording recording(4);
-  for (std::size_t i = 0; i < 4; ++i) {
-    recording[i].time = 0.1 * static_cast<double>(i);
-  }
+  for (std::size_t i = 0; i < 4; ++i) { recording[i].time = 0.1 * static_cast<double>(i); }
   EXPECT_EQ(state_at(recording, -1.0), 0u);
   EXPECT_EQ(state_at(recording, 0.15), 1u);
   EXPECT_EQ(state_at(recording, 0.25, 1), 2u);

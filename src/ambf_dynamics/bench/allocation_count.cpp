@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "allocation_count.hpp"
 
 #include <atomic>
@@ -11,39 +12,45 @@ std::atomic<long> allocations{0};
 }  // namespace
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-namespace ambf_dynamics::bench { const bool allocations_are_counted = true; }
+namespace ambf_dynamics::bench
+{
+const bool allocations_are_counted = true;
+}
 
 namespace
 {
-void count() { if (counting.load(std::memory_order_relaxed)) {++allocations;} }
+void count()
+{
+  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
+}
 }  // namespace
 
 extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-void* malloc(std::size_t size)
+void * __libc_malloc(std::size_t);
+void * __libc_calloc(std::size_t, std::size_t);
+void * __libc_realloc(void *, std::size_t);
+void * __libc_memalign(std::size_t, std::size_t);
+void * malloc(std::size_t size)
 {
   count();
   return __libc_malloc(size);
 }
-void* calloc(std::size_t n, std::size_t size)
+void * calloc(std::size_t n, std::size_t size)
 {
   count();
   return __libc_calloc(n, size);
 }
-void* realloc(void* p, std::size_t size)
+void * realloc(void * p, std::size_t size)
 {
   count();
   return __libc_realloc(p, size);
 }
-void* aligned_alloc(std::size_t alignment, std::size_t size)
+void * aligned_alloc(std::size_t alignment, std::size_t size)
 {
   count();
   return __libc_memalign(alignment, size);
 }
-int posix_memalign(void** out, std::size_t alignment, std::size_t size)
+int posix_memalign(void ** out, std::size_t alignment, std::size_t size)
 {
   count();
   *out = __libc_memalign(alignment, size);
@@ -51,7 +58,10 @@ int posix_memalign(void** out, std::size_t alignment, std::size_t size)
 }
 }
 #else
-namespace ambf_dynamics::bench { const bool allocations_are_counted = false; }
+namespace ambf_dynamics::bench
+{
+const bool allocations_are_counted = false;
+}
 #endif
 
 namespace ambf_dynamics::bench

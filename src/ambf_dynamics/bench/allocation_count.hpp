@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 namespace ambf_dynamics::bench
@@ -11,8 +12,8 @@ extern const bool allocations_are_counted;
 void begin_counting_allocations();
 long end_counting_allocations();
 
-template<class Body>
-long count_allocations(const Body& body)
+template <class Body>
+long count_allocations(const Body & body)
 {
   begin_counting_allocations();
   body();

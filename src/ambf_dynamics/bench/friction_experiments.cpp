@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The two experiments of the resistive sensors' paper (Fig. 7) as CSV:
 //   friction_experiments FOLDER
 // Box of 0.5 kg; mu_S 5000 per metre and newton, contact area 1 mm, K_N 1 N, K_D 50 N s, mu_V 0.1. The
@@ -20,7 +21,7 @@ using ambf_dynamics::bench::sliding_box;
 constexpr double mass = 0.5;
 constexpr double effective_coefficient = 5000.0 * 0.001;
 
-std::unique_ptr<ambf_dynamics::World> world_of(const ambf_adf::Model& model)
+std::unique_ptr<ambf_dynamics::World> world_of(const ambf_adf::Model & model)
 {
   auto world = ambf_dynamics::make_world();
   auto added = (*world)->add_model(model);
@@ -31,7 +32,7 @@ std::unique_ptr<ambf_dynamics::World> world_of(const ambf_adf::Model& model)
   return std::move(*world);
 }
 
-void set_force(ambf_dynamics::World& world, const Vector3d& force)
+void set_force(ambf_dynamics::World & world, const Vector3d & force)
 {
   ambf_dynamics::BodyCommand command;
   command.mode = ambf_dynamics::BodyMode::Wrench;
@@ -40,7 +41,7 @@ void set_force(ambf_dynamics::World& world, const Vector3d& force)
 }
 
 // A constant horizontal force from 1 s on, given as fraction of the springs' capacity.
-void constant_force(const std::string& folder)
+void constant_force(const std::string & folder)
 {
   std::ofstream out(folder + "/constant_force.csv");
   out << "fraction,time_s,position_mm,velocity_mm_s,friction_N\n";
@@ -53,7 +54,7 @@ void constant_force(const std::string& folder)
     for (int i = 0; i < 1000; ++i) {
       world->step();
       double friction = 0.0;
-      for (const Vector3d& f : world->sensor_reading(0).forces) {friction += f.x();}
+      for (const Vector3d & f : world->sensor_reading(0).forces) { friction += f.x(); }
       out << fraction << ',' << 0.001 * i << ',' << 1e3 * (world->state().bodies[13] - start) << ','
           << 1e3 * world->state().bodies[13 + 7] << ',' << friction << '\n';
     }
@@ -61,7 +62,7 @@ void constant_force(const std::string& folder)
 }
 
 // Gravity turns slowly about y: an incline that is raised. Holds until tan(angle) = mu_S sigma.
-void incline(const std::string& folder)
+void incline(const std::string & folder)
 {
   std::ofstream out(folder + "/incline.csv");
   out << "angle_deg,displacement_mm,velocity_mm_s\n";
@@ -79,13 +80,13 @@ void incline(const std::string& folder)
       out << angle * 180.0 / M_PI << ',' << 1e3 * (world->state().bodies[13] - start) << ','
           << 1e3 * world->state().bodies[13 + 7] << '\n';
     }
-    if (world->state().bodies[13] - start > 0.1) {break;}
+    if (world->state().bodies[13] - start > 0.1) { break; }
   }
 }
 
 }  // namespace
 
-int main(int argc, char** argv)
+int main(int argc, char ** argv)
 {
   if (argc != 2) {
     std::fprintf(stderr, "usage: friction_experiments FOLDER (for the CSV files)\n");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <memory>
@@ -15,9 +16,9 @@ class LaunchedWorld
 public:
   /// `models` are entries of `multibody configs`, as "0,3,5"; empty: all. Prints why and exits where it cannot be
   /// loaded.
-  LaunchedWorld(const std::string& launch_file, const std::string& models);
+  LaunchedWorld(const std::string & launch_file, const std::string & models);
   void step();
-  const World& world() const { return *world_; }
+  const World & world() const { return *world_; }
 
 private:
   struct Axis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Clocks, quartiles and memory for the benchmarks.
@@ -31,11 +32,11 @@ inline double resident_mb()
   return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-template<class Step>
-double seconds_per_step(const Step& step, int steps)
+template <class Step>
+double seconds_per_step(const Step & step, int steps)
 {
   const double start = cpu_seconds();
-  for (int i = 0; i < steps; ++i) {step();}
+  for (int i = 0; i < steps; ++i) { step(); }
   return (cpu_seconds() - start) / steps;
 }
 
@@ -50,11 +51,11 @@ inline Quartiles quartiles(std::vector<double> values)
 {
   std::sort(values.begin(), values.end());
   const auto at = [&](double q) {
-      const double x = q * static_cast<double>(values.size() - 1);
-      const auto i = static_cast<std::size_t>(x);
-      const double f = x - static_cast<double>(i);
-      return i + 1 < values.size() ? values[i] * (1.0 - f) + values[i + 1] * f : values[i];
-    };
+    const double x = q * static_cast<double>(values.size() - 1);
+    const auto i = static_cast<std::size_t>(x);
+    const double f = x - static_cast<double>(i);
+    return i + 1 < values.size() ? values[i] * (1.0 - f) + values[i + 1] * f : values[i];
+  };
   return {at(0.25), at(0.5), at(0.75)};
 }
 
@@ -66,8 +67,8 @@ struct Pairs
 };
 
 /// Seconds per step of two things by turns, so that a drift of the machine's speed falls on both.
-template<class First, class Second>
-Pairs interleave(const First& first, const Second& second, int pairs, int steps)
+template <class First, class Second>
+Pairs interleave(const First & first, const Second & second, int pairs, int steps)
 {
   std::vector<double> a;
   std::vector<double> b;

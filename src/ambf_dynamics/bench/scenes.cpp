@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "scenes.hpp"
 
 #include <limits>
@@ -13,7 +14,7 @@ namespace
 using Eigen::Vector3d;
 
 ambf_adf::RigidBody box(
-  const std::string& name, double mass, const Vector3d& at, const Vector3d& size)
+  const std::string & name, double mass, const Vector3d & at, const Vector3d & size)
 {
   ambf_adf::RigidBody b;
   b.header.identifier = b.header.name = b.header.qualified = name;
@@ -21,7 +22,9 @@ ambf_adf::RigidBody box(
   b.location.position = at;
   b.inertial_offset = ambf_adf::Pose{};
   const Vector3d s = size.cwiseProduct(size);
-  if (mass > 0.0) {b.inertia = mass / 12.0 * Vector3d(s.y() + s.z(), s.x() + s.z(), s.x() + s.y());}
+  if (mass > 0.0) {
+    b.inertia = mass / 12.0 * Vector3d(s.y() + s.z(), s.x() + s.z(), s.x() + s.y());
+  }
   ambf_adf::PlacedShape placed;
   placed.shape = ambf_adf::Box{size};
   b.collision = ambf_adf::ShapeList{{placed}, false};
@@ -29,8 +32,8 @@ ambf_adf::RigidBody box(
 }
 
 ambf_adf::Joint hinge(
-  const std::string& name, const std::string& parent, const std::string& child, const Vector3d& at_parent,
-  const Vector3d& at_child)
+  const std::string & name, const std::string & parent, const std::string & child,
+  const Vector3d & at_parent, const Vector3d & at_child)
 {
   ambf_adf::Joint j;
   j.header.identifier = j.header.name = j.header.qualified = name;
@@ -52,8 +55,8 @@ Scene boxes200()
     for (int j = 0; j < 5; ++j) {
       for (int i = 0; i < 5; ++i) {
         scene.model.bodies.push_back(box(
-            "box" + std::to_string(25 * k + 5 * j + i), 1.0,
-            Vector3d(0.2 * (i - 2), 0.2 * (j - 2), 0.1 + 0.2 * k), Vector3d::Constant(0.2)));
+          "box" + std::to_string(25 * k + 5 * j + i), 1.0,
+          Vector3d(0.2 * (i - 2), 0.2 * (j - 2), 0.1 + 0.2 * k), Vector3d::Constant(0.2)));
       }
     }
   }
@@ -63,7 +66,7 @@ Scene boxes200()
 Scene arm_two_loops()
 {
   Scene scene{"arm_two_loops", {}};
-  auto& m = scene.model;
+  auto & m = scene.model;
   m.ignore_inter_collision = true;
   const Vector3d bar(0.4, 0.03, 0.03);
   const Vector3d post(0.03, 0.03, 0.15);
@@ -96,16 +99,18 @@ Scene arm_two_loops()
 Scene chain100()
 {
   Scene scene{"chain100", {}};
-  auto& m = scene.model;
+  auto & m = scene.model;
   m.ignore_inter_collision = true;
   const double length = 0.05;
   m.bodies.push_back(box("top", 0.0, Vector3d(0, 0, 6.0), Vector3d::Constant(0.05)));
   for (int i = 0; i < 100; ++i) {
     m.bodies.push_back(box(
-        "link" + std::to_string(i), 0.1, Vector3d(length * (i + 0.5), 0, 6.0), Vector3d(0.04, 0.02, 0.02)));
+      "link" + std::to_string(i), 0.1, Vector3d(length * (i + 0.5), 0, 6.0),
+      Vector3d(0.04, 0.02, 0.02)));
     m.joints.push_back(hinge(
-        "joint" + std::to_string(i), i ? "link" + std::to_string(i - 1) : "top", "link" + std::to_string(i),
-        i ? Vector3d(0.5 * length, 0, 0) : Vector3d::Zero(), Vector3d(-0.5 * length, 0, 0)));
+      "joint" + std::to_string(i), i ? "link" + std::to_string(i - 1) : "top",
+      "link" + std::to_string(i), i ? Vector3d(0.5 * length, 0, 0) : Vector3d::Zero(),
+      Vector3d(-0.5 * length, 0, 0)));
   }
   return scene;
 }
@@ -138,24 +143,26 @@ Scene sliding_box(int rays_per_side)
   return scene;
 }
 
-std::optional<Scene> boxes_of_file(const std::string& file)
+std::optional<Scene> boxes_of_file(const std::string & file)
 {
   auto parsed = ambf_adf::parse_file(file);
-  if (!parsed) {return std::nullopt;}
+  if (!parsed) { return std::nullopt; }
   Scene scene{"boxes200.yaml", *parsed};
   double lowest = std::numeric_limits<double>::infinity();
-  for (auto& body : scene.model.bodies) {
+  for (auto & body : scene.model.bodies) {
     body.header.qualified = body.header.identifier;
     lowest = std::min(lowest, body.location.position.z());
   }
   // Boxes of 0.2 m with 5 mm of air below, as in the measurements of AMBF.
-  auto& bodies = scene.model.bodies;
-  bodies.insert(bodies.begin(), box("floor", 0.0, Vector3d(0, 0, lowest - 0.605), Vector3d(40, 40, 1)));
+  auto & bodies = scene.model.bodies;
+  bodies.insert(
+    bodies.begin(), box("floor", 0.0, Vector3d(0, 0, lowest - 0.605), Vector3d(40, 40, 1)));
   return scene;
 }
 
-BareWorld::BareWorld(const ambf_adf::Model& model, const Parameters& p)
-: step_size_(p.step_size), dispatcher_(&configuration_),
+BareWorld::BareWorld(const ambf_adf::Model & model, const Parameters & p)
+: step_size_(p.step_size),
+  dispatcher_(&configuration_),
   world_(&dispatcher_, &broadphase_, &solver_, &configuration_)
 {
   world_.setGravity(to_bt(p.gravity));
@@ -164,15 +171,16 @@ BareWorld::BareWorld(const ambf_adf::Model& model, const Parameters& p)
   world_.getSolverInfo().m_erp2 = p.contact_erp;
   world_.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
   world_.getSolverInfo().m_warmstartingFactor = 1.0;
-  std::map<std::string, btRigidBody*> by_name;
-  for (const auto& source : model.bodies) {
-    const auto* list = std::get_if<ambf_adf::ShapeList>(&source.collision);
-    if (!list) {continue;}
-    const auto& size = std::get<ambf_adf::Box>(list->shapes[0].shape).size;
+  std::map<std::string, btRigidBody *> by_name;
+  for (const auto & source : model.bodies) {
+    const auto * list = std::get_if<ambf_adf::ShapeList>(&source.collision);
+    if (!list) { continue; }
+    const auto & size = std::get<ambf_adf::Box>(list->shapes[0].shape).size;
     shapes_.push_back(std::make_unique<btBoxShape>(to_bt(Eigen::Vector3d(0.5 * size))));
     shapes_.back()->setMargin(source.collision_margin);
     btRigidBody::btRigidBodyConstructionInfo info(
-      source.mass, nullptr, shapes_.back().get(), to_bt(source.inertia.value_or(Eigen::Vector3d::Zero())));
+      source.mass, nullptr, shapes_.back().get(),
+      to_bt(source.inertia.value_or(Eigen::Vector3d::Zero())));
     info.m_startWorldTransform = to_bt(source.location.isometry());
     info.m_friction = source.surface.friction;
     info.m_rollingFriction = source.surface.rolling_friction;
@@ -189,23 +197,23 @@ BareWorld::BareWorld(const ambf_adf::Model& model, const Parameters& p)
     bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
     by_name[source.header.identifier] = bodies_.back().get();
   }
-  for (const auto& source : model.joints) {
+  for (const auto & source : model.joints) {
     joints_.push_back(std::make_unique<btHingeConstraint>(
-        *by_name[source.parent], *by_name[source.child], to_bt(source.parent_pivot),
-        to_bt(source.child_pivot), to_bt(source.parent_axis), to_bt(source.child_axis)));
+      *by_name[source.parent], *by_name[source.child], to_bt(source.parent_pivot),
+      to_bt(source.child_pivot), to_bt(source.parent_axis), to_bt(source.child_axis)));
     world_.addConstraint(joints_.back().get(), true);
   }
 }
 
 BareWorld::~BareWorld()
 {
-  for (auto& joint : joints_) {world_.removeConstraint(joint.get());}
-  for (auto& body : bodies_) {world_.removeRigidBody(body.get());}
+  for (auto & joint : joints_) { world_.removeConstraint(joint.get()); }
+  for (auto & body : bodies_) { world_.removeRigidBody(body.get()); }
 }
 
 void BareWorld::step() { world_.stepSimulation(step_size_, 1, step_size_); }
 
-bool BareWorld::ray_hits(const Eigen::Vector3d& from, const Eigen::Vector3d& to) const
+bool BareWorld::ray_hits(const Eigen::Vector3d & from, const Eigen::Vector3d & to) const
 {
   btCollisionWorld::ClosestRayResultCallback closest(to_bt(from), to_bt(to));
   world_.rayTest(to_bt(from), to_bt(to), closest);
@@ -215,7 +223,7 @@ bool BareWorld::ray_hits(const Eigen::Vector3d& from, const Eigen::Vector3d& to)
 double BareWorld::checksum() const
 {
   double sum = 0.0;
-  for (const auto& body : bodies_) {sum += body->getWorldTransform().getOrigin().z();}
+  for (const auto & body : bodies_) { sum += body->getWorldTransform().getOrigin().z(); }
   return sum;
 }
 

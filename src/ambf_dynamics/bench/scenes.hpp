@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The scenes of the speed comparison, each built twice: through the library and by hand on bare Bullet
@@ -27,19 +28,19 @@ Scene chain100();       ///< 100 links on hinges, hanging from a fixed body
 /// A box of 0.5 kg on a table of resistive rays, 1 cm apart.
 Scene sliding_box(int rays_per_side);
 /// The bodies of a file of boxes on a floor below the lowest; nothing where it cannot be read.
-std::optional<Scene> boxes_of_file(const std::string& file);
+std::optional<Scene> boxes_of_file(const std::string & file);
 
 /// A plain Bullet world as one writes it by hand: default broadphase, dispatcher and sequential
 /// impulses; hinges for revolute joints.
 class BareWorld
 {
 public:
-  BareWorld(const ambf_adf::Model& model, const Parameters& parameters);
+  BareWorld(const ambf_adf::Model & model, const Parameters & parameters);
   ~BareWorld();
   void step();
   double checksum() const;
   /// One Bullet ray at a time; true: it hit.
-  bool ray_hits(const Eigen::Vector3d& from, const Eigen::Vector3d& to) const;
+  bool ray_hits(const Eigen::Vector3d & from, const Eigen::Vector3d & to) const;
 
 private:
   double step_size_;

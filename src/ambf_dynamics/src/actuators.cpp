@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "actuators.hpp"
 
 #include <algorithm>
@@ -9,39 +10,39 @@ namespace ambf_dynamics
 namespace
 {
 
-void put(Writer& out, const btTransform& t)
+void put(Writer & out, const btTransform & t)
 {
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {out.put(t.getBasis()[i][j]);}
+    for (int j = 0; j < 3; ++j) { out.put(t.getBasis()[i][j]); }
     out.put(t.getOrigin()[i]);
   }
 }
 
-btTransform get_transform(Reader& in)
+btTransform get_transform(Reader & in)
 {
   btTransform t;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {t.getBasis()[i][j] = in.get<double>();}
+    for (int j = 0; j < 3; ++j) { t.getBasis()[i][j] = in.get<double>(); }
     t.getOrigin()[i] = in.get<double>();
   }
   return t;
 }
 
-BodyIndex index_or_none(const Body* body) { return body ? index_of(*body) : no_index; }
+BodyIndex index_or_none(const Body * body) { return body ? index_of(*body) : no_index; }
 
 }  // namespace
 
 Actuators::~Actuators()
 {
-  for (const auto& slot : actuators_) {release(*slot);}
+  for (const auto & slot : actuators_) { release(*slot); }
 }
 
 void Actuators::add_model(
-  const ambf_adf::Model& model, ModelHandle handle, const Eigen::Isometry3d&,
-  ambf_adf::Problems& problems)
+  const ambf_adf::Model & model, ModelHandle handle, const Eigen::Isometry3d &,
+  ambf_adf::Problems & problems)
 {
-  for (const ambf_adf::Actuator& source : model.actuators) {
-    Body* parent = world_.body_by_name(source.parent);
+  for (const ambf_adf::Actuator & source : model.actuators) {
+    Body * parent = world_.body_by_name(source.parent);
     if (!parent) {
       problems.push_back(unresolved_parent(source.header, "parent", source.parent));
       continue;
@@ -56,56 +57,58 @@ void Actuators::add_model(
 
 void Actuators::remove_model(ModelHandle handle)
 {
-  std::erase_if(actuators_, [&](const auto& slot) {
-      if (slot->info.model == handle) {release(*slot);}
-      return slot->info.model == handle;
-    });
+  std::erase_if(actuators_, [&](const auto & slot) {
+    if (slot->info.model == handle) { release(*slot); }
+    return slot->info.model == handle;
+  });
 }
 
 bool Actuators::remove_object(std::string_view qualified)
 {
-  return std::erase_if(actuators_, [&](const auto& slot) {
-             if (slot->info.qualified == qualified) {release(*slot);}
-             return slot->info.qualified == qualified;
-           }) > 0;
+  return std::erase_if(actuators_, [&](const auto & slot) {
+           if (slot->info.qualified == qualified) { release(*slot); }
+           return slot->info.qualified == qualified;
+         }) > 0;
 }
 
-void Actuators::body_removed(Body& body)
+void Actuators::body_removed(Body & body)
 {
-  std::erase_if(actuators_, [&](const auto& slot) {
-      if (slot->held == &body || slot->parent == &body) {release(*slot);}
-      if (slot->wanted == &body) {slot->command = ActuatorCommand{};}
-      if (slot->wanted == &body) {slot->wanted = nullptr;}
-      return slot->parent == &body;
-    });
+  std::erase_if(actuators_, [&](const auto & slot) {
+    if (slot->held == &body || slot->parent == &body) { release(*slot); }
+    if (slot->wanted == &body) { slot->command = ActuatorCommand{}; }
+    if (slot->wanted == &body) { slot->wanted = nullptr; }
+    return slot->parent == &body;
+  });
 }
 
 void Actuators::renumber()
 {
   infos_.clear();
-  for (const auto& slot : actuators_) {
+  for (const auto & slot : actuators_) {
     slot->info.parent = index_of(*slot->parent);
     slot->command.body = index_or_none(slot->wanted);
     // A sensor that went away leaves nothing to ask.
     slot->command.sensor = sensors_.index_of_slot(slot->asked);
-    if (slot->command.sensor == no_index) {slot->asked = nullptr;}
+    if (slot->command.sensor == no_index) { slot->asked = nullptr; }
     infos_.push_back(slot->info);
   }
 }
 
-CommandResult Actuators::set_command(ActuatorIndex index, const ActuatorCommand& command)
+CommandResult Actuators::set_command(ActuatorIndex index, const ActuatorCommand & command)
 {
-  if (index >= actuators_.size()) {return CommandResult::UnknownIndex;}
-  ActuatorSlot& slot = *actuators_[index];
-  auto& bodies = world_.body_list();
-  Body* wanted = nullptr;
+  if (index >= actuators_.size()) { return CommandResult::UnknownIndex; }
+  ActuatorSlot & slot = *actuators_[index];
+  auto & bodies = world_.body_list();
+  Body * wanted = nullptr;
   if (command.actuate) {
     const bool by_body = command.body != no_index;
-    if (by_body && command.body >= bodies.size()) {return CommandResult::UnknownIndex;}
-    if (!by_body && command.sensor >= sensors_.size()) {return CommandResult::UnknownIndex;}
-    if (by_body) {wanted = bodies[command.body].get();}
-    if (wanted == slot.parent) {return CommandResult::NotCommandable;}
-    if (command.offset && !command.offset->matrix().allFinite()) {return CommandResult::NotFinite;}
+    if (by_body && command.body >= bodies.size()) { return CommandResult::UnknownIndex; }
+    if (!by_body && command.sensor >= sensors_.size()) { return CommandResult::UnknownIndex; }
+    if (by_body) { wanted = bodies[command.body].get(); }
+    if (wanted == slot.parent) { return CommandResult::NotCommandable; }
+    if (command.offset && !command.offset->matrix().allFinite()) {
+      return CommandResult::NotFinite;
+    }
   }
   slot.command = command;
   slot.wanted = wanted;
@@ -115,46 +118,49 @@ CommandResult Actuators::set_command(ActuatorIndex index, const ActuatorCommand&
 
 ActuatorState Actuators::state(ActuatorIndex index) const
 {
-  if (index >= actuators_.size()) {return {};}
-  const Body* held = actuators_[index]->held;
+  if (index >= actuators_.size()) { return {}; }
+  const Body * held = actuators_[index]->held;
   return {held != nullptr, index_or_none(held)};
 }
 
 void Actuators::before_step()
 {
   bool changed = false;
-  for (const auto& slot : actuators_) {
+  for (const auto & slot : actuators_) {
     const bool other = slot->wanted && slot->held != slot->wanted;
     if (slot->held && (!slot->command.actuate || other)) {
       release(*slot);
       changed = true;
     }
-    if (slot->held) {apply_parameters(*slot);}
-    if (slot->held || !slot->command.actuate) {continue;}
-    Body* body = slot->wanted;
-    if (!body && slot->command.sensor != no_index) {body = sensors_.nearest(slot->command.sensor);}
-    if (!body || body == slot->parent) {continue;}
+    if (slot->held) { apply_parameters(*slot); }
+    if (slot->held || !slot->command.actuate) { continue; }
+    Body * body = slot->wanted;
+    if (!body && slot->command.sensor != no_index) {
+      body = sensors_.nearest(slot->command.sensor);
+    }
+    if (!body || body == slot->parent) { continue; }
     grasp(*slot, *body);
     changed = true;
   }
-  if (changed) {world_.order_constraints();}
+  if (changed) { world_.order_constraints(); }
 }
 
-void Actuators::grasp(ActuatorSlot& slot, Body& body)
+void Actuators::grasp(ActuatorSlot & slot, Body & body)
 {
   const btTransform frame_parent = slot.parent->t_inertial_body * to_bt(slot.info.location);
   btTransform frame_body;
   if (slot.command.offset) {
     frame_body = body.t_inertial_body * to_bt(Eigen::Isometry3d(slot.command.offset->inverse()));
   } else {
-    frame_body =
-      body.rigid->getWorldTransform().inverse() * slot.parent->rigid->getWorldTransform() * frame_parent;
+    frame_body = body.rigid->getWorldTransform().inverse() *
+                 slot.parent->rigid->getWorldTransform() * frame_parent;
   }
   take(slot, body, frame_parent, frame_body);
 }
 
 void Actuators::take(
-  ActuatorSlot& slot, Body& body, const btTransform& frame_parent, const btTransform& frame_body)
+  ActuatorSlot & slot, Body & body, const btTransform & frame_parent,
+  const btTransform & frame_body)
 {
   AxisJoint::Settings s;
   s.kind = AxisJoint::Kind::Fixed;
@@ -168,16 +174,16 @@ void Actuators::take(
   world_.bullet().add_joint(*slot.constraint);
 }
 
-void Actuators::apply_parameters(ActuatorSlot& slot) const
+void Actuators::apply_parameters(ActuatorSlot & slot) const
 {
-  const Parameters& p = world_.parameters();
+  const Parameters & p = world_.parameters();
   slot.constraint->softness.erp = p.joint_erp;
   slot.constraint->softness.cfm = p.joint_cfm;
 }
 
-void Actuators::release(ActuatorSlot& slot)
+void Actuators::release(ActuatorSlot & slot)
 {
-  if (!slot.constraint) {return;}
+  if (!slot.constraint) { return; }
   world_.bullet().remove_joint(*slot.constraint);
   slot.constraint.reset();
   slot.held = nullptr;
@@ -185,16 +191,16 @@ void Actuators::release(ActuatorSlot& slot)
 
 void Actuators::order_constraints()
 {
-  for (const auto& slot : actuators_) {
-    if (!slot->constraint) {continue;}
+  for (const auto & slot : actuators_) {
+    if (!slot->constraint) { continue; }
     world_.bullet().remove_joint(*slot->constraint);
     world_.bullet().add_joint(*slot->constraint);
   }
 }
 
-void Actuators::add_wrench(const Body& body, btVector3& force, btVector3& torque) const
+void Actuators::add_wrench(const Body & body, btVector3 & force, btVector3 & torque) const
 {
-  for (const auto& slot : actuators_) {
+  for (const auto & slot : actuators_) {
     if (slot->parent == &body && slot->held) {
       force += slot->feedback.m_appliedForceBodyA;
       torque += slot->feedback.m_appliedTorqueBodyA;
@@ -205,13 +211,13 @@ void Actuators::add_wrench(const Body& body, btVector3& force, btVector3& torque
   }
 }
 
-void Actuators::hash(Hasher& h) const
+void Actuators::hash(Hasher & h) const
 {
-  for (const auto& slot : actuators_) {
+  for (const auto & slot : actuators_) {
     h.add(
       std::uint64_t{slot->command.actuate}, std::uint64_t{slot->command.body},
       std::uint64_t{slot->command.sensor}, std::uint64_t{index_or_none(slot->held)});
-    if (slot->command.offset) {h.add(to_bt(*slot->command.offset));}
+    if (slot->command.offset) { h.add(to_bt(*slot->command.offset)); }
     if (slot->constraint) {
       h.add(slot->constraint->settings().frame_parent);
       h.add(slot->constraint->settings().frame_child);
@@ -219,9 +225,9 @@ void Actuators::hash(Hasher& h) const
   }
 }
 
-void Actuators::save(Writer& out) const
+void Actuators::save(Writer & out) const
 {
-  for (const auto& slot : actuators_) {
+  for (const auto & slot : actuators_) {
     out.put(slot->command.actuate);
     out.put(slot->command.body);
     out.put(slot->command.sensor);
@@ -235,22 +241,23 @@ void Actuators::save(Writer& out) const
   }
 }
 
-void Actuators::restore(Reader& in)
+void Actuators::restore(Reader & in)
 {
-  auto& bodies = world_.body_list();
-  const auto body_at = [&](BodyIndex i) {return i < bodies.size() ? bodies[i].get() : nullptr;};
-  for (const auto& slot : actuators_) {
+  auto & bodies = world_.body_list();
+  const auto body_at = [&](BodyIndex i) { return i < bodies.size() ? bodies[i].get() : nullptr; };
+  for (const auto & slot : actuators_) {
     release(*slot);
     slot->command.actuate = in.get<bool>();
     slot->command.body = in.get<BodyIndex>();
     slot->wanted = body_at(slot->command.body);
     slot->command.sensor = in.get<SensorIndex>();
-    slot->asked = slot->command.sensor < sensors_.size() ? sensors_.at(slot->command.sensor) : nullptr;
+    slot->asked =
+      slot->command.sensor < sensors_.size() ? sensors_.at(slot->command.sensor) : nullptr;
     const bool has_offset = in.get<bool>();
     const btTransform offset = get_transform(in);
     slot->command.offset.reset();
-    if (has_offset) {slot->command.offset = to_eigen(offset);}
-    Body* held = body_at(in.get<BodyIndex>());
+    if (has_offset) { slot->command.offset = to_eigen(offset); }
+    Body * held = body_at(in.get<BodyIndex>());
     if (held) {
       const btTransform frame_parent = get_transform(in);
       const btTransform frame_body = get_transform(in);
@@ -262,7 +269,7 @@ void Actuators::restore(Reader& in)
 
 void Actuators::reset()
 {
-  for (const auto& slot : actuators_) {
+  for (const auto & slot : actuators_) {
     release(*slot);
     slot->command = ActuatorCommand{};
     slot->wanted = nullptr;
@@ -270,9 +277,9 @@ void Actuators::reset()
   }
 }
 
-void Actuators::describe(Hasher& h) const
+void Actuators::describe(Hasher & h) const
 {
-  for (const auto& slot : actuators_) {add_text(h, slot->info.qualified);}
+  for (const auto & slot : actuators_) { add_text(h, slot->info.qualified); }
 }
 
 }  // namespace ambf_dynamics

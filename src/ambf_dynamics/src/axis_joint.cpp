@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "axis_joint.hpp"
 
 #include <algorithm>
@@ -13,35 +14,42 @@ namespace
 constexpr double servo_cfm = 1e-4;
 
 // Rotation vector from frame a to frame b in world axes, shortest way.
-btVector3 rotation_error(const btMatrix3x3& a, const btMatrix3x3& b)
+btVector3 rotation_error(const btMatrix3x3 & a, const btMatrix3x3 & b)
 {
   btQuaternion q;
   (b * a.transpose()).getRotation(q);
   const btVector3 v(q.x(), q.y(), q.z());
   const double sine = v.length();
-  if (sine < 1e-9) {return v * (q.w() < 0 ? -2.0 : 2.0);}
+  if (sine < 1e-9) { return v * (q.w() < 0 ? -2.0 : 2.0); }
   double angle = 2.0 * std::atan2(sine, q.w());
-  if (angle > SIMD_PI) {angle -= 2.0 * SIMD_PI;}
+  if (angle > SIMD_PI) { angle -= 2.0 * SIMD_PI; }
   return v * (angle / sine);
 }
 
 }  // namespace
 
-AxisJoint::AxisJoint(btRigidBody& parent, btRigidBody& child, const Settings& settings)
+AxisJoint::AxisJoint(btRigidBody & parent, btRigidBody & child, const Settings & settings)
 : RowJoint(parent, child), s_(settings)
 {
   switch (s_.kind) {
     case Kind::Revolute:
-    case Kind::Prismatic: locked_rows_ = 5; break;
-    case Kind::Fixed: locked_rows_ = 6; break;
-    case Kind::Point: locked_rows_ = 3; break;
+    case Kind::Prismatic:
+      locked_rows_ = 5;
+      break;
+    case Kind::Fixed:
+      locked_rows_ = 6;
+      break;
+    case Kind::Point:
+      locked_rows_ = 3;
+      break;
   }
   measure();
 }
 
 AxisJoint::World AxisJoint::frames() const
 {
-  return {m_rbA.getCenterOfMassTransform() * s_.frame_parent,
+  return {
+    m_rbA.getCenterOfMassTransform() * s_.frame_parent,
     m_rbB.getCenterOfMassTransform() * s_.frame_child};
 }
 
@@ -52,14 +60,15 @@ btVector3 AxisJoint::axis() const
 
 void AxisJoint::measure()
 {
-  if (!has_axis()) {return;}
-  const btTransform& parent = m_rbA.getCenterOfMassTransform();
-  const btTransform& child = m_rbB.getCenterOfMassTransform();
-  const btMatrix3x3& frame = s_.frame_parent.getBasis();
+  if (!has_axis()) { return; }
+  const btTransform & parent = m_rbA.getCenterOfMassTransform();
+  const btTransform & child = m_rbB.getCenterOfMassTransform();
+  const btMatrix3x3 & frame = s_.frame_parent.getBasis();
   const btVector3 z = parent.getBasis() * frame.getColumn(2);
   if (s_.kind == Kind::Revolute) {
     // The child's x axis in the parent's joint frame.
-    const btVector3 x = child.getBasis() * s_.frame_child.getBasis().getColumn(0) * parent.getBasis();
+    const btVector3 x =
+      child.getBasis() * s_.frame_child.getBasis().getColumn(0) * parent.getBasis();
     const double raw = std::atan2(x.dot(frame.getColumn(1)), x.dot(frame.getColumn(0)));
     // A function of the bodies' poses and the number of turns alone, so that reading twice changes nothing:
     // a restored world reads once more.
@@ -74,21 +83,24 @@ void AxisJoint::measure()
     m_rbA.getVelocityInLocalPoint(pivot - parent.getOrigin()));
 }
 
-void AxisJoint::closure_error(double& position, double& angle) const
+void AxisJoint::closure_error(double & position, double & angle) const
 {
   const World w = frames();
   const btVector3 z = w.a.getBasis().getColumn(2);
   btVector3 gap = w.b.getOrigin() - w.a.getOrigin();
-  if (s_.kind == Kind::Prismatic) {gap -= z * z.dot(gap);}
+  if (s_.kind == Kind::Prismatic) { gap -= z * z.dot(gap); }
   position = gap.length();
   switch (s_.kind) {
-    case Kind::Point: angle = 0.0; break;
+    case Kind::Point:
+      angle = 0.0;
+      break;
     case Kind::Revolute: {
-        const btVector3 zb = w.b.getBasis().getColumn(2);
-        angle = std::atan2(z.cross(zb).length(), z.dot(zb));
-        break;
-      }
-    default: angle = rotation_error(w.a.getBasis(), w.b.getBasis()).length();
+      const btVector3 zb = w.b.getBasis().getColumn(2);
+      angle = std::atan2(z.cross(zb).length(), z.dot(zb));
+      break;
+    }
+    default:
+      angle = rotation_error(w.a.getBasis(), w.b.getBasis()).length();
   }
 }
 
@@ -97,11 +109,11 @@ bool AxisJoint::absorb_misfit(double most_position, double most_angle)
   double position = 0.0;
   double angle = 0.0;
   closure_error(position, angle);
-  if (position > most_position || angle > most_angle) {return false;}
+  if (position > most_position || angle > most_angle) { return false; }
   const World w = frames();
   const btVector3 z = w.a.getBasis().getColumn(2);
   btVector3 gap = w.b.getOrigin() - w.a.getOrigin();
-  if (s_.kind == Kind::Prismatic) {gap -= z * z.dot(gap);}
+  if (s_.kind == Kind::Prismatic) { gap -= z * z.dot(gap); }
   btTransform fitted = w.b;
   fitted.setOrigin(w.b.getOrigin() - gap);
   if (s_.kind == Kind::Revolute) {
@@ -114,13 +126,13 @@ bool AxisJoint::absorb_misfit(double most_position, double most_angle)
   return true;
 }
 
-void AxisJoint::getInfo1(btConstraintInfo1* info)
+void AxisJoint::getInfo1(btConstraintInfo1 * info)
 {
   info->m_numConstraintRows = locked_rows_;
   info->nub = 0;
   passive_row_ = drive_row_ = limit_row_ = -1;
-  if (!has_axis()) {return;}
-  if (s_.stiffness > 0.0 || s_.damping > 0.0) {passive_row_ = info->m_numConstraintRows++;}
+  if (!has_axis()) { return; }
+  if (s_.stiffness > 0.0 || s_.damping > 0.0) { passive_row_ = info->m_numConstraintRows++; }
   if (drive.kind != Drive::Kind::Off && drive.kind != Drive::Kind::Effort) {
     drive_row_ = info->m_numConstraintRows++;
   }
@@ -135,12 +147,12 @@ void AxisJoint::getInfo1(btConstraintInfo1* info)
   }
 }
 
-void AxisJoint::getInfo2(btConstraintInfo2* info)
+void AxisJoint::getInfo2(btConstraintInfo2 * info)
 {
   const World w = frames();
   const btVector3 pivot = w.b.getOrigin();
   const btVector3 gap = pivot - w.a.getOrigin();
-  const btMatrix3x3& axes = w.a.getBasis();
+  const btMatrix3x3 & axes = w.a.getBasis();
   const btVector3 z = axes.getColumn(2);
   Rows rows(*this, info, pivot);
   const int locked_linear = s_.kind == Kind::Prismatic ? 2 : 3;
@@ -160,7 +172,7 @@ void AxisJoint::getInfo2(btConstraintInfo2* info)
     }
   }
 
-  const auto free_axis = [&] {s_.kind == Kind::Revolute ? rows.angular(z) : rows.linear(z);};
+  const auto free_axis = [&] { s_.kind == Kind::Revolute ? rows.angular(z) : rows.linear(z); };
   if (passive_row_ >= 0) {
     free_axis();
     rows.implicit(s_.stiffness, s_.damping, s_.equilibrium - q_, 0.0, 0.0);
@@ -198,14 +210,14 @@ void AxisJoint::begin_impulses()
 
 void AxisJoint::take_impulse(int row, double impulse, double step)
 {
-  if (row < locked_rows_ || !has_axis()) {return;}
+  if (row < locked_rows_ || !has_axis()) { return; }
   effort_ += impulse / step;
-  if (row == drive_row_) {saturated_ = std::abs(impulse) >= drive_max_impulse_;}
+  if (row == drive_row_) { saturated_ = std::abs(impulse) >= drive_max_impulse_; }
 }
 
 void AxisJoint::apply_effort()
 {
-  if (drive.kind != Drive::Kind::Effort || drive.effort == 0.0) {return;}
+  if (drive.kind != Drive::Kind::Effort || drive.effort == 0.0) { return; }
   const btVector3 push = axis() * drive.effort;
   if (s_.kind == Kind::Revolute) {
     m_rbB.applyTorque(push);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <limits>
@@ -15,15 +16,15 @@ struct Drive
     Off,
     Velocity,       ///< motor to `rate`
     PositionServo,  ///< motor to the velocity rate + p (target - q), implicit in q
-    Pd,             ///< effort p (target - q) + d (rate - dq) + effort, implicit in q and dq; p + d > 0
-    Effort,         ///< constant effort
+    Pd,      ///< effort p (target - q) + d (rate - dq) + effort, implicit in q and dq; p + d > 0
+    Effort,  ///< constant effort
   };
   Kind kind = Kind::Off;
   double p = 0.0;
   double d = 0.0;
-  double target = 0.0;      ///< [rad or m]
-  double rate = 0.0;        ///< [rad/s or m/s]
-  double effort = 0.0;      ///< [N m or N], Effort: the command; Pd: what is added (integral part)
+  double target = 0.0;  ///< [rad or m]
+  double rate = 0.0;    ///< [rad/s or m/s]
+  double effort = 0.0;  ///< [N m or N], Effort: the command; Pd: what is added (integral part)
   double max_effort = std::numeric_limits<double>::infinity();
 };
 
@@ -36,7 +37,13 @@ struct Drive
 class AxisJoint : public RowJoint
 {
 public:
-  enum class Kind { Revolute, Prismatic, Fixed, Point };
+  enum class Kind
+  {
+    Revolute,
+    Prismatic,
+    Fixed,
+    Point
+  };
 
   struct Settings
   {
@@ -46,19 +53,19 @@ public:
     bool limited = false;
     double low = 0.0;
     double high = 0.0;
-    double damping = 0.0;     ///< [N m s/rad or N s/m]
-    double stiffness = 0.0;   ///< [N m/rad or N/m]
-    double equilibrium = 0.0; ///< [rad or m]
+    double damping = 0.0;      ///< [N m s/rad or N s/m]
+    double stiffness = 0.0;    ///< [N m/rad or N/m]
+    double equilibrium = 0.0;  ///< [rad or m]
   };
 
   BT_DECLARE_ALIGNED_ALLOCATOR();
 
-  AxisJoint(btRigidBody& parent, btRigidBody& child, const Settings& settings);
+  AxisJoint(btRigidBody & parent, btRigidBody & child, const Settings & settings);
 
   int most_rows() const override { return locked_rows_ + 3; }
   bool has_axis() const { return s_.kind == Kind::Revolute || s_.kind == Kind::Prismatic; }
-  const Settings& settings() const { return s_; }
-  Settings& settings() { return s_; }
+  const Settings & settings() const { return s_; }
+  Settings & settings() { return s_; }
 
   /// Reads position and velocity from the bodies' present state; the position continues from the last
   /// one over full turns. Rows use the last reading: call after every motion of the bodies.
@@ -70,7 +77,7 @@ public:
   /// World axis of the joint.
   btVector3 axis() const;
   /// Distance of the pivots across the locked directions [m] and angle between the frames [rad].
-  void closure_error(double& position, double& angle) const;
+  void closure_error(double & position, double & angle) const;
 
   /// Moves the child's joint frame onto the parent's where they miss each other by less than the given
   /// amounts, so that rounded numbers in a file do not strain a loop for ever. True if it did.
@@ -92,14 +99,14 @@ public:
   void apply_effort();
   bool saturated() const { return saturated_; }
 
-  void getInfo1(btConstraintInfo1* info) override;
-  void getInfo2(btConstraintInfo2* info) override;
+  void getInfo1(btConstraintInfo1 * info) override;
+  void getInfo2(btConstraintInfo2 * info) override;
 
 private:
   struct World
   {
-    btTransform a;       // joint frame at the parent, world
-    btTransform b;       // joint frame at the child, world
+    btTransform a;  // joint frame at the parent, world
+    btTransform b;  // joint frame at the child, world
   };
   World frames() const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,7 @@ class BlockCholesky
 public:
   /// `capacities[i]` is the largest number of rows of block i; `edges` the pairs of blocks that
   /// couple.
-  void analyse(
-    const std::vector<int>& capacities, const std::vector<std::pair<int, int>>& edges);
+  void analyse(const std::vector<int> & capacities, const std::vector<std::pair<int, int>> & edges);
 
   int blocks() const { return static_cast<int>(capacity_.size()); }
   /// Rows of block i in this factorisation, at most its capacity. Set them before anything else.
@@ -27,16 +27,19 @@ public:
   void clear();
   /// Block (i, j), row-major with `rows(j)` doubles per row; i == j, or a coupled pair in the one
   /// order of the two that `is_stored`. The address stays until the next `analyse`.
-  double* block(int i, int j) { return values_.data() + find(i, j); }
+  double * block(int i, int j) { return values_.data() + find(i, j); }
   bool is_stored(int i, int j) const;
 
   /// Pivots below `floor` times the original diagonal are raised to it, so redundant rows do no harm.
   void factorise(double floor = 1e-12);
   /// x <- K^-1 x; x has a segment of capacity(i) for block i at offset(i).
-  void solve(double* x) const;
+  void solve(double * x) const;
   int offset(int block) const { return offset_[static_cast<std::size_t>(block)]; }
   int size() const { return size_; }
-  std::size_t stored_blocks() const { return column_begin_.empty() ? 0 : row_index_.size() + capacity_.size(); }
+  std::size_t stored_blocks() const
+  {
+    return column_begin_.empty() ? 0 : row_index_.size() + capacity_.size();
+  }
 
 private:
   struct Update  // block (i, j) -= L_ik L_jk^T
@@ -49,13 +52,13 @@ private:
   };
   std::size_t find(int i, int j) const;
   /// Of one column; M is the number of its rows, 0 if only known at run time.
-  template<int M>
+  template <int M>
   void factorise_column(int position, double floor);
-  template<int M>
-  void solve_down(int position, double* x) const;
-  template<int M>
-  void solve_up(int position, double* x) const;
-  double* diagonal(int k) { return values_.data() + diagonal_[static_cast<std::size_t>(k)]; }
+  template <int M>
+  void solve_down(int position, double * x) const;
+  template <int M>
+  void solve_up(int position, double * x) const;
+  double * diagonal(int k) { return values_.data() + diagonal_[static_cast<std::size_t>(k)]; }
 
   int size_ = 0;
   std::vector<int> capacity_;

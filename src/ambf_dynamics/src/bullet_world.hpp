@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <memory>
@@ -28,28 +29,28 @@ class BulletWorld : private BulletParts, public btSoftRigidDynamicsWorld
 {
 public:
   BT_DECLARE_ALIGNED_ALLOCATOR();
-  explicit BulletWorld(const Parameters& parameters);
+  explicit BulletWorld(const Parameters & parameters);
   ~BulletWorld() override;
 
-  void configure(const Parameters& parameters);
+  void configure(const Parameters & parameters);
   /// `id` orders objects; larger than all ids so far. Other collision objects (soft bodies, ghosts)
   /// are added by Bullet's own functions after setUserIndex(id).
-  void add_body(btRigidBody& body, int id);
-  void remove_body(btRigidBody& body);
-  void add_joint(btTypedConstraint& constraint);
-  void remove_joint(btTypedConstraint& constraint);
+  void add_body(btRigidBody & body, int id);
+  void remove_body(btRigidBody & body);
+  void add_joint(btTypedConstraint & constraint);
+  void remove_joint(btTypedConstraint & constraint);
   /// Puts an object that was taken out by Bullet's own functions out of the contacts as well.
-  void forget(btCollisionObject& object);
+  void forget(btCollisionObject & object);
   /// Turns a body of mass 0 into one that moves by command, or back.
-  void set_kinematic(btRigidBody& body, bool kinematic);
+  void set_kinematic(btRigidBody & body, bool kinematic);
 
   /// `count` integration steps of length h under the same external forces.
   void integrate(double h, int count);
   /// What may collide with what has changed.
   void rules_changed();
-  ContactPairs& contacts() { return contacts_; }
-  const ContactPairs& contacts() const { return contacts_; }
-  btBroadphaseInterface& tree() { return broadphase; }
+  ContactPairs & contacts() { return contacts_; }
+  const ContactPairs & contacts() const { return contacts_; }
+  btBroadphaseInterface & tree() { return broadphase; }
 
 protected:
   void performDiscreteCollisionDetection() override;

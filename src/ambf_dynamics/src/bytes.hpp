@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -28,10 +29,10 @@ public:
     mix(3, d);
   }
   void add(double a, double b, double c, double d) { add(word(a), word(b), word(c), word(d)); }
-  void add(const btVector3& v, double w) { add(v.x(), v.y(), v.z(), w); }
-  void add(const btTransform& t)
+  void add(const btVector3 & v, double w) { add(v.x(), v.y(), v.z(), w); }
+  void add(const btTransform & t)
   {
-    const btMatrix3x3& r = t.getBasis();
+    const btMatrix3x3 & r = t.getBasis();
     add(r[0], t.getOrigin().x());
     add(r[1], t.getOrigin().y());
     add(r[2], t.getOrigin().z());
@@ -63,26 +64,26 @@ private:
 
 /// Types that may be copied as bytes. Eigen's and Bullet's vectors are plain memory although their
 /// constructors hide it; structs of them say so by specialising this.
-template<class T>
+template <class T>
 inline constexpr bool is_plain = std::is_trivially_copyable_v<T>;
 
 /// Appends plain values to a buffer.
 class Writer
 {
 public:
-  template<class T>
-  void put(const T& value)
+  template <class T>
+  void put(const T & value)
   {
     static_assert(is_plain<T>);
     const std::size_t at = bytes_.size();
     bytes_.resize(at + sizeof(T));
-    std::memcpy(bytes_.data() + at, static_cast<const void*>(&value), sizeof(T));
+    std::memcpy(bytes_.data() + at, static_cast<const void *>(&value), sizeof(T));
   }
-  template<class T>
-  void put_all(const std::vector<T>& values)
+  template <class T>
+  void put_all(const std::vector<T> & values)
   {
     put(static_cast<std::uint64_t>(values.size()));
-    for (const T& v : values) {put(v);}
+    for (const T & v : values) { put(v); }
   }
   std::vector<std::byte> take() { return std::move(bytes_); }
 
@@ -96,7 +97,7 @@ class Reader
 public:
   explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
-  template<class T>
+  template <class T>
   T get()
   {
     static_assert(is_plain<T>);
@@ -106,11 +107,11 @@ public:
       at_ = bytes_.size();
       return value;
     }
-    std::memcpy(static_cast<void*>(&value), bytes_.data() + at_, sizeof(T));
+    std::memcpy(static_cast<void *>(&value), bytes_.data() + at_, sizeof(T));
     at_ += sizeof(T);
     return value;
   }
-  template<class T>
+  template <class T>
   std::vector<T> get_all()
   {
     const auto count = get<std::uint64_t>();
@@ -120,7 +121,7 @@ public:
       return values;
     }
     values.reserve(count);
-    for (std::uint64_t i = 0; i < count; ++i) {values.push_back(get<T>());}
+    for (std::uint64_t i = 0; i < count; ++i) { values.push_back(get<T>()); }
     return values;
   }
   bool ok() const { return ok_; }

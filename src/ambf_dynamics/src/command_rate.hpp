@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>
@@ -14,12 +15,12 @@ struct CommandRate
   static constexpr std::uint64_t longest_interval = 50;  // steps; slower streams are set-points
   static constexpr double slack = 0.05;                  // rates this close always agree [unit/s]
 
-  double value = 0.0;         // last command
-  double before = 0.0;        // the one of an earlier step
-  double raw = 0.0;           // rate of the last interval
+  double value = 0.0;   // last command
+  double before = 0.0;  // the one of an earlier step
+  double raw = 0.0;     // rate of the last interval
   double raw_before = 0.0;
-  std::uint64_t step = 0;     // of `value`
-  std::uint64_t interval = 0; // steps between `before` and `value`; 0: no earlier command
+  std::uint64_t step = 0;      // of `value`
+  std::uint64_t interval = 0;  // steps between `before` and `value`; 0: no earlier command
   bool any = false;
 
   /// A command for the step with number `now`. `limit`: rates above are steps.
@@ -48,7 +49,7 @@ struct CommandRate
   /// Rate at step `now`; 0 once the stream has paused longer than its interval.
   double rate(std::uint64_t now) const
   {
-    if (!any || interval == 0 || now >= step + interval) {return 0.0;}
+    if (!any || interval == 0 || now >= step + interval) { return 0.0; }
     const double larger = std::max(std::abs(raw), std::abs(raw_before));
     return std::abs(raw - raw_before) <= slack + 0.5 * larger ? raw : 0.0;
   }

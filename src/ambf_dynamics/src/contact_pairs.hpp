@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -18,24 +19,24 @@ class CanonicalDispatcher : public btCollisionDispatcher
 public:
   using btCollisionDispatcher::btCollisionDispatcher;
 
-  btPersistentManifold* getNewManifold(
-    const btCollisionObject* body0, const btCollisionObject* body1) override;
-  void releaseManifold(btPersistentManifold* manifold) override;
+  btPersistentManifold * getNewManifold(
+    const btCollisionObject * body0, const btCollisionObject * body1) override;
+  void releaseManifold(btPersistentManifold * manifold) override;
 
   void clear_list() { m_manifoldsPtr.resizeNoInitialize(0); }
-  void list(btPersistentManifold* manifold) { m_manifoldsPtr.push_back(manifold); }
-  btPersistentManifold* last_made() const { return last_made_; }
+  void list(btPersistentManifold * manifold) { m_manifoldsPtr.push_back(manifold); }
+  btPersistentManifold * last_made() const { return last_made_; }
 
   /// Points that the next new manifold starts with (restored state); consumed by it.
-  void seed_next(const btManifoldPoint* points, int count)
+  void seed_next(const btManifoldPoint * points, int count)
   {
     seed_ = points;
     seed_count_ = count;
   }
 
 private:
-  btPersistentManifold* last_made_ = nullptr;
-  const btManifoldPoint* seed_ = nullptr;
+  btPersistentManifold * last_made_ = nullptr;
+  const btManifoldPoint * seed_ = nullptr;
   int seed_count_ = 0;
 };
 
@@ -43,18 +44,20 @@ private:
 class PairJournal : public btHashedOverlappingPairCache
 {
 public:
-  btBroadphasePair* addOverlappingPair(btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1) override;
-  void* removeOverlappingPair(
-    btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, btDispatcher* dispatcher) override;
-  void removeOverlappingPairsContainingProxy(btBroadphaseProxy* proxy, btDispatcher* dispatcher) override;
+  btBroadphasePair * addOverlappingPair(
+    btBroadphaseProxy * proxy0, btBroadphaseProxy * proxy1) override;
+  void * removeOverlappingPair(
+    btBroadphaseProxy * proxy0, btBroadphaseProxy * proxy1, btDispatcher * dispatcher) override;
+  void removeOverlappingPairsContainingProxy(
+    btBroadphaseProxy * proxy, btDispatcher * dispatcher) override;
 
   struct Entry
   {
     std::uint64_t key;
-    btCollisionObject* object0;
-    btCollisionObject* object1;
+    btCollisionObject * object0;
+    btCollisionObject * object1;
   };
-  static std::uint64_t key_of(const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1);
+  static std::uint64_t key_of(const btBroadphaseProxy * proxy0, const btBroadphaseProxy * proxy1);
   std::vector<Entry> added;
   std::vector<std::uint64_t> removed;
 };
@@ -68,7 +71,7 @@ struct SavedManifold
   std::int32_t count = 0;
   btManifoldPoint points[MANIFOLD_CACHE_SIZE];
 };
-template<>
+template <>
 inline constexpr bool is_plain<SavedManifold> = true;
 
 /// Two objects that were put into the world overlapping deeply because one of them collides as a filled
@@ -87,39 +90,40 @@ struct StartOverlap
 class ContactPairs : public btOverlapFilterCallback
 {
 public:
-  using MayCollide = std::function<bool(const btCollisionObject&, const btCollisionObject&)>;
+  using MayCollide = std::function<bool(const btCollisionObject &, const btCollisionObject &)>;
 
-  ContactPairs(CanonicalDispatcher& dispatcher, PairJournal& journal);
+  ContactPairs(CanonicalDispatcher & dispatcher, PairJournal & journal);
   ~ContactPairs() override;
-  ContactPairs(const ContactPairs&) = delete;
-  ContactPairs& operator=(const ContactPairs&) = delete;
+  ContactPairs(const ContactPairs &) = delete;
+  ContactPairs & operator=(const ContactPairs &) = delete;
 
   /// Who may collide at all. Decisions are kept; `rules_changed` asks again. Set it before there are objects.
   void set_rule(MayCollide rule);
   /// Ends the contacts that are not allowed any more. `objects` are all of the world, by ascending id.
-  void rules_changed(const btCollisionObjectArray& objects);
+  void rules_changed(const btCollisionObjectArray & objects);
   /// For the broadphase: pairs that may not collide are not even made.
-  bool needBroadphaseCollision(btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1) const override;
+  bool needBroadphaseCollision(
+    btBroadphaseProxy * proxy0, btBroadphaseProxy * proxy1) const override;
   /// Takes over what the broadphase found, runs the collision algorithms and lists the manifolds.
-  void update(const btDispatcherInfo& info);
+  void update(const btDispatcherInfo & info);
   /// Forgets everything about an object that is about to leave; other contacts stay as they are. Call
   /// before it leaves the broadphase, and after.
-  void remove_object(const btCollisionObject* object);
+  void remove_object(const btCollisionObject * object);
   /// Ends all contacts.
   void clear();
 
-  void save(std::vector<SavedManifold>& out) const;
+  void save(std::vector<SavedManifold> & out) const;
   void restore(std::span<const SavedManifold> saved);
 
   /// Depth of the deepest contact point that the two would have now [m]; 0: none. Leaves nothing behind.
-  double deepest(btCollisionObject& a, btCollisionObject& b, const btDispatcherInfo& info);
+  double deepest(btCollisionObject & a, btCollisionObject & b, const btDispatcherInfo & info);
   /// See StartOverlap. Sorted by pair; the second replaces all.
-  void add_start_overlap(const btCollisionObject& a, const btCollisionObject& b, double shallow);
+  void add_start_overlap(const btCollisionObject & a, const btCollisionObject & b, double shallow);
   void set_start_overlaps(std::vector<StartOverlap> overlaps) { starts_ = std::move(overlaps); }
   std::span<const StartOverlap> start_overlaps() const { return starts_; }
 
   /// Manifolds with at least one point, canonical order; valid until the next call that is not const.
-  std::span<btPersistentManifold* const> manifolds() const { return listed_; }
+  std::span<btPersistentManifold * const> manifolds() const { return listed_; }
   /// Restored manifolds that wait for the next update; `manifolds` is empty while there are any.
   std::span<const SavedManifold> waiting() const { return seeds_; }
 
@@ -128,49 +132,49 @@ private:
   {
     std::uint32_t child0 = 0;
     std::uint32_t child1 = 0;
-    btCollisionAlgorithm* algorithm = nullptr;
-    btPersistentManifold* manifold = nullptr;
+    btCollisionAlgorithm * algorithm = nullptr;
+    btPersistentManifold * manifold = nullptr;
     bool touched = false;
   };
   struct Pair
   {
     std::uint64_t key = 0;
-    btCollisionObject* object0 = nullptr;
-    btCollisionObject* object1 = nullptr;
+    btCollisionObject * object0 = nullptr;
+    btCollisionObject * object1 = nullptr;
     bool may_collide = false;
     double reach = 0.0;        // distance beyond which the two make no points [m]
     std::vector<Leaf> leaves;  // sorted by children
   };
 
   void take_journal();
-  Pair* make_pair(const PairJournal::Entry& entry);
-  void free_pair(Pair* pair);
-  void collide(Pair& pair, const btDispatcherInfo& info);
-  void collide_children(Pair& pair, const btDispatcherInfo& info);
-  Leaf& leaf(Pair& pair, std::uint32_t child0, std::uint32_t child1);
+  Pair * make_pair(const PairJournal::Entry & entry);
+  void free_pair(Pair * pair);
+  void collide(Pair & pair, const btDispatcherInfo & info);
+  void collide_children(Pair & pair, const btDispatcherInfo & info);
+  Leaf & leaf(Pair & pair, std::uint32_t child0, std::uint32_t child1);
   void run(
-    Pair& pair, Leaf& leaf, const btCollisionObjectWrapper& wrap0, const btCollisionObjectWrapper& wrap1,
-    const btDispatcherInfo& info);
-  void release(Leaf& leaf);
-  void release_all(Pair& pair);
+    Pair & pair, Leaf & leaf, const btCollisionObjectWrapper & wrap0,
+    const btCollisionObjectWrapper & wrap1, const btDispatcherInfo & info);
+  void release(Leaf & leaf);
+  void release_all(Pair & pair);
   void list_manifolds();
-  const SavedManifold* find_seed(const Pair& pair, const Leaf& leaf) const;
-  StartOverlap* find_start(std::uint64_t pair);
+  const SavedManifold * find_seed(const Pair & pair, const Leaf & leaf) const;
+  StartOverlap * find_start(std::uint64_t pair);
   /// Those without deep points in this update have come apart.
   void end_start_overlaps();
 
-  CanonicalDispatcher& dispatcher_;
-  PairJournal& journal_;
+  CanonicalDispatcher & dispatcher_;
+  PairJournal & journal_;
   MayCollide rule_;
   std::deque<Pair> storage_;
-  std::vector<Pair*> free_;
-  std::vector<Pair*> pairs_;   // sorted by key
-  std::vector<Pair*> merged_;
-  std::vector<btPersistentManifold*> listed_;
+  std::vector<Pair *> free_;
+  std::vector<Pair *> pairs_;  // sorted by key
+  std::vector<Pair *> merged_;
+  std::vector<btPersistentManifold *> listed_;
   std::vector<SavedManifold> seeds_;  // restored, sorted by key; used up by the first update
   btManifoldArray scratch_;
   std::vector<StartOverlap> starts_;  // sorted by pair
-  StartOverlap* start_ = nullptr;     // of the pair that is being collided
+  StartOverlap * start_ = nullptr;    // of the pair that is being collided
 };
 
 }  // namespace ambf_dynamics

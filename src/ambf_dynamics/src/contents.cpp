@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Taking things out of a world, and what has to be counted anew when its contents change.
 
 #include <algorithm>
@@ -15,31 +16,32 @@ void WorldImpl::remove_joint_at(std::size_t index)
 
 void WorldImpl::remove_body_at(std::size_t index)
 {
-  Body& body = *bodies_[index];
-  for (std::size_t j = joints_.size(); j-- > 0; ) {
-    const btTypedConstraint& constraint = *joints_[j]->constraint;
-    if (&constraint.getRigidBodyA() == body.rigid.get() || &constraint.getRigidBodyB() == body.rigid.get()) {
+  Body & body = *bodies_[index];
+  for (std::size_t j = joints_.size(); j-- > 0;) {
+    const btTypedConstraint & constraint = *joints_[j]->constraint;
+    if (
+      &constraint.getRigidBodyA() == body.rigid.get() ||
+      &constraint.getRigidBodyB() == body.rigid.get()) {
       remove_joint_at(j);
     }
   }
-  for (const auto& section : sections_) {section->body_removed(body);}
+  for (const auto & section : sections_) { section->body_removed(body); }
   bullet_.remove_body(*body.rigid);
   bodies_.erase(bodies_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 bool WorldImpl::remove_model(ModelHandle handle)
 {
-  const auto at = std::find_if(models_.begin(), models_.end(), [&](const ModelRecord& m) {
-        return m.handle == handle;
-      });
-  if (at == models_.end()) {return false;}
+  const auto at = std::find_if(
+    models_.begin(), models_.end(), [&](const ModelRecord & m) { return m.handle == handle; });
+  if (at == models_.end()) { return false; }
   models_.erase(at);
-  for (const auto& section : sections_) {section->remove_model(handle);}
-  for (std::size_t j = joints_.size(); j-- > 0; ) {
-    if (joints_[j]->info.model == handle) {remove_joint_at(j);}
+  for (const auto & section : sections_) { section->remove_model(handle); }
+  for (std::size_t j = joints_.size(); j-- > 0;) {
+    if (joints_[j]->info.model == handle) { remove_joint_at(j); }
   }
-  for (std::size_t i = bodies_.size(); i-- > 0; ) {
-    if (bodies_[i]->info.model == handle) {remove_body_at(i);}
+  for (std::size_t i = bodies_.size(); i-- > 0;) {
+    if (bodies_[i]->info.model == handle) { remove_body_at(i); }
   }
   content_changed();
   return true;
@@ -55,22 +57,24 @@ bool WorldImpl::remove_object(std::string_view qualified)
     remove_body_at(*body);
     removed = true;
   } else {
-    for (const auto& section : sections_) {removed = removed || section->remove_object(qualified);}
+    for (const auto & section : sections_) {
+      removed = removed || section->remove_object(qualified);
+    }
   }
-  if (removed) {content_changed();}
+  if (removed) { content_changed(); }
   return removed;
 }
 
 void WorldImpl::number_everything()
 {
-  std::unordered_map<const btRigidBody*, BodyIndex> index;
+  std::unordered_map<const btRigidBody *, BodyIndex> index;
   body_by_name_.clear();
   joint_by_name_.clear();
   linked_.clear();
   joints_at_.assign(bodies_.size(), {});
   ambf_adf::Lineage lineage;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    Body& body = *bodies_[i];
+    Body & body = *bodies_[i];
     body.rigid->setUserIndex2(static_cast<int>(i));
     body.info.parent = no_index;
     index[body.rigid.get()] = static_cast<BodyIndex>(i);
@@ -78,40 +82,43 @@ void WorldImpl::number_everything()
     lineage.add_body();
   }
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    JointSlot& joint = *joints_[j];
+    JointSlot & joint = *joints_[j];
     const BodyIndex parent = index[&joint.constraint->getRigidBodyA()];
     const BodyIndex child = index[&joint.constraint->getRigidBodyB()];
     joint.info.parent = parent;
     joint.info.child = child;
     joint.info.closes_loop = false;
-    if (bodies_[child]->info.parent == no_index) {bodies_[child]->info.parent = parent;}
+    if (bodies_[child]->info.parent == no_index) { bodies_[child]->info.parent = parent; }
     joint_by_name_[joint.info.qualified] = static_cast<JointIndex>(j);
     lineage.add_joint(parent, child, joint.info.passive);
-    for (const BodyIndex end : {parent, child}) {joints_at_[end].push_back(static_cast<JointIndex>(j));}
+    for (const BodyIndex end : {parent, child}) {
+      joints_at_[end].push_back(static_cast<JointIndex>(j));
+    }
     if (joint.ignores_collision) {
       const auto link = std::minmax(bodies_[parent]->id, bodies_[child]->id);
       linked_.emplace_back(link.first, link.second);
     }
   }
   std::sort(linked_.begin(), linked_.end());
-  for (const std::size_t j : lineage.loop_joints()) {joints_[j]->info.closes_loop = true;}
+  for (const std::size_t j : lineage.loop_joints()) { joints_[j]->info.closes_loop = true; }
   client_joints_.assign(bodies_.size(), {});
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     for (const std::size_t j : lineage.client_joints(i)) {
       client_joints_[i].push_back(static_cast<JointIndex>(j));
     }
   }
+  number_joint_holds();
   body_infos_.clear();
-  for (const auto& body : bodies_) {body_infos_.push_back(body->info);}
+  for (const auto & body : bodies_) { body_infos_.push_back(body->info); }
   joint_infos_.clear();
-  for (const auto& joint : joints_) {joint_infos_.push_back(joint->info);}
+  for (const auto & joint : joints_) { joint_infos_.push_back(joint->info); }
 }
 
 void WorldImpl::content_changed()
 {
   ++revision_;
   number_everything();
-  for (const auto& section : sections_) {section->renumber();}
+  for (const auto & section : sections_) { section->renumber(); }
   apply_gravity_settings();
   bullet_.rules_changed();
   state_.bodies.assign(bodies_.size() * body_stride, 0.0);

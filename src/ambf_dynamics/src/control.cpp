@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,15 +12,16 @@ namespace ambf_dynamics
 namespace
 {
 
-constexpr double teleport_speed = 10.0;  // [m/s] faster commanded moves of mass-0 bodies push nothing
+constexpr double teleport_speed =
+  10.0;  // [m/s] faster commanded moves of mass-0 bodies push nothing
 
 // Effort p e + d (r - v) at the end of the step for a body of inverse inertia W that the load g pulls: with
 // v' = v + h W (g + f) and e' = e - h v', (1 + (h d + h^2 p) W) f = p (e - h u) + d (r - u), u = v + h W g.
 // Stable for any gains; for h -> 0 it is the plain PD law. Contacts and joints are not known yet at this
 // moment: against these the law is softer by the bracket.
 btVector3 implicit_pd(
-  double p, double d, const btVector3& error, const btVector3& rate, const btVector3& velocity,
-  const btVector3& load, const btMatrix3x3& inverse_inertia, double h)
+  double p, double d, const btVector3 & error, const btVector3 & rate, const btVector3 & velocity,
+  const btVector3 & load, const btMatrix3x3 & inverse_inertia, double h)
 {
   const btVector3 u = velocity + inverse_inertia * load * h;
   const btVector3 plain = (error - u * h) * p + (rate - u) * d;
@@ -29,23 +31,28 @@ btVector3 implicit_pd(
 }
 
 // Gains below zero push away from the goal; they count as none.
-ambf_adf::Pid usable(const ambf_adf::Pid& g)
+ambf_adf::Pid usable(const ambf_adf::Pid & g)
 {
   return {std::max(g.p, 0.0), std::max(g.i, 0.0), std::max(g.d, 0.0)};
 }
 
 }  // namespace
 
-void WorldImpl::update_joint_drive(JointSlot& slot)
+void WorldImpl::update_joint_drive(JointSlot & slot)
 {
-  if (!slot.axis) {return;}
-  AxisJoint& joint = *slot.axis;
-  Drive& drive = joint.drive;
+  if (!slot.axis) { return; }
+  AxisJoint & joint = *slot.axis;
+  Drive & drive = joint.drive;
   const double limit = slot.info.effort_limit.value_or(std::numeric_limits<double>::infinity());
   drive.effort = 0.0;
   switch (slot.mode) {
     case JointMode::None:
     case JointMode::Release:
+      if (slot.holds && !slot.let_go) { break; }
+      if (slot.holds) {  // it will hold where it is led to
+        slot.value = joint.position();
+        slot.integral = 0.0;
+      }
       drive = Drive{};
       return;
     case JointMode::Effort:
@@ -59,7 +66,8 @@ void WorldImpl::update_joint_drive(JointSlot& slot)
       drive.rate = slot.value;
       drive.max_effort = std::min(slot.motor_effort, limit);
       return;
-    case JointMode::Position: break;
+    case JointMode::Position:
+      break;
   }
   const double q = joint.position();
   double target = slot.value;
@@ -86,29 +94,31 @@ void WorldImpl::update_joint_drive(JointSlot& slot)
     // Anti-windup: no integration while the effort is at its limit, and the integral part alone never
     // asks for more than the limit.
     const double error = target - q;
-    if (!joint.saturated()) {slot.integral += error * parameters_.step_size;}
+    if (!joint.saturated()) { slot.integral += error * parameters_.step_size; }
     if (std::isfinite(limit)) {
       const double most = limit / gains.i;
       slot.integral = std::clamp(slot.integral, -most, most);
     }
     drive.effort = gains.i * slot.integral;
   }
-  if (gains.p <= 0.0 && gains.d <= 0.0) {  // what is left of the law does not depend on the joint's motion
+  if (
+    gains.p <= 0.0 &&
+    gains.d <= 0.0) {  // what is left of the law does not depend on the joint's motion
     drive.kind = Drive::Kind::Effort;
     drive.effort = std::clamp(drive.effort, -limit, limit);
     joint.apply_effort();
   }
 }
 
-void WorldImpl::update_body_control(Body& body)
+void WorldImpl::update_body_control(Body & body)
 {
-  btRigidBody& rigid = *body.rigid;
-  const BodyCommand& command = body.command;
+  btRigidBody & rigid = *body.rigid;
+  const BodyCommand & command = body.command;
   const double h = parameters_.step_size;
   const bool fixed = body.info.mass <= 0.0;
-  if (is_held(body)) {return;}
+  if (is_held(body)) { return; }
   const bool moves = fixed && (command.mode == BodyMode::Pose || command.mode == BodyMode::Hold ||
-    command.mode == BodyMode::Twist);
+                               command.mode == BodyMode::Twist);
   if (fixed) {
     if (!moves) {
       if (body.moves_by_command) {
@@ -122,7 +132,7 @@ void WorldImpl::update_body_control(Body& body)
     body.moves_by_command = true;
   }
 
-  const btTransform& now = rigid.getWorldTransform();
+  const btTransform & now = rigid.getWorldTransform();
   // A body that is moved at a velocity does not fall meanwhile.
   const btVector3 weight = fixed ? btVector3(0, 0, 0) : rigid.getGravity() / rigid.getInvMass();
   switch (command.mode) {
@@ -134,17 +144,18 @@ void WorldImpl::update_body_control(Body& body)
       rigid.applyTorque(to_bt(command.torque));
       return;
     case BodyMode::Twist: {
-        const btVector3 w = to_bt(command.angular_velocity);
-        const btVector3 arm = now.getBasis() * -body.t_inertial_body.getOrigin();  // origin to centre
-        const btVector3 v = to_bt(command.linear_velocity) + w.cross(arm);
-        rigid.setLinearVelocity(v);
-        rigid.setAngularVelocity(w);
-        rigid.applyCentralForce(-weight);
-        if (fixed) {btTransformUtil::integrateTransform(now, v, w, h, body.kinematic_goal);}
-        return;
-      }
+      const btVector3 w = to_bt(command.angular_velocity);
+      const btVector3 arm = now.getBasis() * -body.t_inertial_body.getOrigin();  // origin to centre
+      const btVector3 v = to_bt(command.linear_velocity) + w.cross(arm);
+      rigid.setLinearVelocity(v);
+      rigid.setAngularVelocity(w);
+      rigid.applyCentralForce(-weight);
+      if (fixed) { btTransformUtil::integrateTransform(now, v, w, h, body.kinematic_goal); }
+      return;
+    }
     case BodyMode::Pose:
-    case BodyMode::Hold: break;  // Hold: of a body of mass 0, which goes exactly where it is told
+    case BodyMode::Hold:
+      break;  // Hold: of a body of mass 0, which goes exactly where it is told
   }
 
   Eigen::Isometry3d t_world_body = Eigen::Isometry3d::Identity();
@@ -161,10 +172,10 @@ void WorldImpl::update_body_control(Body& body)
     return;
   }
 
-  CartesianMemory& memory = body.memory;
+  CartesianMemory & memory = body.memory;
   const btVector3 rate(
     memory.rate[0].rate(step_), memory.rate[1].rate(step_), memory.rate[2].rate(step_));
-  const auto& c = body.controller;
+  const auto & c = body.controller;
   const ambf_adf::Pid linear = usable(c.linear);
   const ambf_adf::Pid angular = usable(c.angular);
   if (c.linear_output == ambf_adf::ControlOutput::Velocity) {
@@ -175,7 +186,8 @@ void WorldImpl::update_body_control(Body& body)
     const btMatrix3x3 w = btMatrix3x3::getIdentity() * rigid.getInvMass();
     rigid.applyCentralForce(
       implicit_pd(
-        linear.p, linear.d, moved, rate, rigid.getLinearVelocity(), rigid.getTotalForce() + weight, w, h) +
+        linear.p, linear.d, moved, rate, rigid.getLinearVelocity(), rigid.getTotalForce() + weight,
+        w, h) +
       memory.linear_integral * linear.i);
   }
   if (c.angular_output == ambf_adf::ControlOutput::Velocity) {
@@ -190,12 +202,15 @@ void WorldImpl::update_body_control(Body& body)
   }
 }
 
-CommandResult WorldImpl::add_body_wrench(BodyIndex index, const Wrench& at_origin)
+CommandResult WorldImpl::add_body_wrench(BodyIndex index, const Wrench & at_origin)
 {
-  if (index >= bodies_.size()) {return CommandResult::UnknownIndex;}
-  if (!at_origin.force.allFinite() || !at_origin.torque.allFinite()) {return CommandResult::NotFinite;}
-  Body& body = *bodies_[index];
+  if (index >= bodies_.size()) { return CommandResult::UnknownIndex; }
+  if (!at_origin.force.allFinite() || !at_origin.torque.allFinite()) {
+    return CommandResult::NotFinite;
+  }
+  Body & body = *bodies_[index];
   const btVector3 arm = body.pose().getOrigin() - body.rigid->getWorldTransform().getOrigin();
+  body.pushed = true;
   body.rigid->applyForce(to_bt(at_origin.force), arm);
   body.rigid->applyTorque(to_bt(at_origin.torque));
   return CommandResult::Ok;
@@ -203,14 +218,15 @@ CommandResult WorldImpl::add_body_wrench(BodyIndex index, const Wrench& at_origi
 
 void WorldImpl::update_controllers()
 {
-  for (const auto& joint : joints_) {update_joint_drive(*joint);}
-  for (const auto& body : bodies_) {update_body_control(*body);}
+  let_joints_go();
+  for (const auto & joint : joints_) { update_joint_drive(*joint); }
+  for (const auto & body : bodies_) { update_body_control(*body); }
 }
 
 void WorldImpl::finish_kinematic_moves()
 {
-  for (const auto& body : bodies_) {
-    if (body->moves_by_command) {body->rigid->setCenterOfMassTransform(body->kinematic_goal);}
+  for (const auto & body : bodies_) {
+    if (body->moves_by_command) { body->rigid->setCenterOfMassTransform(body->kinematic_goal); }
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -17,7 +18,7 @@ struct Groups
   explicit Groups(std::size_t n) : parent(n) { std::iota(parent.begin(), parent.end(), 0u); }
   std::uint32_t find(std::uint32_t i)
   {
-    while (parent[i] != i) {i = parent[i] = parent[parent[i]];}
+    while (parent[i] != i) { i = parent[i] = parent[parent[i]]; }
     return i;
   }
   void unite(std::uint32_t a, std::uint32_t b)
@@ -35,7 +36,7 @@ struct Part
   Eigen::AlignedBox3d box;
 };
 
-std::vector<Part> connected_parts(const ambf_adf::Mesh& mesh)
+std::vector<Part> connected_parts(const ambf_adf::Mesh & mesh)
 {
   Groups groups(mesh.unified.size());
   for (std::size_t i = 0; i + 2 < mesh.unified_triangles.size(); i += 3) {
@@ -50,7 +51,7 @@ std::vector<Part> connected_parts(const ambf_adf::Mesh& mesh)
       part_of[root] = static_cast<int>(parts.size());
       parts.emplace_back();
     }
-    Part& part = parts[static_cast<std::size_t>(part_of[root])];
+    Part & part = parts[static_cast<std::size_t>(part_of[root])];
     part.points.push_back(mesh.unified[v]);
     part.box.extend(mesh.unified[v]);
   }
@@ -60,11 +61,11 @@ std::vector<Part> connected_parts(const ambf_adf::Mesh& mesh)
 }  // namespace
 
 std::vector<Eigen::Vector3d> reduced_hull(
-  const std::vector<Eigen::Vector3d>& points, std::size_t max_vertices)
+  const std::vector<Eigen::Vector3d> & points, std::size_t max_vertices)
 {
-  if (points.size() <= max_vertices) {return points;}
+  if (points.size() <= max_vertices) { return points; }
   Eigen::AlignedBox3d box;
-  for (const Eigen::Vector3d& p : points) {box.extend(p);}
+  for (const Eigen::Vector3d & p : points) { box.extend(p); }
   // Stretch to a cube, so that flat and long shapes keep corners along all axes.
   const Eigen::Vector3d stretch = box.sizes().cwiseMax(1e-9).cwiseInverse();
   std::set<std::size_t> kept;
@@ -88,39 +89,38 @@ std::vector<Eigen::Vector3d> reduced_hull(
     kept.insert(best);
   }
   std::vector<Eigen::Vector3d> result;
-  for (const std::size_t i : kept) {result.push_back(points[i]);}
+  for (const std::size_t i : kept) { result.push_back(points[i]); }
   return result;
 }
 
 std::vector<std::vector<Eigen::Vector3d>> convex_parts(
-  const ambf_adf::Mesh& mesh, std::size_t max_parts, std::size_t max_vertices)
+  const ambf_adf::Mesh & mesh, std::size_t max_parts, std::size_t max_vertices)
 {
   std::vector<Part> parts = connected_parts(mesh);
-  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-      return a.box.diagonal().norm() > b.box.diagonal().norm();
-    });
+  std::stable_sort(parts.begin(), parts.end(), [](const Part & a, const Part & b) {
+    return a.box.diagonal().norm() > b.box.diagonal().norm();
+  });
   // Small parts inside a larger one's box add nothing (screws in a housing); others beyond the limit
   // join the nearest large part.
   std::vector<Part> kept;
-  for (Part& part : parts) {
-    const bool inside = std::any_of(kept.begin(), kept.end(), [&](const Part& large) {
-          return large.box.contains(part.box);
-        });
-    if (inside) {continue;}
+  for (Part & part : parts) {
+    const bool inside = std::any_of(
+      kept.begin(), kept.end(), [&](const Part & large) { return large.box.contains(part.box); });
+    if (inside) { continue; }
     if (kept.size() < max_parts) {
       kept.push_back(std::move(part));
       continue;
     }
-    const auto nearest = std::min_element(
-      kept.begin(), kept.end(), [&](const Part& a, const Part& b) {
+    const auto nearest =
+      std::min_element(kept.begin(), kept.end(), [&](const Part & a, const Part & b) {
         return a.box.squaredExteriorDistance(part.box.center()) <
-        b.box.squaredExteriorDistance(part.box.center());
+               b.box.squaredExteriorDistance(part.box.center());
       });
     nearest->points.insert(nearest->points.end(), part.points.begin(), part.points.end());
     nearest->box.extend(part.box);
   }
   std::vector<std::vector<Eigen::Vector3d>> hulls;
-  for (const Part& part : kept) {hulls.push_back(reduced_hull(part.points, max_vertices));}
+  for (const Part & part : kept) { hulls.push_back(reduced_hull(part.points, max_vertices)); }
   return hulls;
 }
 

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "engine.hpp"
 #include "world_impl.hpp"
 
-extern "C" __attribute__((visibility("default")))
-ambf_dynamics::World* ambf_dynamics_open_world(
-  const ambf_dynamics::Parameters& parameters, ambf_dynamics::Errors& errors)
+extern "C" __attribute__((visibility("default"))) ambf_dynamics::World * ambf_dynamics_open_world(
+  const ambf_dynamics::Parameters & parameters, ambf_dynamics::Errors & errors)
 {
   // Not through make_world: the public library defines that name, too.
   errors = ambf_dynamics::check(parameters);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ghosts.hpp"
 
 #include <algorithm>
@@ -9,29 +10,32 @@ namespace ambf_dynamics
 namespace
 {
 
-bool share_a_group(const std::vector<int>& a, const std::vector<int>& b)
+bool share_a_group(const std::vector<int> & a, const std::vector<int> & b)
 {
-  return a.empty() || b.empty() ||
-         std::any_of(a.begin(), a.end(), [&](int g) {return std::binary_search(b.begin(), b.end(), g);});
+  return a.empty() || b.empty() || std::any_of(a.begin(), a.end(), [&](int g) {
+           return std::binary_search(b.begin(), b.end(), g);
+         });
 }
 
 }  // namespace
 
-const btBvhTriangleMeshShape* Ghosts::closed_mesh(
-  const ambf_adf::GhostObject& source, const BuiltShape& shape) const
+const btBvhTriangleMeshShape * Ghosts::closed_mesh(
+  const ambf_adf::GhostObject & source, const BuiltShape & shape) const
 {
-  if (!shape.triangles) {return nullptr;}
-  const auto& mesh = std::get<ambf_adf::CollisionMesh>(source.collision);
+  if (!shape.triangles) { return nullptr; }
+  const auto & mesh = std::get<ambf_adf::CollisionMesh>(source.collision);
   const auto loaded = world_.shapes().meshes().get(mesh.mesh.path);
-  return loaded && is_closed(**loaded) ? static_cast<const btBvhTriangleMeshShape*>(shape.root.get()) : nullptr;
+  return loaded && is_closed(**loaded)
+           ? static_cast<const btBvhTriangleMeshShape *>(shape.root.get())
+           : nullptr;
 }
 
 void Ghosts::add_model(
-  const ambf_adf::Model& model, ModelHandle handle, const Eigen::Isometry3d& t_world_model,
-  ambf_adf::Problems& problems)
+  const ambf_adf::Model & model, ModelHandle handle, const Eigen::Isometry3d & t_world_model,
+  ambf_adf::Problems & problems)
 {
-  for (const ambf_adf::GhostObject& source : model.ghost_objects) {
-    Body* parent = source.parent.empty() ? nullptr : world_.body_by_name(source.parent);
+  for (const ambf_adf::GhostObject & source : model.ghost_objects) {
+    Body * parent = source.parent.empty() ? nullptr : world_.body_by_name(source.parent);
     if (!parent && !source.parent.empty()) {
       auto problem = unresolved_parent(source.header, "parent", source.parent);
       problem.severity = ambf_adf::Severity::Warning;
@@ -40,8 +44,8 @@ void Ghosts::add_model(
     }
     auto slot = std::make_unique<GhostSlot>();
     take_names(slot->info, source.header, handle);
-    slot->info.location =
-      parent ? source.location.isometry() : Eigen::Isometry3d(t_world_model * source.location.isometry());
+    slot->info.location = parent ? source.location.isometry()
+                                 : Eigen::Isometry3d(t_world_model * source.location.isometry());
     slot->parent = parent;
     slot->t_parent_ghost = to_bt(slot->info.location);
     slot->collision_groups = source.collision_groups;
@@ -59,18 +63,18 @@ void Ghosts::add_model(
 
 void Ghosts::remove_model(ModelHandle handle)
 {
-  std::erase_if(ghosts_, [&](const auto& ghost) {return ghost->info.model == handle;});
+  std::erase_if(ghosts_, [&](const auto & ghost) { return ghost->info.model == handle; });
 }
 
 bool Ghosts::remove_object(std::string_view qualified)
 {
   return std::erase_if(
-    ghosts_, [&](const auto& ghost) {return ghost->info.qualified == qualified;}) > 0;
+           ghosts_, [&](const auto & ghost) { return ghost->info.qualified == qualified; }) > 0;
 }
 
-void Ghosts::body_removed(Body& body)
+void Ghosts::body_removed(Body & body)
 {
-  std::erase_if(ghosts_, [&](const auto& ghost) {return ghost->parent == &body;});
+  std::erase_if(ghosts_, [&](const auto & ghost) { return ghost->parent == &body; });
 }
 
 void Ghosts::renumber()
@@ -78,7 +82,7 @@ void Ghosts::renumber()
   infos_.clear();
   const std::size_t bodies = world_.body_list().size();
   boxes_.resize(ghosts_.empty() ? 0 : bodies);
-  for (const auto& ghost : ghosts_) {
+  for (const auto & ghost : ghosts_) {
     ghost->info.parent = ghost->parent ? index_of(*ghost->parent) : no_index;
     ghost->inside.reserve(bodies);
     ghost->known.assign(bodies, KnownOverlap{});
@@ -86,54 +90,54 @@ void Ghosts::renumber()
   }
 }
 
-bool Ghosts::senses(GhostSlot& ghost, const btTransform& t, const Body& body)
+bool Ghosts::senses(GhostSlot & ghost, const btTransform & t, const Body & body)
 {
-  const btCollisionShape& shape = *body.shape->root;
-  const btTransform& t_body = body.rigid->getWorldTransform();
+  const btCollisionShape & shape = *body.shape->root;
+  const btTransform & t_body = body.rigid->getWorldTransform();
   const auto test = [&] {
-      return overlap(*ghost.shape->root, t, shape, t_body) ||
-             (ghost.volume && encloses(*ghost.volume, t, shape, t_body));
-    };
+    return overlap(*ghost.shape->root, t, shape, t_body) ||
+           (ghost.volume && encloses(*ghost.volume, t, shape, t_body));
+  };
   // Meshes cost more than a look at the poses, and most of them stand still.
-  if (!ghost.shape->triangles && !body.shape->triangles) {return test();}
-  KnownOverlap& known = ghost.known[index_of(body)];
+  if (!ghost.shape->triangles && !body.shape->triangles) { return test(); }
+  KnownOverlap & known = ghost.known[index_of(body)];
   if (!known.valid || !(known.t_ghost == t) || !(known.t_body == t_body)) {
     known = {true, test(), t, t_body};
   }
   return known.overlaps;
 }
 
-void Ghosts::write_state(State&)
+void Ghosts::write_state(State &)
 {
-  if (ghosts_.empty()) {return;}
-  const auto& bodies = world_.body_list();
+  if (ghosts_.empty()) { return; }
+  const auto & bodies = world_.body_list();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     boxes_[i] = box_of(*bodies[i]->shape->root, bodies[i]->rigid->getWorldTransform());
   }
-  for (const auto& ghost : ghosts_) {
+  for (const auto & ghost : ghosts_) {
     ghost->inside.clear();
-    if (ghost->shape->empty) {continue;}
+    if (ghost->shape->empty) { continue; }
     const btTransform t = ghost->pose();
     const Box box = box_of(*ghost->shape->root, t);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      if (!overlap(box, boxes_[i])) {continue;}
-      const Body& body = *bodies[i];
-      if (&body == ghost->parent || body.shape->empty) {continue;}
-      if (!share_a_group(ghost->collision_groups, body.collision_groups)) {continue;}
-      if (senses(*ghost, t, body)) {ghost->inside.push_back(static_cast<BodyIndex>(i));}
+      if (!overlap(box, boxes_[i])) { continue; }
+      const Body & body = *bodies[i];
+      if (&body == ghost->parent || body.shape->empty) { continue; }
+      if (!share_a_group(ghost->collision_groups, body.collision_groups)) { continue; }
+      if (senses(*ghost, t, body)) { ghost->inside.push_back(static_cast<BodyIndex>(i)); }
     }
   }
 }
 
 std::span<const BodyIndex> Ghosts::reading(GhostIndex index) const
 {
-  if (index >= ghosts_.size()) {return {};}
+  if (index >= ghosts_.size()) { return {}; }
   return ghosts_[index]->inside;
 }
 
-void Ghosts::describe(Hasher& h) const
+void Ghosts::describe(Hasher & h) const
 {
-  for (const auto& ghost : ghosts_) {add_text(h, ghost->info.qualified);}
+  for (const auto & ghost : ghosts_) { add_text(h, ghost->info.qualified); }
 }
 
 }  // namespace ambf_dynamics

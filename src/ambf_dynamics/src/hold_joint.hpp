@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "axis_joint.hpp"
@@ -13,38 +14,38 @@ namespace ambf_dynamics
 class HoldJoint final : public AxisJoint
 {
 public:
-  static constexpr double fastest = 1.0;              ///< on the way to the pose [m/s]
-  static constexpr double acceleration = 50.0;        ///< [m/s^2]
-  static constexpr double fastest_turn = 10.0;        ///< [rad/s]
+  static constexpr double fastest = 1.0;                 ///< on the way to the pose [m/s]
+  static constexpr double acceleration = 50.0;           ///< [m/s^2]
+  static constexpr double fastest_turn = 10.0;           ///< [rad/s]
   static constexpr double angular_acceleration = 500.0;  ///< [rad/s^2]
 
   BT_DECLARE_ALIGNED_ALLOCATOR();
 
   /// `frame_body`: the body frame in the body's inertial frame.
-  HoldJoint(btRigidBody& anchor, btRigidBody& body, const btTransform& frame_body);
+  HoldJoint(btRigidBody & anchor, btRigidBody & body, const btTransform & frame_body);
 
   struct Aim
   {
-    btTransform pose;      ///< of the body frame, world
-    btVector3 rate;        ///< of the commanded position [m/s]
-    btVector3 turn_rate;   ///< of the commanded orientation [rad/s], world axes
+    btTransform pose;         ///< of the body frame, world
+    btVector3 rate;           ///< of the commanded position [m/s]
+    btVector3 turn_rate;      ///< of the commanded orientation [rad/s], world axes
     double max_force = 0.0;   ///< [N]
     double max_torque = 0.0;  ///< [N m]
   };
-  void aim(const Aim& aim) { aim_ = aim; }
+  void aim(const Aim & aim) { aim_ = aim; }
 
   /// What it did to the body in the last integration step, at the origin of the body frame, world axes.
   /// The next step reads it: it tells in which direction the limits count.
-  const btVector3& force() const { return force_; }
-  const btVector3& torque() const { return torque_; }
-  void restore_efforts(const btVector3& force, const btVector3& torque)
+  const btVector3 & force() const { return force_; }
+  const btVector3 & torque() const { return torque_; }
+  void restore_efforts(const btVector3 & force, const btVector3 & torque)
   {
     force_ = force;
     torque_ = torque;
   }
 
   void take_impulse(int row, double impulse, double step) override;
-  void getInfo2(btConstraintInfo2* info) override;
+  void getInfo2(btConstraintInfo2 * info) override;
 
 private:
   Aim aim_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // make_world of the public library. Everything that knows Bullet is in a module of its own beside
 // this library, loaded into a local scope that looks into itself first: float and double Bullet share
 // their symbols' names, and a process may hold both.
@@ -19,7 +20,7 @@ const char here = 0;
 std::string module_path()
 {
   Dl_info info{};
-  if (!dladdr(&here, &info) || !info.dli_fname) {return {};}
+  if (!dladdr(&here, &info) || !info.dli_fname) { return {}; }
   const std::string self = info.dli_fname;
   const auto slash = self.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : self.substr(0, slash);
@@ -40,20 +41,20 @@ Engine load()
 #if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   flags |= RTLD_DEEPBIND;  // sanitizers refuse it; they also run without float Bullet beside
 #endif
-  void* module = dlopen(path.c_str(), flags);
+  void * module = dlopen(path.c_str(), flags);
   if (!module) {
-    const char* reason = dlerror();
+    const char * reason = dlerror();
     engine.problem = reason ? reason : path;
     return engine;
   }
   engine.open = reinterpret_cast<OpenWorld>(dlsym(module, open_world_symbol));
-  if (!engine.open) {engine.problem = path + " has no " + open_world_symbol;}
+  if (!engine.open) { engine.problem = path + " has no " + open_world_symbol; }
   return engine;
 }
 
 }  // namespace
 
-expected<std::unique_ptr<World>, Errors> make_world(const Parameters& parameters)
+expected<std::unique_ptr<World>, Errors> make_world(const Parameters & parameters)
 {
   static const Engine engine = load();  // stays loaded: worlds run its code
   Errors errors;
@@ -66,8 +67,8 @@ expected<std::unique_ptr<World>, Errors> make_world(const Parameters& parameters
     problem.hint = "install the package again";
     return tl::unexpected(Errors{problem});
   }
-  World* world = engine.open(parameters, errors);
-  if (!world) {return tl::unexpected(std::move(errors));}
+  World * world = engine.open(parameters, errors);
+  if (!world) { return tl::unexpected(std::move(errors)); }
   return std::unique_ptr<World>(world);
 }
 

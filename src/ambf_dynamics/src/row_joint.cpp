@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "row_joint.hpp"
 
 #include <algorithm>
@@ -6,8 +7,10 @@
 namespace ambf_dynamics
 {
 
-RowJoint::Rows::Rows(RowJoint& joint, btConstraintInfo2* info, const btVector3& pivot)
-: joint_(joint), info_(info), arm_parent_(pivot - joint.m_rbA.getCenterOfMassPosition()),
+RowJoint::Rows::Rows(RowJoint & joint, btConstraintInfo2 * info, const btVector3 & pivot)
+: joint_(joint),
+  info_(info),
+  arm_parent_(pivot - joint.m_rbA.getCenterOfMassPosition()),
   arm_child_(pivot - joint.m_rbB.getCenterOfMassPosition())
 {
   joint_.compliance_.fill(-1.0);
@@ -15,7 +18,7 @@ RowJoint::Rows::Rows(RowJoint& joint, btConstraintInfo2* info, const btVector3& 
 }
 
 void RowJoint::Rows::write(
-  const btVector3& n, const btVector3& parent_angular, const btVector3& child_angular)
+  const btVector3 & n, const btVector3 & parent_angular, const btVector3 & child_angular)
 {
   ++row_;
   for (int i = 0; i < 3; ++i) {
@@ -51,7 +54,8 @@ void RowJoint::Rows::implicit(double p, double d, double error, double rate, dou
 void RowJoint::Rows::limit(bool at_low, double distance, double fastest_return)
 {
   const bool behind = at_low ? distance > 0.0 : distance < 0.0;
-  const double back = std::clamp(distance * joint_.softness.erp * info_->fps, -fastest_return, fastest_return);
+  const double back =
+    std::clamp(distance * joint_.softness.erp * info_->fps, -fastest_return, fastest_return);
   target(behind ? back : distance * info_->fps);
   cfm(joint_.softness.cfm);
   at_low ? bounds(0.0, SIMD_INFINITY) : bounds(-SIMD_INFINITY, 0.0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -28,12 +29,15 @@ public:
   /// Marks these constraints among Bullet's own.
   static constexpr btTypedConstraintType type_mark = MAX_CONSTRAINT_TYPE;
   /// The joint behind a constraint, or nothing where it is one of Bullet's.
-  static RowJoint* from(btTypedConstraint* constraint)
+  static RowJoint * from(btTypedConstraint * constraint)
   {
-    return constraint->getConstraintType() == type_mark ? static_cast<RowJoint*>(constraint) : nullptr;
+    return constraint->getConstraintType() == type_mark ? static_cast<RowJoint *>(constraint)
+                                                        : nullptr;
   }
 
-  RowJoint(btRigidBody& parent, btRigidBody& child) : btTypedConstraint(type_mark, parent, child) {}
+  RowJoint(btRigidBody & parent, btRigidBody & child) : btTypedConstraint(type_mark, parent, child)
+  {
+  }
 
   Softness softness;
 
@@ -62,10 +66,10 @@ protected:
   class Rows
   {
   public:
-    Rows(RowJoint& joint, btConstraintInfo2* info, const btVector3& pivot);
+    Rows(RowJoint & joint, btConstraintInfo2 * info, const btVector3 & pivot);
 
-    void linear(const btVector3& n) { write(n, arm_parent_.cross(n), arm_child_.cross(n)); }
-    void angular(const btVector3& n) { write(btVector3(0, 0, 0), n, n); }
+    void linear(const btVector3 & n) { write(n, arm_parent_.cross(n), arm_child_.cross(n)); }
+    void angular(const btVector3 & n) { write(btVector3(0, 0, 0), n, n); }
     void target(double velocity) { info_->m_constraintError[at()] = velocity; }
     void bounds(double low, double high);
     /// Holds the two bodies together: the row's error goes by `erp` a step.
@@ -81,10 +85,11 @@ protected:
 
   private:
     int at() const { return row_ * info_->rowskip; }
-    void write(const btVector3& n, const btVector3& parent_angular, const btVector3& child_angular);
+    void write(
+      const btVector3 & n, const btVector3 & parent_angular, const btVector3 & child_angular);
 
-    RowJoint& joint_;
-    btConstraintInfo2* info_;
+    RowJoint & joint_;
+    btConstraintInfo2 * info_;
     btVector3 arm_parent_;
     btVector3 arm_child_;
     int row_ = -1;

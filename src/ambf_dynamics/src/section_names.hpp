@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -7,7 +8,8 @@
 namespace ambf_dynamics
 {
 
-inline void take_names(ObjectNames& names, const ambf_adf::ObjectHeader& header, ModelHandle model)
+inline void take_names(
+  ObjectNames & names, const ambf_adf::ObjectHeader & header, ModelHandle model)
 {
   names.identifier = header.identifier;
   names.name = header.name;
@@ -17,15 +19,15 @@ inline void take_names(ObjectNames& names, const ambf_adf::ObjectHeader& header,
   names.passive = header.passive;
 }
 
-inline void add_text(Hasher& h, const std::string& text)
+inline void add_text(Hasher & h, const std::string & text)
 {
   std::uint64_t word = text.size();
-  for (const char c : text) {word = word * 1099511628211ull + static_cast<unsigned char>(c);}
+  for (const char c : text) { word = word * 1099511628211ull + static_cast<unsigned char>(c); }
   h.add(word, std::uint64_t{5}, std::uint64_t{6}, std::uint64_t{7});
 }
 
 inline ambf_adf::Problem unresolved_parent(
-  const ambf_adf::ObjectHeader& header, const char* key, const std::string& name)
+  const ambf_adf::ObjectHeader & header, const char * key, const std::string & name)
 {
   auto problem = make_error(
     ambf_adf::ProblemKind::UnresolvedReference, header.identifier + "/" + key, "'" + name + "'",
@@ -36,7 +38,7 @@ inline ambf_adf::Problem unresolved_parent(
 }
 
 /// Dense index of a body; valid after WorldImpl has numbered everything.
-inline BodyIndex index_of(const Body& body)
+inline BodyIndex index_of(const Body & body)
 {
   return static_cast<BodyIndex>(body.rigid->getUserIndex2());
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "shapes.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace
 
 using ambf_adf::Axis;
 
-std::unique_ptr<btCollisionShape> primitive(const ambf_adf::Primitive& shape, double margin)
+std::unique_ptr<btCollisionShape> primitive(const ambf_adf::Primitive & shape, double margin)
 {
   struct Visitor
   {
@@ -25,42 +26,51 @@ std::unique_ptr<btCollisionShape> primitive(const ambf_adf::Primitive& shape, do
       s->setMargin(margin);
       return s;
     }
-    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Box& s) const
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Box & s) const
     {
       return with_margin(std::make_unique<btBoxShape>(to_bt(Eigen::Vector3d(0.5 * s.size))));
     }
-    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Sphere& s) const
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Sphere & s) const
     {
       return std::make_unique<btSphereShape>(s.radius);  // its margin is its radius
     }
-    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Cylinder& s) const
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Cylinder & s) const
     {
       const double r = s.radius;
       const double h = 0.5 * s.height;
       switch (s.axis) {
-        case Axis::X: return with_margin(std::make_unique<btCylinderShapeX>(btVector3(h, r, r)));
-        case Axis::Y: return with_margin(std::make_unique<btCylinderShape>(btVector3(r, h, r)));
-        default: return with_margin(std::make_unique<btCylinderShapeZ>(btVector3(r, r, h)));
+        case Axis::X:
+          return with_margin(std::make_unique<btCylinderShapeX>(btVector3(h, r, r)));
+        case Axis::Y:
+          return with_margin(std::make_unique<btCylinderShape>(btVector3(r, h, r)));
+        default:
+          return with_margin(std::make_unique<btCylinderShapeZ>(btVector3(r, r, h)));
       }
     }
-    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Capsule& s) const
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Capsule & s) const
     {
       const double straight = std::max(0.0, s.height - 2.0 * s.radius);
       switch (s.axis) {
-        case Axis::X: return std::make_unique<btCapsuleShapeX>(s.radius, straight);
-        case Axis::Y: return std::make_unique<btCapsuleShape>(s.radius, straight);
-        default: return std::make_unique<btCapsuleShapeZ>(s.radius, straight);
+        case Axis::X:
+          return std::make_unique<btCapsuleShapeX>(s.radius, straight);
+        case Axis::Y:
+          return std::make_unique<btCapsuleShape>(s.radius, straight);
+        default:
+          return std::make_unique<btCapsuleShapeZ>(s.radius, straight);
       }
     }
-    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Cone& s) const
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Cone & s) const
     {
       switch (s.axis) {
-        case Axis::X: return with_margin(std::make_unique<btConeShapeX>(s.radius, s.height));
-        case Axis::Y: return with_margin(std::make_unique<btConeShape>(s.radius, s.height));
-        default: return with_margin(std::make_unique<btConeShapeZ>(s.radius, s.height));
+        case Axis::X:
+          return with_margin(std::make_unique<btConeShapeX>(s.radius, s.height));
+        case Axis::Y:
+          return with_margin(std::make_unique<btConeShape>(s.radius, s.height));
+        default:
+          return with_margin(std::make_unique<btConeShapeZ>(s.radius, s.height));
       }
     }
-    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Plane& s) const
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::Plane & s) const
     {
       return with_margin(std::make_unique<btStaticPlaneShape>(to_bt(s.normal), s.offset));
     }
@@ -69,11 +79,11 @@ std::unique_ptr<btCollisionShape> primitive(const ambf_adf::Primitive& shape, do
 }
 
 std::unique_ptr<btCollisionShape> hull(
-  const std::vector<Eigen::Vector3d>& points, double scale, const Eigen::Isometry3d& t_inertial_body,
-  double margin)
+  const std::vector<Eigen::Vector3d> & points, double scale,
+  const Eigen::Isometry3d & t_inertial_body, double margin)
 {
   auto shape = std::make_unique<btConvexHullShape>();
-  for (const Eigen::Vector3d& p : points) {
+  for (const Eigen::Vector3d & p : points) {
     shape->addPoint(to_bt(Eigen::Vector3d(t_inertial_body * (scale * p))), false);
   }
   // Bullet keeps the box with the margin of this moment, and adds the margin again to what it kept.
@@ -84,7 +94,7 @@ std::unique_ptr<btCollisionShape> hull(
 }
 
 // One root for all parts: the part itself where it needs no frame, else a compound.
-void assemble(BuiltShape& built, const std::vector<btTransform>& frames)
+void assemble(BuiltShape & built, const std::vector<btTransform> & frames)
 {
   if (built.parts.size() == 1 && frames[0] == btTransform::getIdentity()) {
     built.root = std::move(built.parts[0]);
@@ -98,26 +108,26 @@ void assemble(BuiltShape& built, const std::vector<btTransform>& frames)
   built.root = std::move(compound);
 }
 
-void make_empty(BuiltShape& built)
+void make_empty(BuiltShape & built)
 {
   built.parts.clear();
   built.root = std::make_unique<btEmptyShape>();
   built.empty = true;
 }
 
-std::string key_of(const ShapeRequest& r, const ambf_adf::CollisionMesh& mesh)
+std::string key_of(const ShapeRequest & r, const ambf_adf::CollisionMesh & mesh)
 {
   std::ostringstream key;
   key.precision(17);
-  key << mesh.mesh.path << '|' << static_cast<int>(mesh.type) << '|' << r.scale << '|' << r.margin << '|'
-      << r.moving << '|' << r.t_body_inertial.matrix();
+  key << mesh.mesh.path << '|' << static_cast<int>(mesh.type) << '|' << r.scale << '|' << r.margin
+      << '|' << r.moving << '|' << r.t_body_inertial.matrix();
   return key.str();
 }
 
-std::unique_ptr<btTriangleMesh> triangles_of(const ambf_adf::Mesh& mesh, const Eigen::Affine3d& t)
+std::unique_ptr<btTriangleMesh> triangles_of(const ambf_adf::Mesh & mesh, const Eigen::Affine3d & t)
 {
   auto triangles = std::make_unique<btTriangleMesh>();
-  for (const Eigen::Vector3d& p : mesh.unified) {
+  for (const Eigen::Vector3d & p : mesh.unified) {
     triangles->findOrAddVertex(to_bt(Eigen::Vector3d(t * p)), false);
   }
   for (std::size_t i = 0; i + 2 < mesh.unified_triangles.size(); i += 3) {
@@ -129,14 +139,15 @@ std::unique_ptr<btTriangleMesh> triangles_of(const ambf_adf::Mesh& mesh, const E
 }
 
 void add_mesh(
-  BuiltShape& built, const ambf_adf::Mesh& mesh, ambf_adf::MeshCollisionType type, const ShapeRequest& r)
+  BuiltShape & built, const ambf_adf::Mesh & mesh, ambf_adf::MeshCollisionType type,
+  const ShapeRequest & r)
 {
   using Type = ambf_adf::MeshCollisionType;
   const Eigen::Isometry3d t_inertial_body = r.t_body_inertial.inverse();
   constexpr std::size_t most_spheres = 256;
   if (type == Type::PointCloud && mesh.unified.size() <= most_spheres) {
     std::vector<btTransform> frames;
-    for (const Eigen::Vector3d& p : mesh.unified) {
+    for (const Eigen::Vector3d & p : mesh.unified) {
       built.parts.push_back(std::make_unique<btSphereShape>(r.margin));
       frames.emplace_back(
         btMatrix3x3::getIdentity(), to_bt(Eigen::Vector3d(t_inertial_body * (r.scale * p))));
@@ -147,7 +158,8 @@ void add_mesh(
   // Bullet's tree of triangles never ends on none: lines and points alone get a hull.
   const bool surface = !mesh.unified_triangles.empty();
   if (type == Type::Concave && surface && !r.moving) {
-    built.triangles = triangles_of(mesh, Eigen::Affine3d(t_inertial_body) * Eigen::Scaling(r.scale));
+    built.triangles =
+      triangles_of(mesh, Eigen::Affine3d(t_inertial_body) * Eigen::Scaling(r.scale));
     built.root = std::make_unique<btBvhTriangleMeshShape>(built.triangles.get(), true);
     built.root->setMargin(r.margin);
     return;
@@ -159,13 +171,13 @@ void add_mesh(
   } else {
     parts.push_back(reduced_hull(mesh.unified, 64));
   }
-  for (const auto& points : parts) {
+  for (const auto & points : parts) {
     built.parts.push_back(hull(points, r.scale, t_inertial_body, r.margin));
   }
   assemble(built, std::vector<btTransform>(built.parts.size(), btTransform::getIdentity()));
 }
 
-ambf_adf::Problem mesh_problem(const std::string& owner, const std::string& found)
+ambf_adf::Problem mesh_problem(const std::string & owner, const std::string & found)
 {
   ambf_adf::Problem problem;
   problem.severity = ambf_adf::Severity::Warning;
@@ -180,12 +192,12 @@ ambf_adf::Problem mesh_problem(const std::string& owner, const std::string& foun
 }  // namespace
 
 std::shared_ptr<BuiltShape> ShapeFactory::make(
-  const ShapeRequest& request, const std::string& owner, ambf_adf::Problems& warnings)
+  const ShapeRequest & request, const std::string & owner, ambf_adf::Problems & warnings)
 {
   auto built = std::make_shared<BuiltShape>();
-  if (const auto* list = std::get_if<ambf_adf::ShapeList>(request.collision)) {
+  if (const auto * list = std::get_if<ambf_adf::ShapeList>(request.collision)) {
     std::vector<btTransform> frames;
-    for (const ambf_adf::PlacedShape& placed : list->shapes) {
+    for (const ambf_adf::PlacedShape & placed : list->shapes) {
       built->parts.push_back(primitive(placed.shape, request.margin));
       frames.push_back(
         to_bt(Eigen::Isometry3d(request.t_body_inertial.inverse() * placed.offset.isometry())));
@@ -194,27 +206,28 @@ std::shared_ptr<BuiltShape> ShapeFactory::make(
       make_empty(*built);
     } else {
       // An offset equal to the inertial one leaves rounding behind: take it for none.
-      for (btTransform& frame : frames) {
+      for (btTransform & frame : frames) {
         const bool straight = (frame.getBasis()[0] - btVector3(1, 0, 0)).fuzzyZero() &&
-          (frame.getBasis()[1] - btVector3(0, 1, 0)).fuzzyZero();
-        if (straight && frame.getOrigin().length() < 1e-12) {frame.setIdentity();}
+                              (frame.getBasis()[1] - btVector3(0, 1, 0)).fuzzyZero();
+        if (straight && frame.getOrigin().length() < 1e-12) { frame.setIdentity(); }
       }
       assemble(*built, frames);
     }
     return built;
   }
-  if (const auto* mesh = std::get_if<ambf_adf::CollisionMesh>(request.collision)) {
+  if (const auto * mesh = std::get_if<ambf_adf::CollisionMesh>(request.collision)) {
     if (mesh->mesh.path.empty()) {
-      if (!mesh->mesh.file.empty()) {warnings.push_back(mesh_problem(owner, mesh->mesh.file));}
+      if (!mesh->mesh.file.empty()) { warnings.push_back(mesh_problem(owner, mesh->mesh.file)); }
       make_empty(*built);
       return built;
     }
     const std::string key = key_of(request, *mesh);
-    if (auto known = shared_[key].lock()) {return known;}
+    if (auto known = shared_[key].lock()) { return known; }
     auto loaded = meshes_.get(mesh->mesh.path);
     if (!loaded || (*loaded)->unified.empty()) {
       warnings.push_back(mesh_problem(
-          owner, loaded ? mesh->mesh.path + ": no vertices" : loaded.error().file + ": " + loaded.error().reason));
+        owner, loaded ? mesh->mesh.path + ": no vertices"
+                      : loaded.error().file + ": " + loaded.error().reason));
       make_empty(*built);
       return built;
     }
@@ -231,7 +244,7 @@ std::shared_ptr<BuiltShape> ShapeFactory::make(
   return built;
 }
 
-const btBvhTriangleMeshShape& ShapeFactory::surface(BuiltShape& filled) const
+const btBvhTriangleMeshShape & ShapeFactory::surface(BuiltShape & filled) const
 {
   if (!filled.surface) {
     filled.surface_triangles = triangles_of(*filled.source, filled.t_inertial_mesh);
@@ -242,14 +255,14 @@ const btBvhTriangleMeshShape& ShapeFactory::surface(BuiltShape& filled) const
 }
 
 std::optional<Eigen::Vector3d> ShapeFactory::mean_vertex(
-  const ambf_adf::Collision& collision, double scale)
+  const ambf_adf::Collision & collision, double scale)
 {
-  const auto* mesh = std::get_if<ambf_adf::CollisionMesh>(&collision);
-  if (!mesh || mesh->mesh.path.empty()) {return std::nullopt;}
+  const auto * mesh = std::get_if<ambf_adf::CollisionMesh>(&collision);
+  if (!mesh || mesh->mesh.path.empty()) { return std::nullopt; }
   auto loaded = meshes_.get(mesh->mesh.path);
-  if (!loaded || (*loaded)->unified.empty()) {return std::nullopt;}
+  if (!loaded || (*loaded)->unified.empty()) { return std::nullopt; }
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-  for (const Eigen::Vector3d& p : (*loaded)->unified) {sum += p;}
+  for (const Eigen::Vector3d & p : (*loaded)->unified) { sum += p; }
   return Eigen::Vector3d(scale * sum / static_cast<double>((*loaded)->unified.size()));
 }
 
@@ -257,11 +270,11 @@ namespace
 {
 
 // Box around the shape itself: the margin that Bullet puts around hulls and cones has no mass.
-Eigen::AlignedBox3d solid_bounds(const btCollisionShape& shape, const btTransform& frame)
+Eigen::AlignedBox3d solid_bounds(const btCollisionShape & shape, const btTransform & frame)
 {
   Eigen::AlignedBox3d box;
   if (shape.isCompound()) {
-    const auto& compound = static_cast<const btCompoundShape&>(shape);
+    const auto & compound = static_cast<const btCompoundShape &>(shape);
     for (int i = 0; i < compound.getNumChildShapes(); ++i) {
       box.extend(solid_bounds(*compound.getChildShape(i), frame * compound.getChildTransform(i)));
     }
@@ -279,14 +292,14 @@ Eigen::AlignedBox3d solid_bounds(const btCollisionShape& shape, const btTransfor
   return {to_eigen(low), to_eigen(high)};
 }
 
-Eigen::Vector3d box_inertia(const Eigen::Vector3d& size, double mass)
+Eigen::Vector3d box_inertia(const Eigen::Vector3d & size, double mass)
 {
   const Eigen::Vector3d square = size.cwiseProduct(size);
   return mass / 12.0 * (Eigen::Vector3d::Constant(square.sum()) - square);
 }
 
 // Of a solid cone about its centre of mass.
-Eigen::Vector3d cone_inertia(const btConeShape& cone, double mass)
+Eigen::Vector3d cone_inertia(const btConeShape & cone, double mass)
 {
   const double r = cone.getRadius();
   const double h = cone.getHeight();
@@ -297,7 +310,7 @@ Eigen::Vector3d cone_inertia(const btConeShape& cone, double mass)
 
 }  // namespace
 
-Eigen::Vector3d estimate_inertia(const BuiltShape& shape, double mass)
+Eigen::Vector3d estimate_inertia(const BuiltShape & shape, double mass)
 {
   if (shape.empty) {
     // Nothing is known about the body: a solid ball of 0.1 m radius.
@@ -305,10 +318,10 @@ Eigen::Vector3d estimate_inertia(const BuiltShape& shape, double mass)
   }
   Eigen::Vector3d inertia;
   if (shape.root->getShapeType() == CONE_SHAPE_PROXYTYPE) {
-    inertia = cone_inertia(static_cast<const btConeShape&>(*shape.root), mass);
-  } else if (shape.root->isConcave() || shape.root->isCompound() ||
-    shape.root->getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE)
-  {
+    inertia = cone_inertia(static_cast<const btConeShape &>(*shape.root), mass);
+  } else if (
+    shape.root->isConcave() || shape.root->isCompound() ||
+    shape.root->getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE) {
     inertia = box_inertia(solid_bounds(*shape.root, btTransform::getIdentity()).sizes(), mass);
   } else {
     btVector3 own(0, 0, 0);

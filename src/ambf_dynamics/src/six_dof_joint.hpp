@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "ambf_adf/joint.hpp"
@@ -19,12 +20,12 @@ public:
   BT_DECLARE_ALIGNED_ALLOCATOR();
 
   SixDofJoint(
-    btRigidBody& parent, btRigidBody& child, const btTransform& frame_parent, const btTransform& frame_child,
-    const ambf_adf::SixDofParameters& parameters, bool springs);
+    btRigidBody & parent, btRigidBody & child, const btTransform & frame_parent,
+    const btTransform & frame_child, const ambf_adf::SixDofParameters & parameters, bool springs);
 
   int most_rows() const override { return most_rows_; }
-  void getInfo1(btConstraintInfo1* info) override;
-  void getInfo2(btConstraintInfo2* info) override;
+  void getInfo1(btConstraintInfo1 * info) override;
+  void getInfo2(btConstraintInfo2 * info) override;
 
 private:
   struct Axis  // 0 to 2: along, 3 to 5: about x, y, z
@@ -43,7 +44,7 @@ private:
     btVector3 direction;
     double value;
     double rate;
-    bool near_low;   // the row of this limit is needed
+    bool near_low;  // the row of this limit is needed
     bool near_high;
   };
   void look();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The parts of the world's interface that belong to its sections, and readings made on demand.
 
 #include "actuators.hpp"
@@ -30,16 +31,22 @@ void WorldImpl::make_sections()
 
 void WorldImpl::order_constraints()
 {
-  for (const auto& section : sections_) {section->order_constraints();}
+  for (const auto & section : sections_) { section->order_constraints(); }
 }
 
-bool WorldImpl::soft_may_collide(const btCollisionObject& a, const btCollisionObject& b) const
+bool WorldImpl::soft_may_collide(const btCollisionObject & a, const btCollisionObject & b) const
 {
-  const auto* soft_a = btSoftBody::upcast(&a) ? static_cast<const SoftSlot*>(a.getUserPointer()) : nullptr;
-  const auto* soft_b = btSoftBody::upcast(&b) ? static_cast<const SoftSlot*>(b.getUserPointer()) : nullptr;
-  if (soft_a && soft_b) {return true;}  // their own collision flags decide
-  if (soft_a) {return ambf_dynamics::may_collide(*soft_a, *static_cast<const Body*>(b.getUserPointer()));}
-  if (soft_b) {return ambf_dynamics::may_collide(*soft_b, *static_cast<const Body*>(a.getUserPointer()));}
+  const auto * soft_a =
+    btSoftBody::upcast(&a) ? static_cast<const SoftSlot *>(a.getUserPointer()) : nullptr;
+  const auto * soft_b =
+    btSoftBody::upcast(&b) ? static_cast<const SoftSlot *>(b.getUserPointer()) : nullptr;
+  if (soft_a && soft_b) { return true; }  // their own collision flags decide
+  if (soft_a) {
+    return ambf_dynamics::may_collide(*soft_a, *static_cast<const Body *>(b.getUserPointer()));
+  }
+  if (soft_b) {
+    return ambf_dynamics::may_collide(*soft_b, *static_cast<const Body *>(a.getUserPointer()));
+  }
   return true;
 }
 
@@ -48,9 +55,13 @@ std::span<const ActuatorInfo> WorldImpl::actuators() const { return actuators_->
 std::span<const GhostInfo> WorldImpl::ghosts() const { return ghosts_->infos(); }
 std::span<const SoftBodyInfo> WorldImpl::soft_bodies() const { return soft_bodies_->infos(); }
 
-SensorReading WorldImpl::sensor_reading(SensorIndex sensor) const { return sensors_->reading(sensor); }
+SensorReading WorldImpl::sensor_reading(SensorIndex sensor) const
+{
+  return sensors_->reading(sensor);
+}
 
-CommandResult WorldImpl::set_actuator_command(ActuatorIndex actuator, const ActuatorCommand& command)
+CommandResult WorldImpl::set_actuator_command(
+  ActuatorIndex actuator, const ActuatorCommand & command)
 {
   return actuators_->set_command(actuator, command);
 }
@@ -65,14 +76,15 @@ std::span<const BodyIndex> WorldImpl::ghost_reading(GhostIndex ghost) const
   return ghosts_->reading(ghost);
 }
 
-CommandResult WorldImpl::set_soft_body_command(SoftBodyIndex soft_body, const SoftBodyCommand& command)
+CommandResult WorldImpl::set_soft_body_command(
+  SoftBodyIndex soft_body, const SoftBodyCommand & command)
 {
   return soft_bodies_->set_command(soft_body, command);
 }
 
 Eigen::AlignedBox3d WorldImpl::body_bounds(BodyIndex index) const
 {
-  if (index >= bodies_.size() || bodies_[index]->shape->empty) {return {};}
+  if (index >= bodies_.size() || bodies_[index]->shape->empty) { return {}; }
   btVector3 low;
   btVector3 high;
   bodies_[index]->shape->root->getAabb(bodies_[index]->rigid->getWorldTransform(), low, high);
@@ -82,19 +94,20 @@ Eigen::AlignedBox3d WorldImpl::body_bounds(BodyIndex index) const
 Wrench WorldImpl::body_wrench(BodyIndex index) const
 {
   Wrench wrench;
-  if (index >= bodies_.size()) {return wrench;}
-  const Body& body = *bodies_[index];
+  if (index >= bodies_.size()) { return wrench; }
+  const Body & body = *bodies_[index];
   btVector3 force(0, 0, 0);
   btVector3 torque(0, 0, 0);  // about the centre of mass
   if (parameters_.report_wrenches) {
     for (const JointIndex j : joints_at_[index]) {
-      const JointSlot& joint = *joints_[j];
+      const JointSlot & joint = *joints_[j];
       const bool is_parent = joint.info.parent == index;
       force += is_parent ? joint.feedback.m_appliedForceBodyA : joint.feedback.m_appliedForceBodyB;
-      torque += is_parent ? joint.feedback.m_appliedTorqueBodyA : joint.feedback.m_appliedTorqueBodyB;
+      torque +=
+        is_parent ? joint.feedback.m_appliedTorqueBodyA : joint.feedback.m_appliedTorqueBodyB;
     }
   }
-  for (const auto& section : sections_) {section->add_wrench(body, force, torque);}
+  for (const auto & section : sections_) { section->add_wrench(body, force, torque); }
   const btTransform pose = body.pose();
   const btVector3 arm = body.rigid->getWorldTransform().getOrigin() - pose.getOrigin();
   const btMatrix3x3 r_body_world = pose.getBasis().transpose();

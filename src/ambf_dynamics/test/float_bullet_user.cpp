@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A library of somebody else, built on Bullet in single precision.
 
 #include <btBulletDynamicsCommon.h>
@@ -28,7 +29,7 @@ extern "C" float float_bullet_resting_height()
   guide.setLinearLowerLimit(btVector3(0, 0, -10));
   guide.setLinearUpperLimit(btVector3(0, 0, 10));
   world.addConstraint(&guide);
-  for (int i = 0; i < 2000; ++i) {world.stepSimulation(0.002f, 1, 0.002f);}
+  for (int i = 0; i < 2000; ++i) { world.stepSimulation(0.002f, 1, 0.002f); }
   const float z = body.getWorldTransform().getOrigin().z();
   world.removeConstraint(&guide);
   world.removeRigidBody(&body);

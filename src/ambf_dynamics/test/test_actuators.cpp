@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Constraint actuators, ghosts, bounds, wrenches, reset of time.
 
 #include <cmath>
@@ -9,8 +10,8 @@ namespace ambf_dynamics::test
 namespace
 {
 
-template<class Object>
-Object named(const std::string& name)
+template <class Object>
+Object named(const std::string & name)
 {
   Object o;
   o.header.identifier = o.header.name = o.header.qualified = name;
@@ -31,7 +32,8 @@ ambf_adf::Model hand_model()
   auto sensor = named<ambf_adf::Sensor>("eye");
   sensor.parent = "hand";
   sensor.range = 0.3;
-  sensor.rays = ambf_adf::RayArray{{{Vector3d(0.03, 0, 0), -Vector3d::UnitZ()}, {Vector3d::Zero(), -Vector3d::UnitZ()}}};
+  sensor.rays = ambf_adf::RayArray{
+    {{Vector3d(0.03, 0, 0), -Vector3d::UnitZ()}, {Vector3d::Zero(), -Vector3d::UnitZ()}}};
   model.sensors.push_back(sensor);
   return model;
 }
@@ -77,7 +79,9 @@ TEST(Actuator, CarriesTheBodyAlongAndReportsItsWeight)
   }
   world->step(1000);
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.4995, Vector3d::UnitX()));
-  EXPECT_NEAR((position(*world, 1) - Vector3d(0.1998, 0, 1.0) - turn * Vector3d(0, 0, -0.1)).norm(), 0.0, 1e-5);
+  EXPECT_NEAR(
+    (position(*world, 1) - Vector3d(0.1998, 0, 1.0) - turn * Vector3d(0, 0, -0.1)).norm(), 0.0,
+    1e-5);
   EXPECT_NEAR(orientation(*world, 1).angularDistance(turn), 0.0, 1e-5);
   const Wrench w = world->body_wrench(1);
   EXPECT_NEAR((orientation(*world, 1) * w.force - Vector3d(0, 0, 0.5 * 9.8)).norm(), 0.0, 1e-3);
@@ -87,7 +91,7 @@ TEST(Actuator, CarriesTheBodyAlongAndReportsItsWeight)
 TEST(Actuator, TakesTheNearestBodyThatItsSensorSenses)
 {
   auto model = hand_model();
-  for (auto& b : model.bodies) {b.gravity = Vector3d::Zero();}
+  for (auto & b : model.bodies) { b.gravity = Vector3d::Zero(); }
   auto world = world_of(model);
   ActuatorCommand grasp;
   grasp.actuate = true;
@@ -118,7 +122,8 @@ TEST(Actuator, RefusesWhatItCannotHold)
   auto world = world_of(hand_model());
   ActuatorCommand grasp;
   grasp.actuate = true;
-  EXPECT_EQ(world->set_actuator_command(0, grasp), CommandResult::UnknownIndex);  // neither body nor sensor
+  EXPECT_EQ(
+    world->set_actuator_command(0, grasp), CommandResult::UnknownIndex);  // neither body nor sensor
   grasp.body = 77;
   EXPECT_EQ(world->set_actuator_command(0, grasp), CommandResult::UnknownIndex);
   grasp.body = 0;  // its own parent
@@ -179,13 +184,13 @@ TEST(Ghost, ListsABodyWhileItPassesThrough)
   for (int i = 0; i < 600; ++i) {
     world->step();
     const auto inside = world->ghost_reading(0);
-    if (entered < 0 && !inside.empty()) {entered = i;}
-    if (entered >= 0 && left < 0 && inside.empty()) {left = i;}
-    if (!inside.empty()) {EXPECT_EQ(inside[0], 0u);}
+    if (entered < 0 && !inside.empty()) { entered = i; }
+    if (entered >= 0 && left < 0 && inside.empty()) { left = i; }
+    if (!inside.empty()) { EXPECT_EQ(inside[0], 0u); }
     EXPECT_LE(inside.size(), 1u);
     const double distance = std::abs(position(*world, 0).z());
-    if (distance < 0.1499) {EXPECT_EQ(inside.size(), 1u) << distance;}
-    if (distance > 0.1501) {EXPECT_TRUE(inside.empty()) << distance;}
+    if (distance < 0.1499) { EXPECT_EQ(inside.size(), 1u) << distance; }
+    if (distance > 0.1501) { EXPECT_TRUE(inside.empty()) << distance; }
   }
   EXPECT_GT(entered, 0);
   EXPECT_GT(left, entered);
@@ -249,13 +254,12 @@ TEST(Bounds, FollowTheBody)
 TEST(BodyWrench, OfAHangingArmIsItsWeightAndMoment)
 {
   for (const SolverKind kind :
-    {SolverKind::DirectJoints, SolverKind::SequentialImpulse, SolverKind::Dantzig})
-  {
+       {SolverKind::DirectJoints, SolverKind::SequentialImpulse, SolverKind::Dantzig}) {
     ambf_adf::Model model;
     model.bodies.push_back(body("base", 0.0, Vector3d(0, 0, 0)));
     model.bodies.push_back(body("arm", 2.0, Vector3d(0.3, 0, 0), Vector3d::Constant(0.1)));
     model.joints.push_back(joint(
-        "weld", ambf_adf::JointType::Fixed, "base", "arm", Vector3d::Zero(), Vector3d(-0.3, 0, 0)));
+      "weld", ambf_adf::JointType::Fixed, "base", "arm", Vector3d::Zero(), Vector3d(-0.3, 0, 0)));
     Parameters parameters;
     parameters.solver = kind;
     parameters.report_wrenches = true;
@@ -279,7 +283,7 @@ TEST(ResetTime, CountsFromZeroAndLeavesTheMotionAlone)
   auto world = world_of(hand_model());
   auto other = world_of(hand_model());
   for (int i = 0; i < 300; ++i) {
-    if (i == 100) {other->reset_time();}
+    if (i == 100) { other->reset_time(); }
     world->step();
     other->step();
     ASSERT_EQ(position(*world, 1), position(*other, 1));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A world that changes while it runs: contacts, saved states and commands of what stays.
 
 #include <algorithm>
@@ -22,12 +23,12 @@ ambf_adf::Model tower()
   auto lower = box("lower", 1.0, Vector3d(0, 0, 0.1), Vector3d::Constant(0.2));
   auto upper = box("upper", 1.0, Vector3d(0, 0, 0.3), Vector3d::Constant(0.2));
   auto ground = floor_body();
-  for (auto* b : {&ground, &lower, &upper}) {b->surface.friction = 0.5;}
+  for (auto * b : {&ground, &lower, &upper}) { b->surface.friction = 0.5; }
   model.bodies = {ground, lower, upper};
   return model;
 }
 
-ambf_adf::Model weld(const std::string& parent, const std::string& child, const Vector3d& pivot)
+ambf_adf::Model weld(const std::string & parent, const std::string & child, const Vector3d & pivot)
 {
   ambf_adf::Model model;
   model.joints = {joint("weld", JointType::Fixed, parent, child, pivot, -pivot)};
@@ -35,18 +36,18 @@ ambf_adf::Model weld(const std::string& parent, const std::string& child, const 
   return model;
 }
 
-std::size_t contacts_between(const World& world, const char* a, const char* b)
+std::size_t contacts_between(const World & world, const char * a, const char * b)
 {
   const auto i = world.find_body(a);
   const auto j = world.find_body(b);
-  const auto& all = world.state().contacts;
-  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Contact& c) {
-      return (c.body_a == i && c.body_b == j) || (c.body_a == j && c.body_b == i);
-    }));
+  const auto & all = world.state().contacts;
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Contact & c) {
+    return (c.body_a == i && c.body_b == j) || (c.body_a == j && c.body_b == i);
+  }));
 }
 
 /// What is reported is what would be saved, and what the next steps go on from.
-void expect_continues(World& world, const std::string& what)
+void expect_continues(World & world, const std::string & what)
 {
   const auto saved = world.save();
   const std::uint64_t now = world.state().hash;
@@ -83,15 +84,17 @@ TEST(Changes, MeshesAreReadByAnotherThreadWhileTheWorldSteps)
   ambf_adf::Model guest;
   guest.soft_bodies = {cloth("guest", Vector3d(0, 0, 2))};
   const auto run = [&](bool ahead) {
-      auto world = world_of(tower());
-      std::thread reader([&] {if (ahead) {world->read_meshes(guest);}});
-      world->step(200);
-      reader.join();
-      EXPECT_TRUE(world->add_model(guest));
-      world->step(50);
-      EXPECT_EQ(world->soft_bodies().size(), 1u);
-      return world->state().hash;
-    };
+    auto world = world_of(tower());
+    std::thread reader([&] {
+      if (ahead) { world->read_meshes(guest); }
+    });
+    world->step(200);
+    reader.join();
+    EXPECT_TRUE(world->add_model(guest));
+    world->step(50);
+    EXPECT_EQ(world->soft_bodies().size(), 1u);
+    return world->state().hash;
+  };
   EXPECT_EQ(run(true), run(false));
 }
 
@@ -171,21 +174,29 @@ TEST(Changes, ADamagedStateIsRefusedAndChangesNothing)
 TEST(Changes, AToolAddedToAMovedArmIsStillAtTheArmAfterAReset)
 {
   ambf_adf::Model arm;
-  arm.bodies = {body("base", 0.0, Vector3d::Zero()), body("link", 1.0, Vector3d(0.5, 0, 0), Vector3d::Constant(0.1))};
-  arm.joints = {joint("shoulder", JointType::Revolute, "base", "link", Vector3d::Zero(), Vector3d(-0.5, 0, 0))};
+  arm.bodies = {
+    body("base", 0.0, Vector3d::Zero()),
+    body("link", 1.0, Vector3d(0.5, 0, 0), Vector3d::Constant(0.1))};
+  arm.joints = {
+    joint("shoulder", JointType::Revolute, "base", "link", Vector3d::Zero(), Vector3d(-0.5, 0, 0))};
   auto world = world_of(arm);
   world->step(300);  // it swings
   ASSERT_LT(position(*world, 1).z(), -0.1);
   ambf_adf::Model tool;
-  tool.bodies = {body("tool", 0.2, Vector3d(1, 0, 0), Vector3d::Constant(0.01)),
-    body("jaw", 0.1, Vector3d(1.1, 0, 0), Vector3d::Constant(0.01)), body("apart", 0.1, Vector3d(5, 0, 0))};
-  tool.joints = {joint("mount", JointType::Fixed, "link", "tool", Vector3d(0.5, 0, 0), Vector3d::Zero()),
+  tool.bodies = {
+    body("tool", 0.2, Vector3d(1, 0, 0), Vector3d::Constant(0.01)),
+    body("jaw", 0.1, Vector3d(1.1, 0, 0), Vector3d::Constant(0.01)),
+    body("apart", 0.1, Vector3d(5, 0, 0))};
+  tool.joints = {
+    joint("mount", JointType::Fixed, "link", "tool", Vector3d(0.5, 0, 0), Vector3d::Zero()),
     joint("hinge", JointType::Revolute, "tool", "jaw", Vector3d::Zero(), Vector3d(-0.1, 0, 0))};
   ASSERT_TRUE(world->add_model(tool));
-  const auto gap = [&](std::size_t at, std::size_t b, const Vector3d& in_a, const Vector3d& in_b) {
-      return (position(*world, at) + orientation(*world, at) * in_a -
-             position(*world, b) - orientation(*world, b) * in_b).norm();
-    };
+  const auto gap = [&](
+                     std::size_t at, std::size_t b, const Vector3d & in_a, const Vector3d & in_b) {
+    return (position(*world, at) + orientation(*world, at) * in_a - position(*world, b) -
+            orientation(*world, b) * in_b)
+      .norm();
+  };
   EXPECT_LT(gap(1, 2, Vector3d(0.5, 0, 0), Vector3d::Zero()), 1e-6);
   world->reset();
   EXPECT_LT(gap(1, 2, Vector3d(0.5, 0, 0), Vector3d::Zero()), 1e-6);
@@ -199,17 +210,21 @@ TEST(Changes, AToolAddedToAMovedArmIsStillAtTheArmAfterAReset)
 TEST(Changes, AnActuatorAsksItsOwnSensorWhenAnotherGoes)
 {
   ambf_adf::Model model;
-  model.bodies = {body("hand", 0.0, Vector3d(0, 0, 1)), box("near", 1.0, Vector3d(0.3, 0, 1), Vector3d::Constant(0.1)),
+  model.bodies = {
+    body("hand", 0.0, Vector3d(0, 0, 1)),
+    box("near", 1.0, Vector3d(0.3, 0, 1), Vector3d::Constant(0.1)),
     box("wrong", 1.0, Vector3d(0, 0.3, 1), Vector3d::Constant(0.1))};
-  for (auto& b : model.bodies) {b.gravity = Vector3d::Zero();}
-  const auto eye = [](const std::string& name, const Vector3d& direction) {
-      ambf_adf::Sensor s;
-      s.header.identifier = s.header.name = s.header.qualified = name;
-      s.parent = "hand";
-      s.rays = ambf_adf::RayArray{{{Vector3d::Zero(), direction}}};
-      return s;
-    };
-  model.sensors = {eye("first", -Vector3d::UnitX()), eye("ahead", Vector3d::UnitX()), eye("aside", Vector3d::UnitY())};
+  for (auto & b : model.bodies) { b.gravity = Vector3d::Zero(); }
+  const auto eye = [](const std::string & name, const Vector3d & direction) {
+    ambf_adf::Sensor s;
+    s.header.identifier = s.header.name = s.header.qualified = name;
+    s.parent = "hand";
+    s.rays = ambf_adf::RayArray{{{Vector3d::Zero(), direction}}};
+    return s;
+  };
+  model.sensors = {
+    eye("first", -Vector3d::UnitX()), eye("ahead", Vector3d::UnitX()),
+    eye("aside", Vector3d::UnitY())};
   ambf_adf::Actuator grip;
   grip.header.identifier = grip.header.name = grip.header.qualified = "grip";
   grip.parent = "hand";
@@ -237,8 +252,8 @@ TEST(Changes, RandomGuestsOfAllKindsLeaveAWorldThatContinues)
   std::mt19937 random(11);
   auto world = world_of(tower());
   std::vector<ModelHandle> alive;
-  const auto pick = [&](std::size_t count) {return static_cast<std::uint32_t>(random() % count);};
-  const auto pick_body = [&] {return world->bodies()[pick(world->bodies().size())].qualified;};
+  const auto pick = [&](std::size_t count) { return static_cast<std::uint32_t>(random() % count); };
+  const auto pick_body = [&] { return world->bodies()[pick(world->bodies().size())].qualified; };
   for (unsigned round = 0; round < rounds; ++round) {
     const std::string what = "round " + std::to_string(round);
     if (!world->sensors().empty() && !world->actuators().empty() && !world->joints().empty()) {
@@ -253,23 +268,33 @@ TEST(Changes, RandomGuestsOfAllKindsLeaveAWorldThatContinues)
       const std::string name = "m" + std::to_string(round);
       const double x = 0.3 * static_cast<double>(random() % 5);
       ambf_adf::Model model;
-      model.bodies = {box(name + "a", 0.5, Vector3d(x, 0.1, 0.8), Vector3d::Constant(0.1)),
+      model.bodies = {
+        box(name + "a", 0.5, Vector3d(x, 0.1, 0.8), Vector3d::Constant(0.1)),
         box(name + "b", 0.5, Vector3d(x + 0.2, 0.1, 0.8), Vector3d::Constant(0.1))};
-      model.joints = {joint(name + "j", JointType::Revolute, name + "a", name + "b", Vector3d(0.1, 0, 0), Vector3d(-0.1, 0, 0))};
+      model.joints = {joint(
+        name + "j", JointType::Revolute, name + "a", name + "b", Vector3d(0.1, 0, 0),
+        Vector3d(-0.1, 0, 0))};
       if (random() % 2) {
-        auto hang = joint(name + "h", JointType::PointToPoint, pick_body(), name + "a", Vector3d(0, 0, 0.2), Vector3d(0, 0, -0.2));
+        auto hang = joint(
+          name + "h", JointType::PointToPoint, pick_body(), name + "a", Vector3d(0, 0, 0.2),
+          Vector3d(0, 0, -0.2));
         hang.ignore_inter_collision = random() % 2;
         model.joints.push_back(hang);
       }
       if (random() % 3 == 0) {
-        model.joints.push_back(joint(name + "loop", JointType::PointToPoint, name + "a", name + "b", Vector3d(0.1, 0, 0), Vector3d(-0.1, 0, 0)));
+        model.joints.push_back(joint(
+          name + "loop", JointType::PointToPoint, name + "a", name + "b", Vector3d(0.1, 0, 0),
+          Vector3d(-0.1, 0, 0)));
       }
       ambf_adf::Sensor s;
       s.header.identifier = s.header.name = s.header.qualified = name + "s";
       s.parent = random() % 2 ? name + "a" : pick_body();
-      s.type = std::array{ambf_adf::SensorType::Proximity, ambf_adf::SensorType::Resistance, ambf_adf::SensorType::Contact}[random() % 3];
+      s.type = std::array{
+        ambf_adf::SensorType::Proximity, ambf_adf::SensorType::Resistance,
+        ambf_adf::SensorType::Contact}[random() % 3];
       s.resistance = {100.0, 1.0, 0.1, false, 0.001, 1.0, 1.0};
-      s.rays = ambf_adf::RayArray{{{Vector3d::Zero(), -Vector3d::UnitZ()}, {Vector3d::Zero(), Vector3d::UnitX()}}};
+      s.rays = ambf_adf::RayArray{
+        {{Vector3d::Zero(), -Vector3d::UnitZ()}, {Vector3d::Zero(), Vector3d::UnitX()}}};
       model.sensors = {s};
       ambf_adf::Actuator grip;
       grip.header.identifier = grip.header.name = grip.header.qualified = name + "g";
@@ -298,14 +323,17 @@ TEST(Changes, RandomGuestsOfAllKindsLeaveAWorldThatContinues)
       alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(victim));
     }
     expect_continues(*world, what);
-    if (HasFatalFailure()) {return;}
+    if (HasFatalFailure()) { return; }
   }
   while (!alive.empty()) {
     ASSERT_TRUE(world->remove_model(alive.back()));
     alive.pop_back();
   }
   EXPECT_EQ(world->bodies().size(), 3u);
-  EXPECT_EQ(world->joints().size() + world->sensors().size() + world->actuators().size() + world->ghosts().size(), 0u);
+  EXPECT_EQ(
+    world->joints().size() + world->sensors().size() + world->actuators().size() +
+      world->ghosts().size(),
+    0u);
   world->reset();
   world->step(200);
   EXPECT_EQ(contacts_between(*world, "lower", "upper"), 4u);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Physics against closed forms, on every solver that the library offers.
 
 #include <cmath>
@@ -23,7 +24,7 @@ protected:
     Parameters p;
     p.solver = GetParam();
     // An iterative solver needs its iterations: these tests are about physics, not about speed.
-    if (p.solver == SolverKind::SequentialImpulse) {p.solver_iterations = 200;}
+    if (p.solver == SolverKind::SequentialImpulse) { p.solver_iterations = 200; }
     return p;
   }
 };
@@ -47,15 +48,16 @@ ambf_adf::Model benchmark_box()
   return model;
 }
 
-double energy(const World& w, const Vector3d& inertia, double mass, double gravity)
+double energy(const World & w, const Vector3d & inertia, double mass, double gravity)
 {
   const Eigen::Quaterniond q = orientation(w, 0);
   const Vector3d omega_body = q.conjugate() * angular_velocity(w, 0);
   return 0.5 * mass * linear_velocity(w, 0).squaredNorm() +
-         0.5 * omega_body.dot(inertia.cwiseProduct(omega_body)) + mass * gravity * position(w, 0).z();
+         0.5 * omega_body.dot(inertia.cwiseProduct(omega_body)) +
+         mass * gravity * position(w, 0).z();
 }
 
-Vector3d angular_momentum(const World& w, const Vector3d& inertia)
+Vector3d angular_momentum(const World & w, const Vector3d & inertia)
 {
   const Eigen::Quaterniond q = orientation(w, 0);
   return q * inertia.cwiseProduct(q.conjugate() * angular_velocity(w, 0));
@@ -68,7 +70,8 @@ TEST_P(ClosedForms, SimpleBoxKeepsEnergyAndMomentumForTenSeconds)
   auto world = world_of(benchmark_box(), p);
   const Vector3d inertia = world->bodies()[0].inertia;
   EXPECT_NEAR(inertia.x(), 0.80833, 1e-5);
-  world->set_body_state(0, Eigen::Isometry3d::Identity(), Vector3d(-0.9, 0.4, 0.1), Vector3d(0.5, 0, 0));
+  world->set_body_state(
+    0, Eigen::Isometry3d::Identity(), Vector3d(-0.9, 0.4, 0.1), Vector3d(0.5, 0, 0));
   EXPECT_NEAR(energy(*world, inertia, 10.0, 0.0), 5.001041625, 1e-6);
   const Vector3d momentum = angular_momentum(*world, inertia);
   const double start = energy(*world, inertia, 10.0, 0.0);
@@ -83,7 +86,8 @@ TEST_P(ClosedForms, ComplexBoxErrsAsTheBenchmarkSaysForBullet)
 {
   auto world = world_of(benchmark_box(), parameters());
   const Vector3d inertia = world->bodies()[0].inertia;
-  world->set_body_state(0, Eigen::Isometry3d::Identity(), Vector3d(-2, 2, 8), Vector3d(0.1, 5, 0.1));
+  world->set_body_state(
+    0, Eigen::Isometry3d::Identity(), Vector3d(-2, 2, 8), Vector3d(0.1, 5, 0.1));
   EXPECT_NEAR(energy(*world, inertia, 10.0, g), 368.54641249999997, 1e-3);
   const double start = energy(*world, inertia, 10.0, g);
   const Vector3d momentum = angular_momentum(*world, inertia);
@@ -98,7 +102,8 @@ TEST_P(ClosedForms, ComplexBoxErrsAsTheBenchmarkSaysForBullet)
     position_error = std::max(position_error, (position(*world, 0) - exact).norm());
     momentum_error = std::max(
       momentum_error, (angular_momentum(*world, inertia) - momentum).norm() / momentum.norm());
-    energy_error = std::max(energy_error, std::abs(energy(*world, inertia, 10.0, g) - start) / start);
+    energy_error =
+      std::max(energy_error, std::abs(energy(*world, inertia, 10.0, g) - start) / start);
   }
   // g h T / 2 = 0.049 exactly for a first-order stepper. Published for Bullet at 1 ms: momentum
   // 0.01245, energy 0.01358; ours must not be worse.
@@ -115,7 +120,8 @@ TEST_P(ClosedForms, GyroscopeSpinsAboutItsUnstableAxisWithoutGainingEnergy)
   ambf_adf::Model model;
   model.bodies.push_back(body("b", 1.0, Vector3d::Zero(), Vector3d(1.0, 2.0, 3.0)));
   auto world = world_of(model, p);
-  world->set_body_state(0, Eigen::Isometry3d::Identity(), Vector3d::Zero(), Vector3d(0.01, 5.0, 0.01));
+  world->set_body_state(
+    0, Eigen::Isometry3d::Identity(), Vector3d::Zero(), Vector3d(0.01, 5.0, 0.01));
   const Vector3d inertia(1.0, 2.0, 3.0);
   const double start = energy(*world, inertia, 1.0, 0.0);
   bool tumbled = false;
@@ -137,7 +143,8 @@ TEST_P(ClosedForms, HeavyTopPrecessesAtTheRateOfItsSpin)
   const double l = 0.2;
   model.bodies.push_back(body("base", 0.0, Vector3d::Zero()));
   model.bodies.push_back(body("top", 1.0, Vector3d(l, 0, 0), Vector3d(0.02, 0.011, 0.011)));
-  model.joints.push_back(joint("foot", JointType::PointToPoint, "base", "top", Vector3d::Zero(), Vector3d(-l, 0, 0)));
+  model.joints.push_back(
+    joint("foot", JointType::PointToPoint, "base", "top", Vector3d::Zero(), Vector3d(-l, 0, 0)));
   auto world = world_of(model, parameters());
   const double spin = 200.0;
   const double rate = 1.0 * g * l / (0.02 * spin);
@@ -159,10 +166,14 @@ TEST_P(ClosedForms, PendulumSwingsWithItsPeriod)
   const double inertia = 0.002;
   model.bodies.push_back(body("base", 0.0, Vector3d::Zero()));
   const double start = 0.1;
-  auto bob = body("bob", 1.0, Vector3d(l * std::sin(start), 0, -l * std::cos(start)), Vector3d::Constant(inertia));
+  auto bob = body(
+    "bob", 1.0, Vector3d(l * std::sin(start), 0, -l * std::cos(start)),
+    Vector3d::Constant(inertia));
   bob.location.rpy = Vector3d(0, -start, 0);
   model.bodies.push_back(bob);
-  model.joints.push_back(joint("pin", JointType::Revolute, "base", "bob", Vector3d::Zero(), Vector3d(0, 0, l), Vector3d(0, -1, 0)));
+  model.joints.push_back(joint(
+    "pin", JointType::Revolute, "base", "bob", Vector3d::Zero(), Vector3d(0, 0, l),
+    Vector3d(0, -1, 0)));
   auto world = world_of(model, parameters());
   EXPECT_NEAR(joint_position(*world, 0), start, 1e-9);
   // T = 2 pi sqrt((I + m l^2) / (m g l)) (1 + a^2 / 16)
@@ -176,7 +187,9 @@ TEST_P(ClosedForms, PendulumSwingsWithItsPeriod)
     const double q = joint_position(*world, 0);
     if (last > 0.0 && q <= 0.0) {
       const double t = 0.001 * (i - q / (q - last));
-      if (crossings++ == 0) {crossing = t;} else if (crossings == 9) {
+      if (crossings++ == 0) {
+        crossing = t;
+      } else if (crossings == 9) {
         EXPECT_NEAR((t - crossing) / 8.0, period, 1e-4 * period);
       }
     }
@@ -192,7 +205,9 @@ TEST_P(ClosedForms, SpringAndMassOscillateAtTheirFrequency)
   ambf_adf::Model model;
   model.bodies.push_back(body("base", 0.0, Vector3d::Zero()));
   model.bodies.push_back(body("mass", 2.0, Vector3d(0.1, 0, 0)));
-  auto spring = joint("spring", JointType::LinearSpring, "base", "mass", Vector3d::Zero(), Vector3d::Zero(), Vector3d::UnitX());
+  auto spring = joint(
+    "spring", JointType::LinearSpring, "base", "mass", Vector3d::Zero(), Vector3d::Zero(),
+    Vector3d::UnitX());
   spring.stiffness = 80.0;
   spring.equilibrium = 0.0;
   model.joints.push_back(spring);
@@ -208,7 +223,7 @@ TEST_P(ClosedForms, SpringAndMassOscillateAtTheirFrequency)
     const double q = joint_position(*world, 0);
     if (last > 0.0 && q <= 0.0) {
       time = 0.001 * (i - q / (q - last));
-      if (crossings++ == 0) {first = time;}
+      if (crossings++ == 0) { first = time; }
     }
     last = q;
   }
@@ -224,7 +239,8 @@ TEST_P(ClosedForms, DampedJointSlowsDownExponentially)
   ambf_adf::Model model;
   model.bodies.push_back(body("base", 0.0, Vector3d::Zero()));
   model.bodies.push_back(body("wheel", 1.0, Vector3d::Zero(), Vector3d::Constant(0.5)));
-  auto pin = joint("pin", JointType::Continuous, "base", "wheel", Vector3d::Zero(), Vector3d::Zero());
+  auto pin =
+    joint("pin", JointType::Continuous, "base", "wheel", Vector3d::Zero(), Vector3d::Zero());
   pin.damping = 0.7;
   model.joints.push_back(pin);
   auto world = world_of(model, p);
@@ -237,7 +253,7 @@ TEST_P(ClosedForms, DampedJointSlowsDownExponentially)
 }
 
 // A block on a plane that is tilted by turning gravity.
-double slide_distance(const Parameters& base, double angle, double friction, double seconds)
+double slide_distance(const Parameters & base, double angle, double friction, double seconds)
 {
   Parameters p = base;
   p.gravity = g * Vector3d(std::sin(angle), 0.0, -std::cos(angle));
@@ -282,7 +298,7 @@ TEST_P(ClosedForms, BallBouncesBackWithItsRestitution)
     world->step();
     const double v = linear_velocity(*world, 1).z();
     down = std::min(down, v);
-    if (down < -1.0) {up = std::max(up, v);}
+    if (down < -1.0) { up = std::max(up, v); }
   }
   EXPECT_NEAR(down, -std::sqrt(2.0 * g), 0.05);
   EXPECT_NEAR(up / -down, 0.6, 0.01);  // one step of gravity at the bounce
@@ -291,11 +307,14 @@ TEST_P(ClosedForms, BallBouncesBackWithItsRestitution)
 INSTANTIATE_TEST_SUITE_P(
   Solvers, ClosedForms,
   testing::Values(SolverKind::DirectJoints, SolverKind::SequentialImpulse, SolverKind::Dantzig),
-  [](const auto& kind) {
+  [](const auto & kind) {
     switch (kind.param) {
-      case SolverKind::DirectJoints: return "DirectJoints";
-      case SolverKind::SequentialImpulse: return "SequentialImpulse";
-      default: return "Dantzig";
+      case SolverKind::DirectJoints:
+        return "DirectJoints";
+      case SolverKind::SequentialImpulse:
+        return "SequentialImpulse";
+      default:
+        return "Dantzig";
     }
   });
 

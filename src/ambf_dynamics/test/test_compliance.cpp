@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which joints are part of a loop, and who gets compliance.
 
 #include <memory>
@@ -17,32 +18,38 @@ namespace
 class Graph
 {
 public:
-  explicit Graph(const std::vector<std::pair<int, int>>& joints)
+  explicit Graph(const std::vector<std::pair<int, int>> & joints)
   {
-    for (const auto& [a, b] : joints) {
+    for (const auto & [a, b] : joints) {
       auto joint = std::make_unique<AxisJoint>(body(a), body(b), AxisJoint::Settings{});
       list.push_back(joint.get());
       owned_.push_back(std::move(joint));
     }
   }
-  const RowJoint::Softness& softness(std::size_t i) const { return owned_[i]->softness; }
-  RowJoint::Softness& softness(std::size_t i) { return owned_[i]->softness; }
+  const RowJoint::Softness & softness(std::size_t i) const { return owned_[i]->softness; }
+  RowJoint::Softness & softness(std::size_t i) { return owned_[i]->softness; }
 
-  std::vector<btTypedConstraint*> list;
+  std::vector<btTypedConstraint *> list;
 
 private:
-  btRigidBody& body(int number)
+  btRigidBody & body(int number)
   {
-    auto& slot = bodies_[static_cast<std::size_t>(number + 10)];
+    auto & slot = bodies_[static_cast<std::size_t>(number + 10)];
     const double mass = number < 0 ? 0.0 : 2.0;
-    if (!slot) {slot = std::make_unique<btRigidBody>(mass, nullptr, nullptr, btVector3(1, 1, 1) * (0.25 * mass));}
+    if (!slot) {
+      slot =
+        std::make_unique<btRigidBody>(mass, nullptr, nullptr, btVector3(1, 1, 1) * (0.25 * mass));
+    }
     return *slot;
   }
   std::unique_ptr<btRigidBody> bodies_[40];
   std::vector<std::unique_ptr<AxisJoint>> owned_;
 };
 
-std::vector<int> loops(const std::vector<std::pair<int, int>>& joints) { return loops_of(Graph(joints).list); }
+std::vector<int> loops(const std::vector<std::pair<int, int>> & joints)
+{
+  return loops_of(Graph(joints).list);
+}
 
 TEST(Loops, ChainsAndTreesHaveNone)
 {
@@ -55,15 +62,19 @@ TEST(Loops, ChainsAndTreesHaveNone)
 TEST(Loops, AreFoundInTheMiddleOfAnArm)
 {
   // base - 0 - four-bar of 0, 1, 2, 3 - tool 4 at 3
-  EXPECT_EQ(loops({{-1, 0}, {0, 1}, {1, 2}, {2, 3}, {3, 0}, {3, 4}}), (std::vector<int>{-1, 0, 0, 0, 0, -1}));
-  EXPECT_EQ(loops({{0, 1}, {0, 1}}), (std::vector<int>{0, 0})) << "two joints between the same bodies";
+  EXPECT_EQ(
+    loops({{-1, 0}, {0, 1}, {1, 2}, {2, 3}, {3, 0}, {3, 4}}),
+    (std::vector<int>{-1, 0, 0, 0, 0, -1}));
+  EXPECT_EQ(loops({{0, 1}, {0, 1}}), (std::vector<int>{0, 0}))
+    << "two joints between the same bodies";
 }
 
 TEST(Loops, CloseThroughTheGroundAndAreTwoWhereTheyShareABodyOnly)
 {
   EXPECT_EQ(loops({{-1, 0}, {0, 1}, {1, -2}}), (std::vector<int>{0, 0, 0}));
   EXPECT_EQ(
-    loops({{-1, 0}, {0, -1}, {-1, 1}, {1, 2}, {2, -1}, {-1, 3}}), (std::vector<int>{0, 0, 1, 1, 1, -1}));
+    loops({{-1, 0}, {0, -1}, {-1, 1}, {1, 2}, {2, -1}, {-1, 3}}),
+    (std::vector<int>{0, 0, 1, 1, 1, -1}));
   // Two loops that share the joint 0 - 1 are one.
   EXPECT_EQ(loops({{0, 1}, {1, 2}, {2, 0}, {1, 3}, {3, 0}}), (std::vector<int>{0, 0, 0, 0, 0}));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Commands and controllers.
 
 #include <cmath>
@@ -132,7 +133,7 @@ TEST(JointControl, StreamedPositionsAreFollowedWithoutLag)
     const double target = 0.5 * std::sin(0.001 * i);
     world->set_joint_command(0, JointMode::Position, target);
     world->step();
-    if (i > 100) {worst = std::max(worst, std::abs(target - joint_position(*world, 0)));}
+    if (i > 100) { worst = std::max(worst, std::abs(target - joint_position(*world, 0))); }
   }
   EXPECT_LT(worst, 1e-3);  // without feed-forward it would be 0.5 / 10 = 0.05 rad
 }
@@ -157,8 +158,10 @@ TEST(JointControl, ReleaseLetsGo)
   auto world = world_of(arm());
   world->set_joint_command(0, JointMode::Position, 0.0);
   world->step(100);
-  EXPECT_NEAR(joint_position(*world, 0), 0.0, 1e-5);  // servos give way by a ten-thousandth of their links
-  EXPECT_EQ(world->set_joint_command(0, JointMode::None, 5.0), CommandResult::Ok);  // leaves it standing
+  EXPECT_NEAR(
+    joint_position(*world, 0), 0.0, 1e-5);  // servos give way by a ten-thousandth of their links
+  EXPECT_EQ(
+    world->set_joint_command(0, JointMode::None, 5.0), CommandResult::Ok);  // leaves it standing
   world->step(100);
   EXPECT_NEAR(joint_position(*world, 0), 0.0, 1e-5);
   world->set_joint_command(0, JointMode::Release, 0.0);
@@ -217,7 +220,8 @@ TEST(BodyControl, AnAddedWrenchActsAtTheOriginForOneStepBesideTheCommand)
   c.mode = BodyMode::Wrench;
   c.force = Vector3d(0, 2.0, 0);
   world->set_body_command(0, c);
-  ASSERT_EQ(world->add_body_wrench(0, {Vector3d(0, 0, 4.0), Vector3d(0.3, 0, 0)}), CommandResult::Ok);
+  ASSERT_EQ(
+    world->add_body_wrench(0, {Vector3d(0, 0, 4.0), Vector3d(0.3, 0, 0)}), CommandResult::Ok);
   world->step();
   world->step();
   // Torque about the centre of mass: (-0.5, 0, 0) x (0, 0, 4) = (0, 2, 0), and the given one.
@@ -275,8 +279,10 @@ TEST(BodyControl, PoseGivesWayByLoadOverGain)
       world->add_body_wrench(0, {Vector3d(1, 0, 0), Vector3d(0, 0, 0.1)});
       world->step();
     }
-    EXPECT_LT((position(*world, 0) - Vector3d(0.001, 0, 1 - 9.8 * mass / 1000.0)).norm(), 1e-7) << mass;
-    EXPECT_NEAR(orientation(*world, 0).angularDistance(Eigen::Quaterniond::Identity()), 0.01, 1e-6) << mass;
+    EXPECT_LT((position(*world, 0) - Vector3d(0.001, 0, 1 - 9.8 * mass / 1000.0)).norm(), 1e-7)
+      << mass;
+    EXPECT_NEAR(orientation(*world, 0).angularDistance(Eigen::Quaterniond::Identity()), 0.01, 1e-6)
+      << mass;
   }
 }
 

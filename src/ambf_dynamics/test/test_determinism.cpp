@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Same build, same model, same commands at the same steps: the same bits.
 
 #include <sys/wait.h>
@@ -34,52 +35,67 @@ ambf_adf::Model busy_model()
     const Vector3d at(spread(random), spread(random), 0.06 + 0.09 * i);
     auto piece = box(name, 0.5, at, Vector3d(0.1, 0.12, 0.08));
     switch (i % 6) {
-      case 1: piece.collision = shape(ambf_adf::Sphere{0.05}); break;
-      case 2: piece.collision = shape(ambf_adf::Cylinder{0.05, 0.1, ambf_adf::Axis::X}); break;
-      case 3: piece.collision = shape(ambf_adf::Capsule{0.03, 0.15, ambf_adf::Axis::Y}); break;
-      case 4: piece.collision = shape(ambf_adf::Cone{0.05, 0.1, ambf_adf::Axis::Z}); break;
+      case 1:
+        piece.collision = shape(ambf_adf::Sphere{0.05});
+        break;
+      case 2:
+        piece.collision = shape(ambf_adf::Cylinder{0.05, 0.1, ambf_adf::Axis::X});
+        break;
+      case 3:
+        piece.collision = shape(ambf_adf::Capsule{0.03, 0.15, ambf_adf::Axis::Y});
+        break;
+      case 4:
+        piece.collision = shape(ambf_adf::Cone{0.05, 0.1, ambf_adf::Axis::Z});
+        break;
       case 5: {
-          ambf_adf::ShapeList parts;
-          parts.compound = true;
-          for (const double x : {-0.05, 0.05}) {
-            ambf_adf::PlacedShape part;
-            part.shape = ambf_adf::Box{Vector3d(0.04, 0.12, 0.06)};
-            part.offset.position = Vector3d(x, 0, 0);
-            parts.shapes.push_back(part);
-          }
-          piece.collision = parts;
-          break;
+        ambf_adf::ShapeList parts;
+        parts.compound = true;
+        for (const double x : {-0.05, 0.05}) {
+          ambf_adf::PlacedShape part;
+          part.shape = ambf_adf::Box{Vector3d(0.04, 0.12, 0.06)};
+          part.offset.position = Vector3d(x, 0, 0);
+          parts.shapes.push_back(part);
         }
-      default: break;
+        piece.collision = parts;
+        break;
+      }
+      default:
+        break;
     }
     piece.surface = {0.5, 0.01, 0.1};
     piece.damping = {0.04, 0.1};
     model.bodies.push_back(piece);
   }
   // Four-bar in the xz plane above the floor.
-  const auto bar = [&](const std::string& name, const Vector3d& at, const Vector3d& size) {
-      auto b = box(name, 1.0, at, size);
-      b.surface = {0.5, 0.01, 0.1};
-      model.bodies.push_back(b);
-    };
+  const auto bar = [&](const std::string & name, const Vector3d & at, const Vector3d & size) {
+    auto b = box(name, 1.0, at, size);
+    b.surface = {0.5, 0.01, 0.1};
+    model.bodies.push_back(b);
+  };
   model.bodies.push_back(body("frame", 0.0, Vector3d(0, 0.4, 0)));
   bar("crank", Vector3d(-0.3, 0.0, 0.25), Vector3d(0.04, 0.04, 0.3));
   bar("coupler", Vector3d(0.0, 0.0, 0.4), Vector3d(0.6, 0.04, 0.04));
   bar("rocker", Vector3d(0.3, 0.0, 0.25), Vector3d(0.04, 0.04, 0.3));
-  auto drive = joint("drive", JointType::Revolute, "frame", "crank", Vector3d(-0.3, -0.4, 0.1), Vector3d(0, 0, -0.15));
+  auto drive = joint(
+    "drive", JointType::Revolute, "frame", "crank", Vector3d(-0.3, -0.4, 0.1),
+    Vector3d(0, 0, -0.15));
   drive.max_motor_impulse = 0.05;
   model.joints.push_back(drive);
-  model.joints.push_back(joint("a", JointType::Revolute, "crank", "coupler", Vector3d(0, 0, 0.15), Vector3d(-0.3, 0, 0)));
-  model.joints.push_back(joint("b", JointType::Revolute, "coupler", "rocker", Vector3d(0.3, 0, 0), Vector3d(0, 0, 0.15)));
-  model.joints.push_back(joint("ground", JointType::Revolute, "frame", "rocker", Vector3d(0.3, -0.4, 0.1), Vector3d(0, 0, -0.15)));
-  for (auto& j : model.joints) {j.ignore_inter_collision = true;}
+  model.joints.push_back(joint(
+    "a", JointType::Revolute, "crank", "coupler", Vector3d(0, 0, 0.15), Vector3d(-0.3, 0, 0)));
+  model.joints.push_back(joint(
+    "b", JointType::Revolute, "coupler", "rocker", Vector3d(0.3, 0, 0), Vector3d(0, 0, 0.15)));
+  model.joints.push_back(joint(
+    "ground", JointType::Revolute, "frame", "rocker", Vector3d(0.3, -0.4, 0.1),
+    Vector3d(0, 0, -0.15)));
+  for (auto & j : model.joints) { j.ignore_inter_collision = true; }
   auto sheet = cloth("sheet", Vector3d(0.1, -0.2, 0.5));
   sheet.config.kDF = 0.5;
   model.soft_bodies.push_back(sheet);
   return model;
 }
 
-void command(World& world, std::uint64_t step)
+void command(World & world, std::uint64_t step)
 {
   const double t = 0.001 * static_cast<double>(step);
   world.set_joint_command(0, JointMode::Position, 0.7 * std::sin(2.0 * t));
@@ -96,7 +112,7 @@ void command(World& world, std::uint64_t step)
   }
 }
 
-std::vector<std::uint64_t> run(World& world, std::uint64_t until)
+std::vector<std::uint64_t> run(World & world, std::uint64_t until)
 {
   std::vector<std::uint64_t> hashes;
   while (world.state().step < until) {
@@ -119,10 +135,10 @@ protected:
   std::uint32_t length() const { return GetParam() == SolverKind::Dantzig ? 300 : steps(); }
 
   /// Hashes of a run that nothing disturbs, made once per solver.
-  const std::vector<std::uint64_t>& reference() const
+  const std::vector<std::uint64_t> & reference() const
   {
     static std::map<SolverKind, std::vector<std::uint64_t>> known;
-    auto& hashes = known[GetParam()];
+    auto & hashes = known[GetParam()];
     if (hashes.empty()) {
       auto world = world_of(busy_model(), parameters());
       hashes = run(*world, length());
@@ -161,7 +177,8 @@ TEST_P(Determinism, TwoProcessesAgree)
     auto world = world_of(busy_model(), parameters());
     run(*world, length());
     const std::uint64_t hash = world->state().hash;
-    const bool written = write(pipe_ends[1], &hash, sizeof(hash)) == static_cast<ssize_t>(sizeof(hash));
+    const bool written =
+      write(pipe_ends[1], &hash, sizeof(hash)) == static_cast<ssize_t>(sizeof(hash));
     _exit(written ? 0 : 1);
   }
   close(pipe_ends[1]);
@@ -192,7 +209,8 @@ TEST_P(Determinism, RestoreInTheMiddleOfContactContinuesTheRun)
   const std::uint64_t at_save = world->state().hash;
   EXPECT_EQ(at_save, reference()[middle - 1]);
   EXPECT_GT(world->state().contacts.size(), 5u);
-  const std::vector<std::uint64_t> rest(reference().begin() + static_cast<std::ptrdiff_t>(middle), reference().end());
+  const std::vector<std::uint64_t> rest(
+    reference().begin() + static_cast<std::ptrdiff_t>(middle), reference().end());
   // In the same world, after it went on.
   run(*world, middle + length() / 10);
   ASSERT_TRUE(world->restore(saved));
@@ -225,7 +243,8 @@ TEST_P(Determinism, HistoryOfAddingAndRemovingLeavesNoTrace)
   ASSERT_TRUE(other);
   ambf_adf::Model guest;
   for (int i = 0; i < 5; ++i) {
-    guest.bodies.push_back(box("guest" + std::to_string(i), 1.0, Vector3d(0.05 * i, 0, 0.3), Vector3d::Constant(0.2)));
+    guest.bodies.push_back(
+      box("guest" + std::to_string(i), 1.0, Vector3d(0.05 * i, 0, 0.3), Vector3d::Constant(0.2)));
   }
   auto before = (*other)->add_model(guest);
   ASSERT_TRUE(before);
@@ -240,11 +259,14 @@ TEST_P(Determinism, HistoryOfAddingAndRemovingLeavesNoTrace)
 INSTANTIATE_TEST_SUITE_P(
   Solvers, Determinism,
   testing::Values(SolverKind::DirectJoints, SolverKind::SequentialImpulse, SolverKind::Dantzig),
-  [](const auto& kind) {
+  [](const auto & kind) {
     switch (kind.param) {
-      case SolverKind::DirectJoints: return "DirectJoints";
-      case SolverKind::SequentialImpulse: return "SequentialImpulse";
-      default: return "Dantzig";
+      case SolverKind::DirectJoints:
+        return "DirectJoints";
+      case SolverKind::SequentialImpulse:
+        return "SequentialImpulse";
+      default:
+        return "Dantzig";
     }
   });
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Models at the edge of what a file may say: they run, or the divergence is reported, and no state that
 // anybody reads holds a number that is none.
 
@@ -17,20 +18,21 @@ namespace
 using ambf_adf::JointType;
 
 const JointType all_types[] = {
-  JointType::Revolute, JointType::Continuous, JointType::Prismatic, JointType::Fixed, JointType::LinearSpring,
-  JointType::TorsionSpring, JointType::PointToPoint, JointType::ConeTwist, JointType::SixDof,
-  JointType::SixDofSpring};
+  JointType::Revolute,     JointType::Continuous,    JointType::Prismatic,    JointType::Fixed,
+  JointType::LinearSpring, JointType::TorsionSpring, JointType::PointToPoint, JointType::ConeTwist,
+  JointType::SixDof,       JointType::SixDofSpring};
 
-ambf_adf::Joint any_joint(JointType type, const std::string& name, const std::string& parent, const std::string& child)
+ambf_adf::Joint any_joint(
+  JointType type, const std::string & name, const std::string & parent, const std::string & child)
 {
   auto j = joint(name, type, parent, child, Vector3d(0.1, 0, 0), Vector3d(-0.1, 0, 0));
-  if (type == JointType::SixDof || type == JointType::SixDofSpring) {j.six_dof.emplace();}
-  if (type == JointType::ConeTwist) {j.cone_twist.emplace();}
+  if (type == JointType::SixDof || type == JointType::SixDofSpring) { j.six_dof.emplace(); }
+  if (type == JointType::ConeTwist) { j.cone_twist.emplace(); }
   return j;
 }
 
 /// base - a - b along x, joined by one type of joint.
-ambf_adf::Model chain(JointType type, const ambf_adf::RigidBody& a, const ambf_adf::RigidBody& b)
+ambf_adf::Model chain(JointType type, const ambf_adf::RigidBody & a, const ambf_adf::RigidBody & b)
 {
   ambf_adf::Model model;
   model.bodies = {body("base", 0.0, Vector3d::Zero()), a, b};
@@ -38,27 +40,32 @@ ambf_adf::Model chain(JointType type, const ambf_adf::RigidBody& a, const ambf_a
   return model;
 }
 
-void expect_finite(const World& world, const std::string& what)
+void expect_finite(const World & world, const std::string & what)
 {
-  const auto finite = [](double v) {return std::isfinite(v);};
-  EXPECT_TRUE(std::all_of(world.state().bodies.begin(), world.state().bodies.end(), finite)) << what;
-  EXPECT_TRUE(std::all_of(world.state().joints.begin(), world.state().joints.end(), finite)) << what;
+  const auto finite = [](double v) { return std::isfinite(v); };
+  EXPECT_TRUE(std::all_of(world.state().bodies.begin(), world.state().bodies.end(), finite))
+    << what;
+  EXPECT_TRUE(std::all_of(world.state().joints.begin(), world.state().joints.end(), finite))
+    << what;
 }
 
 class Extremes : public testing::TestWithParam<SolverKind>
 {
 protected:
-  std::unique_ptr<World> make(const ambf_adf::Model& model) const
+  std::unique_ptr<World> make(const ambf_adf::Model & model) const
   {
     Parameters p;
     p.solver = GetParam();
     return world_of(model, p);
   }
   /// All kinds of commands on the joints, one after the other.
-  void exercise(World& world, const std::string& what) const
+  void exercise(World & world, const std::string & what) const
   {
-    for (const JointMode mode : {JointMode::Position, JointMode::Velocity, JointMode::Effort, JointMode::Release}) {
-      for (JointIndex j = 0; j < world.joints().size(); ++j) {world.set_joint_command(j, mode, 0.2);}
+    for (const JointMode mode :
+         {JointMode::Position, JointMode::Velocity, JointMode::Effort, JointMode::Release}) {
+      for (JointIndex j = 0; j < world.joints().size(); ++j) {
+        world.set_joint_command(j, mode, 0.2);
+      }
       EXPECT_EQ(world.step(50), StepStatus::Ok) << what << ": " << world.divergence().reason;
       expect_finite(world, what);
     }
@@ -69,7 +76,8 @@ TEST_P(Extremes, ChainsOfFixedBodiesStayWhereTheyAre)
 {
   for (const JointType type : all_types) {
     const std::string what = to_string(type);
-    auto world = make(chain(type, body("a", 0.0, Vector3d(0.2, 0, 0)), body("b", 0.0, Vector3d(0.4, 0, 0))));
+    auto world =
+      make(chain(type, body("a", 0.0, Vector3d(0.2, 0, 0)), body("b", 0.0, Vector3d(0.4, 0, 0))));
     exercise(*world, what);
     EXPECT_LT((position(*world, 2) - Vector3d(0.4, 0, 0)).norm(), 1e-12) << what;
   }
@@ -90,9 +98,9 @@ TEST_P(Extremes, TinyAndHugeMassesRunOnAnyJoint)
   for (const JointType type : all_types) {
     for (const double mass : {1e-9, 1e-3, 1e6}) {
       const std::string what = std::string(to_string(type)) + " of " + std::to_string(mass) + " kg";
-      const auto one = [mass](const std::string& name, double x) {
-          return body(name, mass, Vector3d(x, 0, 0), Vector3d::Constant(0.01 * mass));
-        };
+      const auto one = [mass](const std::string & name, double x) {
+        return body(name, mass, Vector3d(x, 0, 0), Vector3d::Constant(0.01 * mass));
+      };
       auto world = make(chain(type, one("a", 0.2), one("b", 0.4)));
       // The weight must not decide: a push of the commands would.
       EXPECT_EQ(world->step(300), StepStatus::Ok) << what << ": " << world->divergence().reason;
@@ -104,7 +112,9 @@ TEST_P(Extremes, TinyAndHugeMassesRunOnAnyJoint)
 TEST_P(Extremes, EqualLimitsHoldLikeAFixedJoint)
 {
   ambf_adf::Model model;
-  model.bodies = {body("base", 0.0, Vector3d::Zero()), body("a", 1.0, Vector3d(0.2, 0, 0), Vector3d::Constant(0.01))};
+  model.bodies = {
+    body("base", 0.0, Vector3d::Zero()),
+    body("a", 1.0, Vector3d(0.2, 0, 0), Vector3d::Constant(0.01))};
   model.joints = {any_joint(JointType::Revolute, "j", "base", "a")};
   model.joints[0].limits = ambf_adf::JointLimits{0.0, 0.0};
   auto world = make(model);
@@ -118,9 +128,12 @@ TEST_P(Extremes, EqualLimitsHoldLikeAFixedJoint)
 TEST_P(Extremes, TheSameJointManyTimesIsOneJoint)
 {
   ambf_adf::Model model;
-  model.bodies = {body("base", 0.0, Vector3d::Zero()), body("a", 1.0, Vector3d(0.2, 0, 0), Vector3d::Constant(0.01))};
+  model.bodies = {
+    body("base", 0.0, Vector3d::Zero()),
+    body("a", 1.0, Vector3d(0.2, 0, 0), Vector3d::Constant(0.01))};
   for (int i = 0; i < 6; ++i) {
-    model.joints.push_back(any_joint(i % 2 ? JointType::PointToPoint : JointType::Revolute, "j" + std::to_string(i), "base", "a"));
+    model.joints.push_back(any_joint(
+      i % 2 ? JointType::PointToPoint : JointType::Revolute, "j" + std::to_string(i), "base", "a"));
   }
   auto world = make(model);
   EXPECT_EQ(world->step(1000), StepStatus::Ok) << world->divergence().reason;
@@ -131,15 +144,19 @@ TEST_P(Extremes, TheSameJointManyTimesIsOneJoint)
 TEST_P(Extremes, GainsBelowZeroPushNothing)
 {
   ambf_adf::Model model;
-  model.bodies = {body("base", 0.0, Vector3d::Zero()), body("a", 1.0, Vector3d(0.2, 0, 0), Vector3d::Constant(0.01))};
+  model.bodies = {
+    body("base", 0.0, Vector3d::Zero()),
+    body("a", 1.0, Vector3d(0.2, 0, 0), Vector3d::Constant(0.01))};
   model.bodies[1].gravity = Vector3d::Zero();
   model.joints = {any_joint(JointType::Revolute, "j", "base", "a")};
   model.joints[0].controller_output = ambf_adf::ControlOutput::Effort;
-  for (const auto& [p, d] : {std::pair{-5.0, 0.001}, {-5.0, 0.005}, {5.0, -0.005}, {-1000.0, 1.0}, {-5.0, -1.0}}) {
+  for (const auto & [p, d] :
+       {std::pair{-5.0, 0.001}, {-5.0, 0.005}, {5.0, -0.005}, {-1000.0, 1.0}, {-5.0, -1.0}}) {
     model.joints[0].controller = ambf_adf::Pid{p, 0.0, d};
     auto world = make(model);
     world->set_joint_command(0, JointMode::Position, 0.5);
-    EXPECT_EQ(world->step(500), StepStatus::Ok) << p << " " << d << ": " << world->divergence().reason;
+    EXPECT_EQ(world->step(500), StepStatus::Ok)
+      << p << " " << d << ": " << world->divergence().reason;
     expect_finite(*world, "joint gains");
   }
   ambf_adf::CartesianController below;
@@ -161,11 +178,14 @@ TEST_P(Extremes, CommandsBeyondAllReasonEndInAReportedDivergence)
 {
   const double most = std::numeric_limits<double>::max();
   for (const JointType type : all_types) {
-    auto model = chain(type, body("a", 1.0, Vector3d(0.2, 0, 0)), body("b", 1.0, Vector3d(0.4, 0, 0)));
+    auto model =
+      chain(type, body("a", 1.0, Vector3d(0.2, 0, 0)), body("b", 1.0, Vector3d(0.4, 0, 0)));
     for (const JointMode mode : {JointMode::Position, JointMode::Velocity, JointMode::Effort}) {
       auto world = make(model);
-      for (JointIndex j = 0; j < 2; ++j) {world->set_joint_command(j, mode, most);}
-      if (world->step(100) == StepStatus::Diverged) {EXPECT_FALSE(world->divergence().reason.empty());}
+      for (JointIndex j = 0; j < 2; ++j) { world->set_joint_command(j, mode, most); }
+      if (world->step(100) == StepStatus::Diverged) {
+        EXPECT_FALSE(world->divergence().reason.empty());
+      }
       expect_finite(*world, to_string(type));
       world->reset();
       EXPECT_EQ(world->step(10), StepStatus::Ok) << to_string(type);
@@ -182,13 +202,15 @@ TEST_P(Extremes, MeshesOfLinesOrPointsAloneCollideAsTheirHull)
   mesh.mesh.file = mesh.mesh.path = file.path;
   for (const double mass : {0.0, 100.0}) {
     ambf_adf::Model model;
-    model.bodies = {body("wires", mass, Vector3d::Zero()), box("block", 1.0, Vector3d(0, 0, 0.1), Vector3d::Constant(0.1))};
+    model.bodies = {
+      body("wires", mass, Vector3d::Zero()),
+      box("block", 1.0, Vector3d(0, 0, 0.1), Vector3d::Constant(0.1))};
     model.bodies[0].collision = mesh;
     model.bodies[0].gravity = Vector3d::Zero();
     auto world = make(model);
     EXPECT_EQ(world->step(500), StepStatus::Ok);
     expect_finite(*world, "lines");
-    if (mass == 0.0) {EXPECT_GT(position(*world, 1).z(), 0.0);}
+    if (mass == 0.0) { EXPECT_GT(position(*world, 1).z(), 0.0); }
   }
 }
 
@@ -207,11 +229,14 @@ TEST_P(Extremes, AModelPlacedNowhereIsRefused)
 INSTANTIATE_TEST_SUITE_P(
   Solvers, Extremes,
   testing::Values(SolverKind::DirectJoints, SolverKind::SequentialImpulse, SolverKind::Dantzig),
-  [](const auto& kind) {
+  [](const auto & kind) {
     switch (kind.param) {
-      case SolverKind::DirectJoints: return "DirectJoints";
-      case SolverKind::SequentialImpulse: return "SequentialImpulse";
-      default: return "Dantzig";
+      case SolverKind::DirectJoints:
+        return "DirectJoints";
+      case SolverKind::SequentialImpulse:
+        return "SequentialImpulse";
+      default:
+        return "Dantzig";
     }
   });
 

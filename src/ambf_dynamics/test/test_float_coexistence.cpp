@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Double Bullet inside our library and float Bullet inside another one, in one process.
 
 #include <dlfcn.h>
@@ -60,9 +61,9 @@ TEST_F(FloatBullet, OurLibraryShowsNoneOfBulletsSymbols)
 {
   // The process' global scope holds float Bullet, and not ours: its identity transform has 4-byte
   // numbers.
-  void* everything = dlopen(nullptr, RTLD_NOW);
+  void * everything = dlopen(nullptr, RTLD_NOW);
   ASSERT_NE(everything, nullptr);
-  void* symbol = dlsym(everything, "_ZN23btDiscreteDynamicsWorld10setGravityERK9btVector3");
+  void * symbol = dlsym(everything, "_ZN23btDiscreteDynamicsWorld10setGravityERK9btVector3");
   ASSERT_NE(symbol, nullptr);
   Dl_info info{};
   ASSERT_NE(dladdr(symbol, &info), 0);

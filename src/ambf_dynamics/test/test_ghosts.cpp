@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ghosts list the bodies that overlap them exactly, whatever the shapes.
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace ambf_dynamics::test
 namespace
 {
 
-ambf_adf::GhostObject ghost(const ambf_adf::Collision& collision, const Vector3d& at = Vector3d::Zero())
+ambf_adf::GhostObject ghost(
+  const ambf_adf::Collision & collision, const Vector3d & at = Vector3d::Zero())
 {
   ambf_adf::GhostObject g;
   g.header.identifier = g.header.name = g.header.qualified = "ghost";
@@ -20,14 +22,15 @@ ambf_adf::GhostObject ghost(const ambf_adf::Collision& collision, const Vector3d
   return g;
 }
 
-ambf_adf::RigidBody still(const std::string& name, const ambf_adf::Collision& collision)
+ambf_adf::RigidBody still(const std::string & name, const ambf_adf::Collision & collision)
 {
   auto b = body(name, 0.0, Vector3d::Zero());
   b.collision = collision;
   return b;
 }
 
-Eigen::Isometry3d pose(const Vector3d& at, const Eigen::Quaterniond& turned = Eigen::Quaterniond::Identity())
+Eigen::Isometry3d pose(
+  const Vector3d & at, const Eigen::Quaterniond & turned = Eigen::Quaterniond::Identity())
 {
   Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
   t.linear() = turned.toRotationMatrix();
@@ -35,7 +38,7 @@ Eigen::Isometry3d pose(const Vector3d& at, const Eigen::Quaterniond& turned = Ei
   return t;
 }
 
-bool senses(World& world, std::uint32_t index, const Eigen::Isometry3d& at)
+bool senses(World & world, std::uint32_t index, const Eigen::Isometry3d & at)
 {
   world.set_body_state(index, at);
   const auto inside = world.ghost_reading(0);
@@ -45,15 +48,21 @@ bool senses(World& world, std::uint32_t index, const Eigen::Isometry3d& at)
 struct Draw
 {
   std::mt19937 engine{11};
-  double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); }
+  double real(double low, double high)
+  {
+    return std::uniform_real_distribution<double>(low, high)(engine);
+  }
   Vector3d vector(double size) { return {real(-size, size), real(-size, size), real(-size, size)}; }
-  Eigen::Quaterniond turn() { return Eigen::Quaterniond(Eigen::AngleAxisd(real(0, 6), vector(1.0).normalized())); }
+  Eigen::Quaterniond turn()
+  {
+    return Eigen::Quaterniond(Eigen::AngleAxisd(real(0, 6), vector(1.0).normalized()));
+  }
 };
 
 // Compares what a ghost senses of a moving body with the closed form of their distance; where that is
 // below `blur` the corners that Bullet rounds by its margin, or the facets of a mesh, decide.
-template<class Distance>
-void compare(World& world, double reach, double blur, Distance distance)
+template <class Distance>
+void compare(World & world, double reach, double blur, Distance distance)
 {
   Draw draw;
   int inside = 0;
@@ -61,7 +70,7 @@ void compare(World& world, double reach, double blur, Distance distance)
   for (int i = 0; i < 3000; ++i) {
     const Eigen::Isometry3d at = pose(draw.vector(reach), draw.turn());
     const double d = distance(at);
-    if (std::abs(d) < blur) {continue;}
+    if (std::abs(d) < blur) { continue; }
     ++(d < 0.0 ? inside : outside);
     ASSERT_EQ(senses(world, 0, at), d < 0.0) << d << " m at " << at.translation().transpose();
   }
@@ -91,10 +100,10 @@ TEST(Ghost, SensesPlanesByDistance)
   model.bodies.push_back(still("plane", shape(plane)));
   model.ghost_objects.push_back(ghost(shape(ambf_adf::Sphere{0.05}), Vector3d(0.1, 0.0, 0.1)));
   auto world = world_of(model);
-  compare(*world, 0.3, 1e-9, [](const Eigen::Isometry3d& t) {
-      const Vector3d n = t.linear().col(2);
-      return n.dot(Vector3d(0.1, 0, 0.1) - t.translation()) - 0.02 - 0.05;
-    });
+  compare(*world, 0.3, 1e-9, [](const Eigen::Isometry3d & t) {
+    const Vector3d n = t.linear().col(2);
+    return n.dot(Vector3d(0.1, 0, 0.1) - t.translation()) - 0.02 - 0.05;
+  });
 }
 
 TEST(Ghost, SensesBoxesByDistance)
@@ -104,19 +113,20 @@ TEST(Ghost, SensesBoxesByDistance)
   model.bodies.push_back(still("box", shape(ambf_adf::Box{2.0 * half})));
   model.ghost_objects.push_back(ghost(shape(ambf_adf::Sphere{0.04})));
   auto world = world_of(model);
-  compare(*world, 0.15, 1e-3, [&](const Eigen::Isometry3d& t) {
-      const Vector3d p = t.inverse() * Vector3d::Zero();
-      return (p.cwiseAbs() - half).cwiseMax(0.0).norm() - 0.04;
-    });
+  compare(*world, 0.15, 1e-3, [&](const Eigen::Isometry3d & t) {
+    const Vector3d p = t.inverse() * Vector3d::Zero();
+    return (p.cwiseAbs() - half).cwiseMax(0.0).norm() - 0.04;
+  });
 }
 
 // Signed distance of a point to a ring of rectangular section.
-double to_ring(const Vector3d& p, double inner, double outer, double height)
+double to_ring(const Vector3d & p, double inner, double outer, double height)
 {
   const double r = std::hypot(p.x(), p.y());
   const double dr = std::max(inner - r, r - outer);
   const double dz = std::abs(p.z()) - 0.5 * height;
-  return std::max(dr, dz) < 0.0 ? std::max(dr, dz) : std::hypot(std::max(dr, 0.0), std::max(dz, 0.0));
+  return std::max(dr, dz) < 0.0 ? std::max(dr, dz)
+                                : std::hypot(std::max(dr, 0.0), std::max(dz, 0.0));
 }
 
 TEST(Ghost, SensesAConcaveMeshAtItsSurface)
@@ -130,9 +140,9 @@ TEST(Ghost, SensesAConcaveMeshAtItsSurface)
   model.ghost_objects[0].collision_margin = 0.0;
   auto world = world_of(model);
   // Facets of 96 sides are 0.1 mm inside the circle. The ball is thicker than the ring: it meets the surface.
-  compare(*world, 0.2, 5e-4, [](const Eigen::Isometry3d& t) {
-      return to_ring(t.inverse() * Vector3d::Zero(), 0.1, 0.2, 0.05) - 0.03;
-    });
+  compare(*world, 0.2, 5e-4, [](const Eigen::Isometry3d & t) {
+    return to_ring(t.inverse() * Vector3d::Zero(), 0.1, 0.2, 0.05) - 0.03;
+  });
 }
 
 TEST(Ghost, OfAClosedMeshIsAVolumeWithAHole)
@@ -140,13 +150,14 @@ TEST(Ghost, OfAClosedMeshIsAVolumeWithAHole)
   const TemporaryFile file("ambf_ghost_target", ".obj");
   MeshWriter(file).ring(0.1, 0.2, 0.1, 96);
   ambf_adf::Model model;
-  model.bodies.push_back(still("ball", shape(ambf_adf::Sphere{0.005})));  // fits inside the ring's bar
+  model.bodies.push_back(
+    still("ball", shape(ambf_adf::Sphere{0.005})));  // fits inside the ring's bar
   model.ghost_objects.push_back(ghost(concave(file)));
   model.ghost_objects[0].collision_margin = 0.0;
   auto world = world_of(model);
-  compare(*world, 0.15, 5e-4, [](const Eigen::Isometry3d& t) {
-      return to_ring(t.translation(), 0.1, 0.2, 0.1) - 0.005;
-    });
+  compare(*world, 0.15, 5e-4, [](const Eigen::Isometry3d & t) {
+    return to_ring(t.translation(), 0.1, 0.2, 0.1) - 0.005;
+  });
 }
 
 TEST(Ghost, OfAMeshMeetsMeshes)
@@ -173,7 +184,9 @@ TEST(Ghost, OfAPlaneIsAHalfSpace)
   ambf_adf::Model model;
   ambf_adf::Plane plane;
   plane.normal = Vector3d::UnitZ();
-  model.bodies = {still("mesh", concave(file)), still("plane", shape(plane)), still("cone", shape(ambf_adf::Cone{0.1, 0.2, ambf_adf::Axis::Z}))};
+  model.bodies = {
+    still("mesh", concave(file)), still("plane", shape(plane)),
+    still("cone", shape(ambf_adf::Cone{0.1, 0.2, ambf_adf::Axis::Z}))};
   model.bodies[0].collision_margin = 0.0;
   model.ghost_objects.push_back(ghost(shape(plane)));
   auto world = world_of(model);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pose commands that are constraints: what they carry, where they give way, how they get there.
 
 #include <cmath>
@@ -15,8 +16,8 @@ using ambf_adf::JointType;
 constexpr double degree = std::numbers::pi / 180.0;
 
 BodyCommand hold(
-  const Vector3d& at, const Eigen::Quaterniond& turned = Eigen::Quaterniond::Identity(), double max_force = 0.0,
-  double max_torque = 0.0)
+  const Vector3d & at, const Eigen::Quaterniond & turned = Eigen::Quaterniond::Identity(),
+  double max_force = 0.0, double max_torque = 0.0)
 {
   BodyCommand c;
   c.mode = BodyMode::Hold;
@@ -67,7 +68,7 @@ TEST_P(Hold, GivesWayAboveItsForceInWhateverDirection)
 {
   ambf_adf::Model model;
   model.bodies.push_back(body("b", 1.0, Vector3d::Zero(), Vector3d::Constant(0.01)));
-  for (const Vector3d& direction : {Vector3d(1, 0, 0), Vector3d(1, 1, 0), Vector3d(1, -2, 3)}) {
+  for (const Vector3d & direction : {Vector3d(1, 0, 0), Vector3d(1, 1, 0), Vector3d(1, -2, 3)}) {
     const Vector3d along = direction.normalized();
     for (const double load : {19.0, 30.0}) {
       auto world = world_of(model, parameters(0.0));
@@ -77,9 +78,9 @@ TEST_P(Hold, GivesWayAboveItsForceInWhateverDirection)
         world->step();
       }
       const double speed = linear_velocity(*world, 0).dot(along);
-      if (load < 20.0) {EXPECT_LT(position(*world, 0).norm(), 1e-6);}
+      if (load < 20.0) { EXPECT_LT(position(*world, 0).norm(), 1e-6); }
       // 10 N are left on 1 kg for 0.2 s. In the first steps the direction of the limit is not known yet.
-      if (load > 20.0) {EXPECT_NEAR(speed, 2.0, 0.05) << along.transpose();}
+      if (load > 20.0) { EXPECT_NEAR(speed, 2.0, 0.05) << along.transpose(); }
       EXPECT_LT((linear_velocity(*world, 0) - speed * along).norm(), 0.1);
     }
   }
@@ -110,7 +111,7 @@ TEST_P(Hold, PressesOnATableByItsLimit)
   world->set_body_command(1, hold(Vector3d(0, 0, 0.03), Eigen::Quaterniond::Identity(), 5.0));
   world->step(1000);
   double force = 0.0;
-  for (const Contact& c : world->state().contacts) {force += std::abs(c.force.z());}
+  for (const Contact & c : world->state().contacts) { force += std::abs(c.force.z()); }
   EXPECT_NEAR(force, 0.5 * 9.8 + 5.0, 0.1);
   EXPECT_NEAR(position(*world, 1).z(), 0.05, 2e-4);
 }
@@ -134,7 +135,7 @@ ambf_adf::Model needle_and_thread()
     model.joints.push_back(pin);
     last = name;
   }
-  for (auto& b : model.bodies) {b.surface.friction = 0.3;}
+  for (auto & b : model.bodies) { b.surface.friction = 0.3; }
   return model;
 }
 
@@ -166,7 +167,8 @@ TEST_P(Hold, MovesASwingAsTheCommandMoves)
   ambf_adf::Model model;
   model.bodies.push_back(body("pivot", 0.2, Vector3d::Zero(), Vector3d::Constant(0.001)));
   model.bodies.push_back(body("bob", 1.0, Vector3d(0, 0, -0.5), Vector3d::Constant(1e-5)));
-  model.joints.push_back(joint("hinge", JointType::Revolute, "pivot", "bob", Vector3d::Zero(), Vector3d(0, 0, 0.5)));
+  model.joints.push_back(
+    joint("hinge", JointType::Revolute, "pivot", "bob", Vector3d::Zero(), Vector3d(0, 0, 0.5)));
   auto world = world_of(model, parameters());
   const double amplitude = 0.01;
   const double w = 2.0 * std::numbers::pi;
@@ -175,7 +177,7 @@ TEST_P(Hold, MovesASwingAsTheCommandMoves)
   double off = 0.0;
   double behind = 0.0;
   for (int i = 0; i < 3000; ++i) {
-    const auto x = [&](double t) {return amplitude * (1.0 - std::cos(w * t));};
+    const auto x = [&](double t) { return amplitude * (1.0 - std::cos(w * t)); };
     world->set_body_command(0, hold(Vector3d(x(0.001 * i), 0, 0)));
     world->step();
     const double t = 0.001 * (i + 1);
@@ -186,7 +188,8 @@ TEST_P(Hold, MovesASwingAsTheCommandMoves)
     off = std::max(off, std::abs(joint_position(*world, 0) - swing));
   }
   EXPECT_LT(behind, 1e-5);
-  EXPECT_LT(off, GetParam() == SolverKind::SequentialImpulse ? 0.02 : 1e-3);  // of 0.08: it iterates
+  EXPECT_LT(
+    off, GetParam() == SolverKind::SequentialImpulse ? 0.02 : 1e-3);  // of 0.08: it iterates
 }
 
 TEST_P(Hold, TurnsAsTheCommandTurns)
@@ -195,8 +198,9 @@ TEST_P(Hold, TurnsAsTheCommandTurns)
   double behind = 0.0;
   for (int i = 0; i < 2000; ++i) {
     const auto turned = [](double t) {
-        return Eigen::Quaterniond(Eigen::AngleAxisd(0.5 * (1.0 - std::cos(4.0 * t)), Vector3d(1, 2, 2) / 3.0));
-      };
+      return Eigen::Quaterniond(
+        Eigen::AngleAxisd(0.5 * (1.0 - std::cos(4.0 * t)), Vector3d(1, 2, 2) / 3.0));
+    };
     world->set_body_command(0, hold(Vector3d(0, 0, 1), turned(0.001 * i)));
     world->step();
     behind = std::max(behind, orientation(*world, 0).angularDistance(turned(0.001 * (i + 1))));
@@ -206,11 +210,13 @@ TEST_P(Hold, TurnsAsTheCommandTurns)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-  Solvers, Hold, testing::Values(SolverKind::DirectJoints, SolverKind::SequentialImpulse, SolverKind::Dantzig),
-  [](const auto& kind) {
+  Solvers, Hold,
+  testing::Values(SolverKind::DirectJoints, SolverKind::SequentialImpulse, SolverKind::Dantzig),
+  [](const auto & kind) {
     return std::string(
-      kind.param == SolverKind::DirectJoints ? "DirectJoints" :
-      kind.param == SolverKind::Dantzig ? "Dantzig" : "SequentialImpulse");
+      kind.param == SolverKind::DirectJoints ? "DirectJoints"
+      : kind.param == SolverKind::Dantzig    ? "Dantzig"
+                                             : "SequentialImpulse");
   });
 
 TEST(HoldCommand, IsTheBodysWayOfPoseCommandsWhereTheFileSaysSo)
@@ -227,7 +233,8 @@ TEST(HoldCommand, IsTheBodysWayOfPoseCommandsWhereTheFileSaysSo)
   }
   EXPECT_LT((position(*world, 0) - Vector3d(0, 0, 1)).norm(), 1e-6);
   for (int i = 0; i < 100; ++i) {
-    world->add_body_wrench(0, {Vector3d(0, 0, -12.4), Vector3d::Zero()});  // 32 N: 2 N too many on 2 kg
+    world->add_body_wrench(
+      0, {Vector3d(0, 0, -12.4), Vector3d::Zero()});  // 32 N: 2 N too many on 2 kg
     world->step();
   }
   EXPECT_NEAR(linear_velocity(*world, 0).z(), -0.1, 0.01);
@@ -269,9 +276,12 @@ TEST(HoldCommand, WithBadLimitsIsRefused)
 {
   auto world = world_of(lopsided());
   const Eigen::Quaterniond straight = Eigen::Quaterniond::Identity();
-  EXPECT_EQ(world->set_body_command(0, hold(Vector3d::Zero(), straight, -1.0)), CommandResult::BadLimit);
+  EXPECT_EQ(
+    world->set_body_command(0, hold(Vector3d::Zero(), straight, -1.0)), CommandResult::BadLimit);
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(world->set_body_command(0, hold(Vector3d::Zero(), straight, 1.0, nan)), CommandResult::NotFinite);
+  EXPECT_EQ(
+    world->set_body_command(0, hold(Vector3d::Zero(), straight, 1.0, nan)),
+    CommandResult::NotFinite);
   EXPECT_EQ(world->body_command(0).mode, BodyMode::None);
 }
 
@@ -279,17 +289,19 @@ TEST(HoldCommand, WithBadLimitsIsRefused)
 TEST(HoldCommand, ContinuesBitForBitFromASavedState)
 {
   const auto model = needle_and_thread();
-  const auto drive = [](World& world, int from, int count) {
-      std::vector<std::uint64_t> hashes;
-      for (int i = from; i < from + count; ++i) {
-        const double t = 0.001 * i;
-        world.set_body_command(
-          1, hold(Vector3d(0.02 * std::sin(9.0 * t), 0, 0.05), Eigen::Quaterniond(Eigen::AngleAxisd(t, Vector3d::UnitZ())), 0.3));
-        world.step();
-        hashes.push_back(world.state().hash);
-      }
-      return hashes;
-    };
+  const auto drive = [](World & world, int from, int count) {
+    std::vector<std::uint64_t> hashes;
+    for (int i = from; i < from + count; ++i) {
+      const double t = 0.001 * i;
+      world.set_body_command(
+        1, hold(
+             Vector3d(0.02 * std::sin(9.0 * t), 0, 0.05),
+             Eigen::Quaterniond(Eigen::AngleAxisd(t, Vector3d::UnitZ())), 0.3));
+      world.step();
+      hashes.push_back(world.state().hash);
+    }
+    return hashes;
+  };
   auto world = world_of(model);
   drive(*world, 0, 300);
   const auto saved = world->save();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Joints: where the placement formula says, whichever body is called parent, with limits, for all types.
 
 #include <cmath>
@@ -19,21 +20,25 @@ struct Draw
 {
   std::mt19937 engine;
   explicit Draw(unsigned seed) : engine(seed) {}
-  double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); }
+  double real(double low, double high)
+  {
+    return std::uniform_real_distribution<double>(low, high)(engine);
+  }
   Vector3d vector(double size) { return {real(-size, size), real(-size, size), real(-size, size)}; }
   Vector3d unit()
   {
     Vector3d v = vector(1.0);
-    while (v.norm() < 0.1) {v = vector(1.0);}
+    while (v.norm() < 0.1) { v = vector(1.0); }
     return v.normalized();
   }
 };
 
 // Two bodies anywhere, with inertial offsets and scales, and a joint of any axis between them.
-ambf_adf::Model random_pair(Draw& draw, JointType type, double q, bool fixed_parent)
+ambf_adf::Model random_pair(Draw & draw, JointType type, double q, bool fixed_parent)
 {
   ambf_adf::Model model;
-  auto parent = body("parent", fixed_parent ? 0.0 : draw.real(0.5, 3.0), draw.vector(1.0), Vector3d(0.1, 0.2, 0.25));
+  auto parent = body(
+    "parent", fixed_parent ? 0.0 : draw.real(0.5, 3.0), draw.vector(1.0), Vector3d(0.1, 0.2, 0.25));
   parent.location.rpy = draw.vector(1.5);
   parent.inertial_offset->position = draw.vector(0.2);
   parent.inertial_offset->rpy = draw.vector(1.0);
@@ -47,8 +52,8 @@ ambf_adf::Model random_pair(Draw& draw, JointType type, double q, bool fixed_par
   j.child_axis = draw.unit();
   j.child_offset = draw.real(-pi, pi);
   j.joint_offset = draw.real(-pi, pi);
-  const Eigen::Isometry3d t = parent.location.isometry() *
-    ambf_adf::child_in_parent(j, q, parent.scale, child.scale);
+  const Eigen::Isometry3d t =
+    parent.location.isometry() * ambf_adf::child_in_parent(j, q, parent.scale, child.scale);
   child.location = ambf_adf::Pose::from(t);
   model.bodies = {parent, child};
   model.joints = {j};
@@ -61,7 +66,8 @@ TEST(JointProperty, ReadsTheValueThatThePlacementFormulaPutIn)
   for (int i = 0; i < 200; ++i) {
     const bool slides = i % 2 == 1;
     const double q = slides ? draw.real(-0.5, 0.5) : draw.real(-pi + 0.01, pi - 0.01);
-    const auto model = random_pair(draw, slides ? JointType::Prismatic : JointType::Revolute, q, i % 3 == 0);
+    const auto model =
+      random_pair(draw, slides ? JointType::Prismatic : JointType::Revolute, q, i % 3 == 0);
     AddedModel added;
     auto world = world_of(model, {}, &added);
     EXPECT_LT(added.closure.position_error_before, 1e-9);
@@ -70,8 +76,10 @@ TEST(JointProperty, ReadsTheValueThatThePlacementFormulaPutIn)
     const double other = slides ? draw.real(-0.5, 0.5) : draw.real(-pi + 0.01, pi - 0.01);
     world->set_body_state(
       1, model.bodies[0].location.isometry() *
-      ambf_adf::child_in_parent(model.joints[0], other, model.bodies[0].scale, model.bodies[1].scale));
-    EXPECT_NEAR(std::remainder(joint_position(*world, 0) - other, slides ? 1e9 : 2.0 * pi), 0.0, 1e-7);
+           ambf_adf::child_in_parent(
+             model.joints[0], other, model.bodies[0].scale, model.bodies[1].scale));
+    EXPECT_NEAR(
+      std::remainder(joint_position(*world, 0) - other, slides ? 1e9 : 2.0 * pi), 0.0, 1e-7);
   }
 }
 
@@ -80,13 +88,14 @@ TEST(JointProperty, SwappingParentAndChildChangesNothing)
   Draw draw(5);
   for (int i = 0; i < 40; ++i) {
     const bool slides = i % 2 == 1;
-    const auto model = random_pair(draw, slides ? JointType::Prismatic : JointType::Revolute, 0.3, i % 4 == 0);
+    const auto model =
+      random_pair(draw, slides ? JointType::Prismatic : JointType::Revolute, 0.3, i % 4 == 0);
     auto swapped = model;
     swapped.joints[0] = ambf_adf::swap_parent_and_child(model.joints[0]);
     auto a = world_of(model);
     auto b = world_of(swapped);
     EXPECT_NEAR(joint_position(*a, 0), joint_position(*b, 0), 1e-9);
-    for (auto* world : {a.get(), b.get()}) {
+    for (auto * world : {a.get(), b.get()}) {
       world->set_joint_command(0, JointMode::Effort, 0.5);
       ASSERT_EQ(world->step(200), StepStatus::Ok);
     }
@@ -102,16 +111,18 @@ TEST(JointProperty, EffortOnAFreePairConservesMomentum)
   Parameters p;
   p.gravity.setZero();
   for (int i = 0; i < 20; ++i) {
-    const auto model = random_pair(draw, i % 2 ? JointType::Prismatic : JointType::Revolute, 0.1, false);
+    const auto model =
+      random_pair(draw, i % 2 ? JointType::Prismatic : JointType::Revolute, 0.1, false);
     auto world = world_of(model, p);
     world->set_joint_command(0, JointMode::Effort, 1.0);
     world->step(100);
     // Momentum of the centres of mass: v_com = v_origin + w x (R c).
     Vector3d momentum = Vector3d::Zero();
     for (std::size_t k = 0; k < 2; ++k) {
-      const Vector3d arm = orientation(*world, k) * world->bodies()[k].inertial_offset.translation();
+      const Vector3d arm =
+        orientation(*world, k) * world->bodies()[k].inertial_offset.translation();
       momentum += world->bodies()[k].mass *
-        (linear_velocity(*world, k) + angular_velocity(*world, k).cross(arm));
+                  (linear_velocity(*world, k) + angular_velocity(*world, k).cross(arm));
     }
     EXPECT_LT(momentum.norm(), 1e-9);
     EXPECT_GT(std::abs(joint_velocity(*world, 0)), 1e-3);
@@ -160,7 +171,8 @@ TEST(Joint, StopsAtItsLimitsWithAnyStep)
       world->step();
       furthest = std::max(furthest, joint_position(*world, 0));
     }
-    EXPECT_NEAR(furthest, 1.0, 1e-3 + 0.1 * h) << h;  // a turn of dq h is not quite an angle of dq h
+    EXPECT_NEAR(furthest, 1.0, 1e-3 + 0.1 * h)
+      << h;  // a turn of dq h is not quite an angle of dq h
   }
 }
 
@@ -185,12 +197,12 @@ TEST(Joint, RevoluteWithoutLimitsReportsTheAngleWithinPi)
   p.gravity.setZero();
   for (const bool limited : {false, true}) {
     auto model = swing(JointType::Revolute);
-    if (limited) {model.joints[0].limits = ambf_adf::JointLimits{-100.0, 100.0};}
+    if (limited) { model.joints[0].limits = ambf_adf::JointLimits{-100.0, 100.0}; }
     auto world = world_of(model, p);
     world->set_joint_command(0, JointMode::Velocity, 10.0);
     for (int i = 0; i < 3000; ++i) {
       world->step();
-      if (!limited) {ASSERT_LE(std::abs(joint_position(*world, 0)), std::numbers::pi);}
+      if (!limited) { ASSERT_LE(std::abs(joint_position(*world, 0)), std::numbers::pi); }
       ASSERT_GE(joint_velocity(*world, 0), 0.0);  // no jump, where the angle wraps
     }
     const double turned = joint_position(*world, 0);
@@ -221,10 +233,11 @@ TEST(Joint, FollowsAStreamOfPositionsAcrossTheWrap)
         const double sent = wrapped ? std::remainder(target, 2.0 * std::numbers::pi) : target;
         world->set_joint_command(0, JointMode::Position, sent);
         world->step();
-        if (i < 500) {continue;}
+        if (i < 500) { continue; }
         fastest = std::max(fastest, joint_velocity(*world, 0));
         slowest = std::min(slowest, joint_velocity(*world, 0));
-        const double off = std::remainder(joint_position(*world, 0) - target, 2.0 * std::numbers::pi);
+        const double off =
+          std::remainder(joint_position(*world, 0) - target, 2.0 * std::numbers::pi);
         worst = std::max(worst, std::abs(off));
       }
       EXPECT_NEAR(fastest, 2.0, 1e-3) << int(type) << wrapped;
@@ -343,7 +356,8 @@ TEST(Joint, SixDofSpringsSwingAtTheirFrequencies)
     model.bodies.push_back(body("ground", 0.0, Vector3d::Zero()));
     model.bodies.push_back(body("top", 1.0, Vector3d::Zero(), Vector3d::Constant(0.1)));
     model.joints.push_back(joint(
-        "spring", JointType::SixDofSpring, "ground", "top", Vector3d::Zero(), Vector3d::Zero(), Vector3d::UnitZ()));
+      "spring", JointType::SixDofSpring, "ground", "top", Vector3d::Zero(), Vector3d::Zero(),
+      Vector3d::UnitZ()));
     ambf_adf::SixDofParameters p;
     p.low.linear = p.high.linear = Vector3d::Zero();
     p.low.angular = Vector3d::Constant(-1.5);
@@ -361,7 +375,8 @@ TEST(Joint, SixDofSpringsSwingAtTheirFrequencies)
     EXPECT_NEAR(Eigen::AngleAxisd(orientation(*world, 1)).angle(), 0.5, 0.01) << "axis " << axis;
     ASSERT_EQ(world->step(static_cast<std::uint32_t>(3 * quarter)), StepStatus::Ok);
     const double decay = std::exp(-0.5 * w * 0.001 * 2.0 * std::numbers::pi);
-    EXPECT_NEAR(angular_velocity(*world, 1)[axis], kick[axis] * decay, 0.01 * kick[axis]) << "axis " << axis;
+    EXPECT_NEAR(angular_velocity(*world, 1)[axis], kick[axis] * decay, 0.01 * kick[axis])
+      << "axis " << axis;
     EXPECT_LT(position(*world, 1).norm(), 1e-9);
   }
 }

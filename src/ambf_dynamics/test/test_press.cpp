@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A serial arm is pressed onto a table. Its joints do not give: the tip is where the measured joints say,
 // and what yields is the motor whose limit is reached.
 
@@ -25,16 +26,19 @@ struct Link
   ambf_adf::JointType type;
   Vector3d pivot;  // in the parent; the child's is its origin
   Vector3d axis;
-  double effort;   // limit of the motor [N m or N]
+  double effort;  // limit of the motor [N m or N]
 };
 
 // Shoulder, slide and a wrist of a few grams, as in surgical arms: 0.4 m from the shoulder to the tip.
 const std::vector<Link> links{
   {"yaw", 1.0, 1e-2, ambf_adf::JointType::Revolute, Vector3d::Zero(), Vector3d::UnitZ(), 20.0},
   {"pitch", 1.0, 1e-2, ambf_adf::JointType::Revolute, Vector3d::Zero(), Vector3d::UnitY(), 20.0},
-  {"slide", 0.2, 1e-3, ambf_adf::JointType::Prismatic, Vector3d(0, 0, -0.1), -Vector3d::UnitZ(), push_limit},
-  {"roll", 0.05, 1e-5, ambf_adf::JointType::Revolute, Vector3d(0, 0, -0.28), Vector3d::UnitZ(), 2.0},
-  {"wrist", 0.005, 1e-7, ambf_adf::JointType::Revolute, Vector3d(0, 0, -0.01), Vector3d::UnitY(), 2.0},
+  {"slide", 0.2, 1e-3, ambf_adf::JointType::Prismatic, Vector3d(0, 0, -0.1), -Vector3d::UnitZ(),
+   push_limit},
+  {"roll", 0.05, 1e-5, ambf_adf::JointType::Revolute, Vector3d(0, 0, -0.28), Vector3d::UnitZ(),
+   2.0},
+  {"wrist", 0.005, 1e-7, ambf_adf::JointType::Revolute, Vector3d(0, 0, -0.01), Vector3d::UnitY(),
+   2.0},
   {"tip", 0.005, 1e-7, ambf_adf::JointType::Revolute, Vector3d(0, 0, 0), Vector3d::UnitX(), 2.0}};
 const Vector3d tip_in_last(0, 0, -0.01);
 
@@ -44,10 +48,11 @@ ambf_adf::Model serial_arm(double friction)
   model.bodies.push_back(body("base", 0.0, Vector3d(0, 0, 0.5)));
   Vector3d at(0, 0, 0.5);
   std::string parent = "base";
-  for (const Link& link : links) {
+  for (const Link & link : links) {
     at += link.pivot;
     model.bodies.push_back(body(link.name, link.mass, at, Vector3d::Constant(link.inertia)));
-    auto j = joint("joint " + link.name, link.type, parent, link.name, link.pivot, Vector3d::Zero(), link.axis);
+    auto j = joint(
+      "joint " + link.name, link.type, parent, link.name, link.pivot, Vector3d::Zero(), link.axis);
     j.max_motor_impulse = link.effort * 1e-3;
     j.controller = ambf_adf::Pid{10.0, 0.0, 0.0};
     j.controller_output = ambf_adf::ControlOutput::Velocity;
@@ -67,7 +72,7 @@ ambf_adf::Model serial_arm(double friction)
 }
 
 // Closed form: one frame after the other, by the joints' definition. Knows nothing of the simulator's.
-Vector3d tip_of_joints(const World& w)
+Vector3d tip_of_joints(const World & w)
 {
   Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
   t.translation() = Vector3d(0, 0, 0.5);
@@ -83,45 +88,47 @@ Vector3d tip_of_joints(const World& w)
   return t * tip_in_last;
 }
 
-Vector3d tip_of_body(const World& w)
+Vector3d tip_of_body(const World & w)
 {
   return position(w, links.size()) + orientation(w, links.size()) * tip_in_last;
 }
 
-double largest_gap(const World& w, const ambf_adf::Model& model)
+double largest_gap(const World & w, const ambf_adf::Model & model)
 {
   double worst = 0.0;
-  for (const ambf_adf::Joint& j : model.joints) {
-    const auto pose = [&](const std::string& name) {
-        const std::size_t i = *w.find_body(name);
-        Eigen::Isometry3d t(orientation(w, i));
-        t.pretranslate(position(w, i));
-        return t;
-      };
+  for (const ambf_adf::Joint & j : model.joints) {
+    const auto pose = [&](const std::string & name) {
+      const std::size_t i = *w.find_body(name);
+      Eigen::Isometry3d t(orientation(w, i));
+      t.pretranslate(position(w, i));
+      return t;
+    };
     worst = std::max(worst, ambf_adf::fit_joint(j, pose(j.parent), pose(j.child)).position_error);
   }
   return worst;
 }
 
-double normal_force(const World& w)
+double normal_force(const World & w)
 {
   double sum = 0.0;
-  for (const Contact& contact : w.state().contacts) {sum += std::abs(contact.force.dot(contact.normal));}
+  for (const Contact & contact : w.state().contacts) {
+    sum += std::abs(contact.force.dot(contact.normal));
+  }
   return sum;
 }
 
 struct Pressed
 {
-  double force = 0.0;     // after the last step [N]
-  double most = 0.0;      // [N]
-  double gap = 0.0;       // largest over the whole motion [m]
-  double tip = 0.0;       // largest distance from the forward kinematics [m]
-  double depth = 0.0;     // of the tip in the table at the end [m]
-  double behind = 0.0;    // of the slide behind its command at the end [m]
+  double force = 0.0;   // after the last step [N]
+  double most = 0.0;    // [N]
+  double gap = 0.0;     // largest over the whole motion [m]
+  double tip = 0.0;     // largest distance from the forward kinematics [m]
+  double depth = 0.0;   // of the tip in the table at the end [m]
+  double behind = 0.0;  // of the slide behind its command at the end [m]
 };
 
 // From above the table to 30 mm below its surface, at 50 mm/s, then 1 s of pressing.
-Pressed press(const Parameters& parameters, double friction)
+Pressed press(const Parameters & parameters, double friction)
 {
   const ambf_adf::Model model = serial_arm(friction);
   auto world = world_of(model, parameters);
@@ -146,9 +153,11 @@ Pressed press(const Parameters& parameters, double friction)
   r.depth = 0.1 + tip_radius - tip_of_body(*world).z();
   r.behind = target - joint_position(*world, 2);
   std::printf(
-    "friction %.1f: pressed with %.3f N (most %.1f), largest joint gap %.5f mm, tip %.5f mm from its forward "
-    "kinematics, %.5f mm deep, slide %.3f mm behind its command, its motor at %.3f N\n", friction, r.force, r.most, r.gap * 1e3,
-    r.tip * 1e3, r.depth * 1e3, r.behind * 1e3, joint_effort(*world, 2));
+    "friction %.1f: pressed with %.3f N (most %.1f), largest joint gap %.5f mm, tip %.5f mm from "
+    "its forward "
+    "kinematics, %.5f mm deep, slide %.3f mm behind its command, its motor at %.3f N\n",
+    friction, r.force, r.most, r.gap * 1e3, r.tip * 1e3, r.depth * 1e3, r.behind * 1e3,
+    joint_effort(*world, 2));
   return r;
 }
 
@@ -189,8 +198,8 @@ TEST(Press, JawsWithoutAUsefulMotorLimitHoldSteadily)
     jaw.surface.friction = 0.7;
     model.bodies.push_back(jaw);
     auto j = joint(
-      "joint " + name, ambf_adf::JointType::Revolute, "palm", name, Vector3d::Zero(), Vector3d::Zero(),
-      Vector3d(0, -side, 0));
+      "joint " + name, ambf_adf::JointType::Revolute, "palm", name, Vector3d::Zero(),
+      Vector3d::Zero(), Vector3d(0, -side, 0));
     j.max_motor_impulse = 200.0;
     j.controller = ambf_adf::Pid{30.0, 0.0, 0.4};
     j.controller_output = ambf_adf::ControlOutput::Velocity;
@@ -204,14 +213,18 @@ TEST(Press, JawsWithoutAUsefulMotorLimitHoldSteadily)
     auto world = world_of(model);
     double most = 0.0;
     for (int i = 0; i < 3000; ++i) {
-      for (JointIndex k = 0; k < 2; ++k) {world->set_joint_command(k, JointMode::Position, close);}
+      for (JointIndex k = 0; k < 2; ++k) {
+        world->set_joint_command(k, JointMode::Position, close);
+      }
       ASSERT_EQ(world->step(), StepStatus::Ok) << world->divergence().reason;
       most = std::max(most, normal_force(*world));
     }
     const double moved = (position(*world, 3) - Vector3d(0, 0, 0.99)).norm();
     std::printf(
-      "jaws told to close to %.2f rad: %.1f N at the end, %.1f N at most, thing moved by %.2f mm, jaws at %.4f and %.4f\n",
-      close, normal_force(*world), most, moved * 1e3, joint_position(*world, 0), joint_position(*world, 1));
+      "jaws told to close to %.2f rad: %.1f N at the end, %.1f N at most, thing moved by %.2f mm, "
+      "jaws at %.4f and %.4f\n",
+      close, normal_force(*world), most, moved * 1e3, joint_position(*world, 0),
+      joint_position(*world, 1));
     EXPECT_LT(moved, 5e-3);
     EXPECT_NEAR(joint_position(*world, 0), -0.033, 0.01) << "stops at what it holds";
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rays, resistive sensors and contact sensors against what geometry and statics say.
 
 #include <cmath>
@@ -13,7 +14,8 @@ namespace
 
 using ambf_adf::SensorType;
 
-ambf_adf::Sensor sensor(const std::string& name, SensorType type, const std::string& parent, double range)
+ambf_adf::Sensor sensor(
+  const std::string & name, SensorType type, const std::string & parent, double range)
 {
   ambf_adf::Sensor s;
   s.header.identifier = s.header.name = s.header.qualified = name;
@@ -23,10 +25,10 @@ ambf_adf::Sensor sensor(const std::string& name, SensorType type, const std::str
   return s;
 }
 
-ambf_adf::RayArray rays(const std::vector<std::pair<Vector3d, Vector3d>>& list)
+ambf_adf::RayArray rays(const std::vector<std::pair<Vector3d, Vector3d>> & list)
 {
   ambf_adf::RayArray array;
-  for (const auto& [offset, direction] : list) {array.rays.push_back({offset, direction});}
+  for (const auto & [offset, direction] : list) { array.rays.push_back({offset, direction}); }
   return array;
 }
 
@@ -44,8 +46,11 @@ TEST(RaySensor, DepthOfABoxIsThatOfItsFace)
   auto model = one_sensor_model(box("target", 1.0, Vector3d(0.4, 0, 0), Vector3d(0.2, 0.4, 0.4)));
   auto s = sensor("s", SensorType::Proximity, "carrier", 0.5);
   // Along x; aslant; past the target; backwards. Directions are not normalised: the second is longer.
-  s.rays = rays({{Vector3d::Zero(), Vector3d::UnitX()}, {Vector3d::Zero(), Vector3d(2, 0.4, 0)},
-      {Vector3d(0, 0, 0.3), Vector3d::UnitX()}, {Vector3d::Zero(), -Vector3d::UnitX()}});
+  s.rays = rays(
+    {{Vector3d::Zero(), Vector3d::UnitX()},
+     {Vector3d::Zero(), Vector3d(2, 0.4, 0)},
+     {Vector3d(0, 0, 0.3), Vector3d::UnitX()},
+     {Vector3d::Zero(), -Vector3d::UnitX()}});
   model.sensors.push_back(s);
   auto world = world_of(model);
   world->step();
@@ -72,7 +77,7 @@ TEST(RaySensor, DepthOfRoundAndCompoundShapesIsAnalytic)
   struct Case
   {
     ambf_adf::Collision shape;
-    double face;       // distance of the hit from the ray's start, ray at y = 0.03 along x
+    double face;  // distance of the hit from the ray's start, ray at y = 0.03 along x
     double tolerance;
   };
   const double chord = std::sqrt(0.1 * 0.1 - 0.03 * 0.03);
@@ -123,11 +128,13 @@ TEST(RaySensor, FanAndMeshMakeTheirRays)
   world->step();
   const SensorReading f = world->sensor_reading(0);
   ASSERT_EQ(f.count, 9u);
-  EXPECT_NEAR((1.0 - f.measurement[4]) * 0.5, 0.2, 1e-12);                     // straight ahead
-  EXPECT_NEAR((1.0 - f.measurement[1]) * 0.5, 0.3 / std::cos(0.2) - 0.1, 1e-12);  // turned by half of 0.4
+  EXPECT_NEAR((1.0 - f.measurement[4]) * 0.5, 0.2, 1e-12);  // straight ahead
+  EXPECT_NEAR(
+    (1.0 - f.measurement[1]) * 0.5, 0.3 / std::cos(0.2) - 0.1, 1e-12);  // turned by half of 0.4
   const SensorReading p = world->sensor_reading(1);
   ASSERT_EQ(p.count, 2u);  // one per triangle, from its middle along its normal
-  EXPECT_NEAR((p.points[0] - Vector3d(0.3, 0.01, 0.01)).norm(), 0.0, 1e-8);  // mesh files hold floats
+  EXPECT_NEAR(
+    (p.points[0] - Vector3d(0.3, 0.01, 0.01)).norm(), 0.0, 1e-8);  // mesh files hold floats
   EXPECT_EQ(world->sensors()[1].first_ray, 9u);
 }
 
@@ -140,14 +147,14 @@ struct SliderScene
   double stiffness = 5000.0;  // stick spring at full depth of one ray [N/m per N]
   double area = 0.001;
   int ray_count = 4;
-  double load = 0.0;          // horizontal force [N]
+  double load = 0.0;  // horizontal force [N]
   Vector3d gravity{0, 0, -9.8};
   double viscous = 0.1;
   double normal_stiffness = 20.0;
   double normal_damping = 0.5;
 };
 
-ambf_adf::Model slider_model(const SliderScene& scene)
+ambf_adf::Model slider_model(const SliderScene & scene)
 {
   ambf_adf::Model model;
   model.bodies.push_back(body("table", 0.0, Vector3d(0, 0, 0)));
@@ -157,7 +164,8 @@ ambf_adf::Model slider_model(const SliderScene& scene)
   auto s = sensor("skin", SensorType::Resistance, "table", 0.05);
   std::vector<std::pair<Vector3d, Vector3d>> list;
   for (int i = 0; i < scene.ray_count; ++i) {
-    list.emplace_back(Vector3d(i % 2 ? 0.05 : -0.05, i / 2 % 2 ? 0.05 : -0.05, 0), Vector3d::UnitZ());
+    list.emplace_back(
+      Vector3d(i % 2 ? 0.05 : -0.05, i / 2 % 2 ? 0.05 : -0.05, 0), Vector3d::UnitZ());
   }
   s.rays = rays(list);
   s.resistance.static_friction = scene.stiffness;
@@ -171,7 +179,7 @@ ambf_adf::Model slider_model(const SliderScene& scene)
   return model;
 }
 
-void push(World& world, BodyIndex target, const Vector3d& force)
+void push(World & world, BodyIndex target, const Vector3d & force)
 {
   BodyCommand command;
   command.mode = BodyMode::Wrench;
@@ -193,7 +201,8 @@ TEST(ResistiveSensor, CarriesTheWeightAtTheDepthOfItsSpring)
   }
   const double weight = scene.mass * 9.8;
   EXPECT_NEAR(total.z(), weight, 1e-3 * weight);
-  EXPECT_NEAR(depth * scene.normal_stiffness, weight, 1e-3 * weight);  // K_N e_N, summed over the rays
+  EXPECT_NEAR(
+    depth * scene.normal_stiffness, weight, 1e-3 * weight);  // K_N e_N, summed over the rays
   EXPECT_NEAR(total.head<2>().norm(), 0.0, 1e-6);
 }
 
@@ -228,9 +237,10 @@ TEST(ResistiveSensor, ForcesOnBothBodiesAreOpposite)
   SliderScene scene;
   auto model = slider_model(scene);
   model.bodies[0] = body("table", 2.0, Vector3d(0, 0, 0));
-  for (auto& b : model.bodies) {b.gravity = Vector3d::Zero();}
+  for (auto & b : model.bodies) { b.gravity = Vector3d::Zero(); }
   auto world = world_of(model);
-  world->set_body_state(1, Eigen::Isometry3d(Eigen::Translation3d(0, 0, 0.06 + 0.01)), Vector3d(0.1, 0, -0.2));
+  world->set_body_state(
+    1, Eigen::Isometry3d(Eigen::Translation3d(0, 0, 0.06 + 0.01)), Vector3d(0.1, 0, -0.2));
   for (int i = 0; i < 50; ++i) {
     world->step();
     const Vector3d momentum = 2.0 * linear_velocity(*world, 0) + 0.5 * linear_velocity(*world, 1);
@@ -315,23 +325,23 @@ TEST(ResistiveSensor, HoldsAnObjectOf400GramsUnderShakingAtOneG)
   const double amplitude = 9.8 / (omega * omega);  // 1 g at 3 Hz
   // Carry the weight first, then shake along z.
   const auto place = [&](double t) {
-      const double z = t < 0.5 ? 0.0 : amplitude * (1.0 - std::cos(omega * (t - 0.5)));
-      for (const BodyIndex i : {1u, 2u}) {
-        BodyCommand command;
-        command.mode = BodyMode::Pose;
-        command.position = Vector3d(i == 1 ? -0.05 : 0.05, 0, z);
-        world->set_body_command(i, command);
-      }
-    };
-  const auto offset = [&] {return position(*world, 0).z() - position(*world, 1).z();};
+    const double z = t < 0.5 ? 0.0 : amplitude * (1.0 - std::cos(omega * (t - 0.5)));
+    for (const BodyIndex i : {1u, 2u}) {
+      BodyCommand command;
+      command.mode = BodyMode::Pose;
+      command.position = Vector3d(i == 1 ? -0.05 : 0.05, 0, z);
+      world->set_body_command(i, command);
+    }
+  };
+  const auto offset = [&] { return position(*world, 0).z() - position(*world, 1).z(); };
   double settled = 0.0;
   double largest = 0.0;
   const int steps = static_cast<int>(seconds * 1000.0);
   for (int i = 0; i < steps; ++i) {
     place(0.001 * i);
     ASSERT_EQ(world->step(), StepStatus::Ok);
-    if (i == 499) {settled = offset();}
-    if (i >= 500) {largest = std::max(largest, std::abs(offset() - settled));}
+    if (i == 499) { settled = offset(); }
+    if (i >= 500) { largest = std::max(largest, std::abs(offset() - settled)); }
   }
   RecordProperty("largest_slip_mm", std::to_string(1000.0 * largest));
   EXPECT_LT(largest, 0.001);

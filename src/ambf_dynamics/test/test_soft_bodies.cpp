@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cloth: statics, contact, commands, determinism.
 
 #include <cmath>
@@ -13,11 +14,11 @@ namespace
 constexpr int side = cloth_side;
 
 /// Place of a vertex of the cloth's file, by the number of the soft body.
-Vector3d node(const World& world, int vertex, std::size_t soft = 0)
+Vector3d node(const World & world, int vertex, std::size_t soft = 0)
 {
   static const ambf_adf::Mesh mesh = *ambf_adf::load_mesh(cloth_file());
   const std::size_t i = mesh.file_to_unified[static_cast<std::size_t>(vertex)];
-  const float* p = world.state().soft_nodes.data() + 3 * (world.state().soft_offsets[soft] + i);
+  const float * p = world.state().soft_nodes.data() + 3 * (world.state().soft_offsets[soft] + i);
   return {p[0], p[1], p[2]};
 }
 
@@ -50,12 +51,12 @@ TEST(SoftBody, WeightOfAHangingClothArrivesAtItsAnchors)
   model.bodies.push_back(body("frame", 0.0, Vector3d(0, 0, 1)));
   model.bodies.push_back(body("bar", 1.0, Vector3d(0, 0.2, 1), Vector3d::Constant(0.1)));
   model.joints.push_back(joint(
-      "weld", ambf_adf::JointType::Fixed, "frame", "bar", Vector3d(0, 0.2, 0), Vector3d::Zero()));
+    "weld", ambf_adf::JointType::Fixed, "frame", "bar", Vector3d(0, 0.2, 0), Vector3d::Zero()));
   auto sheet = cloth("sheet", Vector3d(0, 0, 1));
   sheet.config.kDP = 0.05;
   ambf_adf::SoftAnchor anchor;
   anchor.body = "bar";
-  for (int j = 0; j < side; ++j) {anchor.nodes.push_back(j);}
+  for (int j = 0; j < side; ++j) { anchor.nodes.push_back(j); }
   sheet.anchors.push_back(anchor);
   model.soft_bodies.push_back(sheet);
   Parameters parameters;
@@ -103,7 +104,9 @@ TEST(SoftBody, ObeysForcesOnAllAndOnSingleNodes)
   ASSERT_EQ(world->set_soft_body_command(0, lift), CommandResult::Ok);
   world->step(50);
   double moved = 0.0;
-  for (int i = 0; i < side * side; ++i) {moved = std::max(moved, node(*world, i).x() - 0.05 * (i / side));}
+  for (int i = 0; i < side * side; ++i) {
+    moved = std::max(moved, node(*world, i).x() - 0.05 * (i / side));
+  }
   EXPECT_GT(moved, 0.01);
   lift.nodes = {1000};
   EXPECT_EQ(world->set_soft_body_command(0, lift), CommandResult::UnknownIndex);
@@ -137,7 +140,8 @@ ambf_adf::Model busy_cloth()
   model.bodies.push_back(floor_body());
   for (int i = 0; i < 3; ++i) {
     auto b = box(
-      "b" + std::to_string(i), 0.3, Vector3d(0.1 + 0.12 * i, 0.15 + 0.05 * i, 0.06), Vector3d(0.1, 0.1, 0.1));
+      "b" + std::to_string(i), 0.3, Vector3d(0.1 + 0.12 * i, 0.15 + 0.05 * i, 0.06),
+      Vector3d(0.1, 0.1, 0.1));
     b.surface = {0.5, 0.0, 0.0};
     model.bodies.push_back(b);
   }
@@ -152,7 +156,7 @@ TEST(SoftBody, RunsRepeatBitForBitAlsoAfterResetAndRestore)
   std::vector<std::uint64_t> hashes;
   std::vector<std::byte> saved;
   for (int i = 0; i < steps; ++i) {
-    if (i == steps / 2) {saved = world->save();}
+    if (i == steps / 2) { saved = world->save(); }
     ASSERT_EQ(world->step(), StepStatus::Ok);
     hashes.push_back(world->state().hash);
   }
@@ -164,15 +168,17 @@ TEST(SoftBody, RunsRepeatBitForBitAlsoAfterResetAndRestore)
   other->reset();
   for (int i = 0; i < steps; ++i) {
     other->step();
-    ASSERT_EQ(other->state().hash, hashes[static_cast<std::size_t>(i)]) << "after reset, step " << i;
+    ASSERT_EQ(other->state().hash, hashes[static_cast<std::size_t>(i)])
+      << "after reset, step " << i;
   }
   auto fresh = world_of(busy_cloth());
-  for (World* restored : {other.get(), fresh.get()}) {
+  for (World * restored : {other.get(), fresh.get()}) {
     SCOPED_TRACE(restored == other.get() ? "into the world that ran" : "into a fresh world");
     ASSERT_TRUE(restored->restore(saved));
     for (int i = steps / 2; i < steps; ++i) {
       restored->step();
-      ASSERT_EQ(restored->state().hash, hashes[static_cast<std::size_t>(i)]) << "restored, step " << i;
+      ASSERT_EQ(restored->state().hash, hashes[static_cast<std::size_t>(i)])
+        << "restored, step " << i;
     }
   }
 }
@@ -207,9 +213,10 @@ TEST(SoftBody, ThatIsNotFiniteAnyMoreStopsTheWorldByName)
   model.soft_bodies = {sheet};
   auto world = world_of(model);
   ASSERT_EQ(world->step(10), StepStatus::Diverged);
-  EXPECT_NE(world->divergence().reason.find("sheet"), std::string::npos) << world->divergence().reason;
+  EXPECT_NE(world->divergence().reason.find("sheet"), std::string::npos)
+    << world->divergence().reason;
   EXPECT_EQ(world->divergence().body, no_index);
-  for (const float x : world->state().soft_nodes) {EXPECT_TRUE(std::isfinite(x));}
+  for (const float x : world->state().soft_nodes) { EXPECT_TRUE(std::isfinite(x)); }
 }
 
 TEST(SoftBody, NamesAVertexThatIsNotThere)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A moving concave mesh collides as its filled hull. A ring that is loaded around its peg stays there.
 
 #include <algorithm>
@@ -10,7 +11,11 @@ namespace ambf_dynamics::test
 namespace
 {
 
-enum class Board { Primitives, OneMesh };
+enum class Board
+{
+  Primitives,
+  OneMesh
+};
 
 /// A board with a peg of 40 mm, and a ring of 5 mm on it: hole 20 mm wide, peg 8 mm.
 class Peg : public testing::TestWithParam<Board>
@@ -20,7 +25,8 @@ protected:
   {
     MeshWriter(ring_file_).ring(0.010, 0.020, 0.005);
     MeshWriter(board_file_)
-    .box(Vector3d(0, 0, -0.01), Vector3d(0.2, 0.2, 0.02)).box(Vector3d(0, 0, 0.02), Vector3d(0.008, 0.008, 0.04));
+      .box(Vector3d(0, 0, -0.01), Vector3d(0.2, 0.2, 0.02))
+      .box(Vector3d(0, 0, 0.02), Vector3d(0.008, 0.008, 0.04));
   }
 
   ambf_adf::Model board() const
@@ -58,12 +64,12 @@ protected:
     return model;
   }
 
-  std::unique_ptr<World> world(ambf_adf::Problems* warnings = nullptr) const
+  std::unique_ptr<World> world(ambf_adf::Problems * warnings = nullptr) const
   {
     auto made = world_of(board());
     const auto added = made->add_model(ring());
     EXPECT_TRUE(added);
-    if (warnings) {*warnings = added->warnings;}
+    if (warnings) { *warnings = added->warnings; }
     return made;
   }
 
@@ -83,9 +89,9 @@ TEST_P(Peg, KeepsTheRingAndSaysSo)
 {
   ambf_adf::Problems warnings;
   auto w = world(&warnings);
-  const auto told = std::count_if(warnings.begin(), warnings.end(), [](const auto& p) {
-        return p.found.find("overlaps 'board'") != std::string::npos;
-      });
+  const auto told = std::count_if(warnings.begin(), warnings.end(), [](const auto & p) {
+    return p.found.find("overlaps 'board'") != std::string::npos;
+  });
   EXPECT_EQ(told, 1);
   double fastest = 0.0;
   for (int i = 0; i < 1000; ++i) {
@@ -102,22 +108,22 @@ TEST_P(Peg, HasItsContactAgainOnceTheRingHasLeft)
 {
   auto w = world();
   const auto run = [&] {
-      w->step(100);
-      w->set_body_command(1, lift(0.06));
-      w->step(400);
-      EXPECT_NEAR(position(*w, 1).z(), 0.06, 1e-5);  // nothing held it back
-      BodyCommand release;
-      release.mode = BodyMode::Release;
-      w->set_body_command(1, release);
-      double lowest = 1.0;
-      for (int i = 0; i < 65; ++i) {  // falls 20 mm in 64 ms
-        w->step();
-        lowest = std::min(lowest, position(*w, 1).z());
-      }
-      w->step(20);
-      EXPECT_GT(position(*w, 1).z(), 0.040);  // on top of the peg: its hole is filled
-      EXPECT_GT(lowest, 0.040);
-    };
+    w->step(100);
+    w->set_body_command(1, lift(0.06));
+    w->step(400);
+    EXPECT_NEAR(position(*w, 1).z(), 0.06, 1e-5);  // nothing held it back
+    BodyCommand release;
+    release.mode = BodyMode::Release;
+    w->set_body_command(1, release);
+    double lowest = 1.0;
+    for (int i = 0; i < 65; ++i) {  // falls 20 mm in 64 ms
+      w->step();
+      lowest = std::min(lowest, position(*w, 1).z());
+    }
+    w->step(20);
+    EXPECT_GT(position(*w, 1).z(), 0.040);  // on top of the peg: its hole is filled
+    EXPECT_GT(lowest, 0.040);
+  };
   run();
   w->reset();
   w->step(500);
@@ -143,16 +149,16 @@ TEST_P(Peg, StateGoesOnFromASavedOne)
   w->set_body_command(1, lift(0.03));
   w->step(5);
   const auto saved = w->save();
-  const auto run = [&](World& some) {
-      std::vector<std::uint64_t> hashes;
-      for (int i = 0; i < 300; ++i) {
-        if (i == 50) {some.set_body_command(1, lift(0.06, 0.0));}
-        if (i == 150) {some.set_body_command(1, lift(0.02, 0.03));}
-        some.step();
-        hashes.push_back(some.state().hash);
-      }
-      return hashes;
-    };
+  const auto run = [&](World & some) {
+    std::vector<std::uint64_t> hashes;
+    for (int i = 0; i < 300; ++i) {
+      if (i == 50) { some.set_body_command(1, lift(0.06, 0.0)); }
+      if (i == 150) { some.set_body_command(1, lift(0.02, 0.03)); }
+      some.step();
+      hashes.push_back(some.state().hash);
+    }
+    return hashes;
+  };
   const auto expected = run(*w);
   ASSERT_TRUE(w->restore(saved));
   EXPECT_EQ(run(*w), expected);
@@ -169,7 +175,7 @@ TEST_P(Peg, StateGoesOnFromASavedOne)
 
 INSTANTIATE_TEST_SUITE_P(
   Boards, Peg, testing::Values(Board::Primitives, Board::OneMesh),
-  [](const auto& p) {return p.param == Board::OneMesh ? "OneMesh" : "Primitives";});
+  [](const auto & p) { return p.param == Board::OneMesh ? "OneMesh" : "Primitives"; });
 
 // A ring that is really in the floor comes out of it, and does not fall through.
 TEST(StartOverlap, IsNotARingInTheFloor)
@@ -184,7 +190,9 @@ TEST(StartOverlap, IsNotARingInTheFloor)
   model.bodies.push_back(r);
   AddedModel added;
   auto world = world_of(model, {}, &added);
-  for (const auto& warning : added.warnings) {EXPECT_EQ(warning.found.find("overlaps"), std::string::npos);}
+  for (const auto & warning : added.warnings) {
+    EXPECT_EQ(warning.found.find("overlaps"), std::string::npos);
+  }
   world->step(1000);
   EXPECT_GT(position(*world, 1).z(), 0.002);
 }
@@ -195,13 +203,16 @@ TEST(StartOverlap, IsNotARingBesideItsPeg)
   const TemporaryFile file("ambf_start_beside", ".obj");
   MeshWriter(file).ring(0.010, 0.020, 0.005);
   ambf_adf::Model model;
-  model.bodies = {floor_body(), box("block", 0.0, Vector3d(0.03, 0, 0.02), Vector3d(0.0196, 0.1, 0.04))};
+  model.bodies = {
+    floor_body(), box("block", 0.0, Vector3d(0.03, 0, 0.02), Vector3d(0.0196, 0.1, 0.04))};
   auto r = body("ring", 0.004, Vector3d(0, 0, 0.0025), Vector3d(2e-7, 2e-7, 4e-7));
   r.collision = concave(file);
   model.bodies.push_back(r);
   AddedModel added;
   auto world = world_of(model, {}, &added);
-  for (const auto& warning : added.warnings) {EXPECT_EQ(warning.found.find("overlaps"), std::string::npos);}
+  for (const auto & warning : added.warnings) {
+    EXPECT_EQ(warning.found.find("overlaps"), std::string::npos);
+  }
   world->step(300);
   EXPECT_LT(position(*world, 2).x(), 1e-3);
   EXPECT_GT(position(*world, 2).z(), 0.0);

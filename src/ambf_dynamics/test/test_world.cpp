@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The world as a container: adding, removing, names, rules of collision, errors, divergence.
 
 #include <cmath>
@@ -43,7 +44,8 @@ TEST(WorldContent, AModelWithErrorsChangesNothingAndAllErrorsAreListed)
   const auto revision = world->revision();
   ambf_adf::Model bad;
   bad.bodies = {body("x", 1.0, Vector3d::Zero()), body("y", 1.0, Vector3d::Zero())};
-  bad.joints = {joint("j", JointType::Revolute, "y", "nobody", Vector3d::Zero(), Vector3d::Zero()),
+  bad.joints = {
+    joint("j", JointType::Revolute, "y", "nobody", Vector3d::Zero(), Vector3d::Zero()),
     joint("k", JointType::Revolute, "y", "y", Vector3d::Zero(), Vector3d::Zero())};
   const auto result = world->add_model(bad);
   ASSERT_FALSE(result);
@@ -69,7 +71,7 @@ TEST(WorldContent, RandomAddingAndRemovingKeepsNamesAndSteps)
   std::mt19937 random(3);
   auto world = make_world();
   ASSERT_TRUE(world);
-  World& w = **world;
+  World & w = **world;
   ambf_adf::Model ground;
   ground.bodies = {floor_body()};
   ASSERT_TRUE(w.add_model(ground));
@@ -81,9 +83,12 @@ TEST(WorldContent, RandomAddingAndRemovingKeepsNamesAndSteps)
       const std::string name = "m" + std::to_string(next++);
       ambf_adf::Model model;
       const double x = 0.1 * static_cast<double>(random() % 7);
-      model.bodies = {box(name + "a", 1.0, Vector3d(x, 0, 0.3), Vector3d::Constant(0.1)),
+      model.bodies = {
+        box(name + "a", 1.0, Vector3d(x, 0, 0.3), Vector3d::Constant(0.1)),
         box(name + "b", 1.0, Vector3d(x, 0, 0.5), Vector3d::Constant(0.1))};
-      model.joints = {joint(name + "j", JointType::Revolute, name + "a", name + "b", Vector3d(0, 0, 0.1), Vector3d(0, 0, -0.1))};
+      model.joints = {joint(
+        name + "j", JointType::Revolute, name + "a", name + "b", Vector3d(0, 0, 0.1),
+        Vector3d(0, 0, -0.1))};
       const auto added = w.add_model(model);
       ASSERT_TRUE(added);
       alive.emplace_back(added->handle, name);
@@ -101,8 +106,10 @@ TEST(WorldContent, RandomAddingAndRemovingKeepsNamesAndSteps)
     ASSERT_EQ(w.bodies().size(), 1 + 2 * alive.size());
     ASSERT_EQ(w.joints().size(), alive.size());
     for (std::size_t i = 0; i < alive.size(); ++i) {
-      EXPECT_EQ(w.find_body(alive[i].second + "b"), std::optional<BodyIndex>(static_cast<BodyIndex>(2 + 2 * i)));
-      const JointInfo& j = w.joints()[i];
+      EXPECT_EQ(
+        w.find_body(alive[i].second + "b"),
+        std::optional<BodyIndex>(static_cast<BodyIndex>(2 + 2 * i)));
+      const JointInfo & j = w.joints()[i];
       EXPECT_EQ(w.bodies()[j.parent].name, alive[i].second + "a");
     }
   }
@@ -140,8 +147,11 @@ TEST(CollisionRules, JointedBodiesCollideOnlyWhereTheJointSaysSo)
 {
   for (const bool ignore : {true, false}) {
     ambf_adf::Model model;
-    model.bodies = {box("a", 0.0, Vector3d::Zero(), Vector3d::Ones()), box("b", 1.0, Vector3d(0, 0, 1.2), Vector3d::Ones())};
-    auto slide = joint("j", JointType::Prismatic, "a", "b", Vector3d::Zero(), Vector3d::Zero(), Vector3d::UnitZ());
+    model.bodies = {
+      box("a", 0.0, Vector3d::Zero(), Vector3d::Ones()),
+      box("b", 1.0, Vector3d(0, 0, 1.2), Vector3d::Ones())};
+    auto slide = joint(
+      "j", JointType::Prismatic, "a", "b", Vector3d::Zero(), Vector3d::Zero(), Vector3d::UnitZ());
     slide.ignore_inter_collision = ignore;
     model.joints = {slide};
     auto world = world_of(model);
@@ -161,9 +171,9 @@ TEST(Inertia, OfShapesIsThatOfTheSolidWithoutTheMargin)
 {
   const TemporaryFile cube("ambf_cube", ".obj");  // 2 by 1 by 1 cm
   std::ofstream out(cube.path);
-  for (const char* corner :
-    {"-1 -0.5 -0.5", "1 -0.5 -0.5", "1 0.5 -0.5", "-1 0.5 -0.5", "-1 -0.5 0.5", "1 -0.5 0.5", "1 0.5 0.5", "-1 0.5 0.5"})
-  {
+  for (const char * corner :
+       {"-1 -0.5 -0.5", "1 -0.5 -0.5", "1 0.5 -0.5", "-1 0.5 -0.5", "-1 -0.5 0.5", "1 -0.5 0.5",
+        "1 0.5 0.5", "-1 0.5 0.5"}) {
     out << "v " << corner << "\n";
   }
   out << "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
@@ -180,8 +190,10 @@ TEST(Inertia, OfShapesIsThatOfTheSolidWithoutTheMargin)
     model.bodies[0].collision = mesh;
     const auto world = world_of(model);
     EXPECT_LT(
-      (world->bodies()[0].inertia - box_inertia(1.0, Vector3d(0.02, 0.01, 0.01))).norm(), 1e-9) << int(type);
-    EXPECT_LT((world->body_bounds(0).sizes() - Vector3d(0.022, 0.012, 0.012)).norm(), 1e-7) << int(type);
+      (world->bodies()[0].inertia - box_inertia(1.0, Vector3d(0.02, 0.01, 0.01))).norm(), 1e-9)
+      << int(type);
+    EXPECT_LT((world->body_bounds(0).sizes() - Vector3d(0.022, 0.012, 0.012)).norm(), 1e-7)
+      << int(type);
   }
   ambf_adf::Model model;
   model.bodies = {body("cone", 1.0, Vector3d::Zero())};
@@ -200,7 +212,7 @@ TEST(Contacts, CarryTheWeight)
   auto world = world_of(model);
   world->step(1000);
   Vector3d force = Vector3d::Zero();
-  for (const Contact& c : world->state().contacts) {
+  for (const Contact & c : world->state().contacts) {
     // Forces are on body a; the block is body b here or a there.
     force += c.body_a == 1 ? c.force : Vector3d(-c.force);
     EXPECT_NEAR(std::abs(c.normal.z()), 1.0, 1e-9);

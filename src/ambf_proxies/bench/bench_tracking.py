@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Tracking error of a proxy against the rate of the physics: table, knee, plot.
 
   bench_tracking.py [--output folder] [--n 5000]
@@ -6,6 +7,7 @@
 Runs `tracking_error` (same folder), prints the table and the knee: the lowest rate at which the rms error is
 within a tenth of the one at 1 kHz. Writes tracking_error.csv and, where matplotlib is there, tracking_error.png.
 """
+
 import argparse
 import csv
 import pathlib
@@ -34,13 +36,15 @@ def main() -> int:
         print(run.stderr, file=sys.stderr)
         return run.returncode
     rows = list(csv.DictReader(run.stdout.splitlines()))
-    laws = {step: [r for r in rows if r['nominal_step'] == step] for step in dict.fromkeys(r['nominal_step'] for r in rows)}
+    laws = {
+        step: [r for r in rows if r['nominal_step'] == step] for step in dict.fromkeys(r['nominal_step'] for r in rows)
+    }
     for step, law in laws.items():
         print(f'dt_f = {float(step) * 1e3:g} ms: knee at {knee(law):g} Hz')
         print('  rate [Hz]   rms   median   p95   largest [mm]')
         for r in law:
             note = '  gains limited' if r['limited'] == '1' else ''
-            print(f"  {r['rate']:>9} {r['rms_mm']:>7} {r['median_mm']:>7} {r['p95_mm']:>7} {r['largest_mm']:>7}{note}")
+            print(f'  {r["rate"]:>9} {r["rms_mm"]:>7} {r["median_mm"]:>7} {r["p95_mm"]:>7} {r["largest_mm"]:>7}{note}')
     if options.output:
         options.output.mkdir(parents=True, exist_ok=True)
         (options.output / 'tracking_error.csv').write_text(run.stdout)
@@ -51,10 +55,15 @@ def main() -> int:
             return 0
         matplotlib.use('Agg')
         from matplotlib import pyplot
+
         figure, axes = pyplot.subplots(figsize=(7, 4))
         for step, law in laws.items():
-            axes.loglog([float(r['rate']) for r in law], [float(r['rms_mm']) for r in law], 'o-',
-                        label=f'dt_f = {float(step) * 1e3:g} ms')
+            axes.loglog(
+                [float(r['rate']) for r in law],
+                [float(r['rms_mm']) for r in law],
+                'o-',
+                label=f'dt_f = {float(step) * 1e3:g} ms',
+            )
         axes.axvline(50.0, color='grey', linestyle=':', label='50 Hz')
         axes.set_xlabel('rate of the physics [Hz]')
         axes.set_ylabel('rms tracking error [mm]')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CSV: how far a proxy is from its reference against the rate of the physics, for the motion of
 // dissertation eq. 3.10. Both are taken at the same instant, n steps per rate, the first fifth left
 // out. Columns: the proxy law's dt_f [s], the rate [Hz], n, rms, median, 95th percentile and largest
@@ -83,9 +84,7 @@ void run(const Law & law, double rate, int n)
     }
   }
   double squares = 0.0;
-  for (const double e : errors) {
-    squares += e * e;
-  }
+  for (const double e : errors) { squares += e * e; }
   std::sort(errors.begin(), errors.end());
   const auto at = [&](double part) {
     return errors[static_cast<std::size_t>(part * static_cast<double>(errors.size() - 1))];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_proxies/binding.hpp"
 
 #include <algorithm>
@@ -31,9 +32,7 @@ double smallest_moment(const Vector3d & inertia)
 {
   double smallest = 0.0;
   for (const double moment : inertia) {
-    if (moment > 0.0 && (smallest == 0.0 || moment < smallest)) {
-      smallest = moment;
-    }
+    if (moment > 0.0 && (smallest == 0.0 || moment < smallest)) { smallest = moment; }
   }
   return smallest;
 }
@@ -44,9 +43,7 @@ double largest_share(std::vector<double> asked, double sum)
   std::sort(asked.begin(), asked.end());
   auto left = static_cast<double>(asked.size());
   for (const double one : asked) {
-    if (one * left > sum) {
-      break;
-    }
+    if (one * left > sum) { break; }
     sum -= one;
     left -= 1.0;
   }
@@ -59,9 +56,7 @@ class TooMuch
 public:
   void add(int axis, const std::string & what)
   {
-    if (clauses_.empty() || clauses_.back().second != what) {
-      clauses_.emplace_back("", what);
-    }
+    if (clauses_.empty() || clauses_.back().second != what) { clauses_.emplace_back("", what); }
     std::string & axes = clauses_.back().first;
     axes += (axes.empty() ? "" : ", ") + std::string(1, "xyz"[axis]);
   }
@@ -80,9 +75,7 @@ private:
 
 std::string nearest(const std::string & name, const std::vector<std::string> & known)
 {
-  if (known.empty()) {
-    return "nothing";
-  }
+  if (known.empty()) { return "nothing"; }
   return "'" +
          *std::min_element(
            known.begin(), known.end(),
@@ -113,9 +106,7 @@ PartialGains laid_over(const PartialGains & top, PartialGains under)
         }
       }
     }
-    if (top_k) {
-      k = top_k;
-    }
+    if (top_k) { k = top_k; }
   };
   lay(top.linear_stiffness, top.linear_damping, under.linear_stiffness, under.linear_damping);
   lay(top.angular_stiffness, top.angular_damping, under.angular_stiffness, under.angular_damping);
@@ -148,9 +139,7 @@ Binding binding_of(const ambf_adf::InputDevice & device)
     binding.mapping.proxy_tip =
       Eigen::Quaterniond(ambf_adf::Pose{Vector3d::Zero(), *device.orientation_offset}.rotation());
   }
-  if (device.controller_gain) {
-    binding.gains = gains_of(*device.controller_gain);
-  }
+  if (device.controller_gain) { binding.gains = gains_of(*device.controller_gain); }
   binding.drives_joints = device.enable_joint_control;
   binding.buttons = {device.buttons.a1, device.buttons.a2, device.buttons.g1};
   return binding;
@@ -166,9 +155,7 @@ tl::expected<std::size_t, std::string> root_body(
     const auto lineage = ambf_adf::make_lineage(model);
     std::size_t best = 0;
     for (std::size_t i = 1; i < model.bodies.size(); ++i) {
-      if (lineage.predecessors(i).size() < lineage.predecessors(best).size()) {
-        best = i;
-      }
+      if (lineage.predecessors(i).size() < lineage.predecessors(best).size()) { best = i; }
     }
     return best;
   }
@@ -223,23 +210,19 @@ void keep_stable_together(
         const double k = (one.gains->*stiffness)[axis];
         const double b = (one.gains->*damping)[axis];
         const auto check = ambf_teleop::check_proxy_gains(
-          Vector3d::Constant(k), Vector3d::Constant(b), inertial,
-          scaled ? one.nominal_step : step, step);
+          Vector3d::Constant(k), Vector3d::Constant(b), inertial, scaled ? one.nominal_step : step,
+          step);
         asked.push_back(check.asked);
         total += check.asked;
         limit = check.limit;
         p += k;
         d += b;
       }
-      if (total < limit) {
-        continue;
-      }
+      if (total < limit) { continue; }
       // Both gains enter the bound linearly; a margin keeps contact and joints from using it up.
       const double largest = largest_share(asked, 0.5 * limit);
       for (std::size_t i = 0; i < holders.size(); ++i) {
-        if (asked[i] <= largest) {
-          continue;
-        }
+        if (asked[i] <= largest) { continue; }
         const double factor = largest / asked[i];
         (holders[i].gains->*stiffness)[axis] *= factor;
         (holders[i].gains->*damping)[axis] *= factor;
@@ -274,15 +257,9 @@ std::string keep_stable(
 
 std::string problem_of(const Binding & binding)
 {
-  if (binding.device.empty()) {
-    return "a device has no name";
-  }
-  if (!binding.problem.empty()) {
-    return binding.problem;
-  }
-  if (!binding.root_problem.empty()) {
-    return binding.root_problem;
-  }
+  if (binding.device.empty()) { return "a device has no name"; }
+  if (!binding.problem.empty()) { return binding.problem; }
+  if (!binding.root_problem.empty()) { return binding.root_problem; }
   if (binding.root_link.empty()) {
     return "neither 'simulated multibody' nor 'root link' is given: at least one is needed";
   }

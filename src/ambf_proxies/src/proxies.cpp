@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_proxies/proxies.hpp"
 
 #include <algorithm>
@@ -80,18 +81,14 @@ ambf_teleop::DeviceInput Proxies::input(const Device & device) noexcept
 
 void Proxies::take_samples(const World & world, double now) noexcept
 {
-  for (auto & device : devices_) {
-    take_sample(*device, world, now);
-  }
+  for (auto & device : devices_) { take_sample(*device, world, now); }
 }
 
 void Proxies::before_step(
   World & world, std::span<Pose> cameras, double now, bool supervised) noexcept
 {
   targets_.clear();
-  for (auto & camera : owners_) {
-    camera.moved = false;
-  }
+  for (auto & camera : owners_) { camera.moved = false; }
   const auto count = static_cast<std::uint32_t>(devices_.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     Device & device = *devices_[i];
@@ -104,9 +101,7 @@ void Proxies::before_step(
   }
   // All cameras before any reference, so that everybody sees the same views in this step.
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (devices_[i]->state == HandState::Live) {
-      move_cameras(i, cameras);
-    }
+    if (devices_[i]->state == HandState::Live) { move_cameras(i, cameras); }
   }
   const double step = world.parameters().step_size;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -115,9 +110,7 @@ void Proxies::before_step(
       const Quaterniond view =
         device.cameras.empty() ? Quaterniond::Identity() : cameras[device.cameras[0]].orientation;
       update_reference(device.pair, device.binding.mapping, input(device), view, step);
-      if (device.fresh) {
-        aim_gripper(i);
-      }
+      if (device.fresh) { aim_gripper(i); }
     } else if (device.state != HandState::Lost || device.binding.on_loss == OnLoss::Release) {
       continue;
     }
@@ -125,9 +118,7 @@ void Proxies::before_step(
       device.law, device.errors, body_pose(world, device.body), device.pair.reference, step);
     world.add_body_wrench(device.body, {wrench.force, wrench.torque});
   }
-  for (auto & device : devices_) {
-    device->fresh = false;
-  }
+  for (auto & device : devices_) { device->fresh = false; }
 }
 
 void Proxies::take_sample(Device & device, const World & world, double now) noexcept
@@ -138,9 +129,7 @@ void Proxies::take_sample(Device & device, const World & world, double now) noex
     return;
   }
   const bool first = device.state == HandState::Waiting;
-  if (!first && next.sequence != 0 && next.sequence == device.sample.sequence) {
-    return;
-  }
+  if (!first && next.sequence != 0 && next.sequence == device.sample.sequence) { return; }
   next.T_base_tip.orientation.normalize();
   bool elsewhere = first || device.state == HandState::Lost || next.relocated ||
                    next.sequence < device.sample.sequence;
@@ -159,9 +148,7 @@ void Proxies::take_sample(Device & device, const World & world, double now) noex
   if (elsewhere) {
     device.shown = next.T_base_tip;
     forget_handle(device.pair);
-    for (auto & frames : device.frames) {
-      frames.started = false;
-    }
+    for (auto & frames : device.frames) { frames.started = false; }
   }
   device.sample = next;
   device.state = HandState::Live;
@@ -172,9 +159,7 @@ void Proxies::take_sample(Device & device, const World & world, double now) noex
 
 void Proxies::approach(Device & device) noexcept
 {
-  if (!device.fresh) {
-    ++device.age;
-  }
+  if (!device.fresh) { ++device.age; }
   if (device.age + 1 >= device.interval) {
     device.shown = device.sample.T_base_tip;
     return;
@@ -190,8 +175,7 @@ Pose Proxies::reference_of_sample(
 {
   const auto & pair = device.pair;
   const auto hand = input(device);
-  const Pose goal =
-    ambf_teleop::handle_in_user(device.binding.offsets, device.sample.T_base_tip);
+  const Pose goal = ambf_teleop::handle_in_user(device.binding.offsets, device.sample.T_base_tip);
   const bool arrived = goal.position == pair.handle.position &&
                        goal.orientation.coeffs() == pair.handle.orientation.coeffs();
   if (!pair.anchored || hand.position_clutch || hand.camera_clutch || arrived) {
@@ -210,9 +194,7 @@ void Proxies::lose(std::uint32_t index) noexcept
     claim_camera(owners_[camera].owner, index, false);
   }
   if (device.binding.on_loss == OnLoss::Release) {
-    for (const auto joint : device.joints) {
-      targets_.push_back({joint, true, 0.0, index});
-    }
+    for (const auto joint : device.joints) { targets_.push_back({joint, true, 0.0, index}); }
   }
 }
 
@@ -225,9 +207,7 @@ void Proxies::move_cameras(std::uint32_t index, std::span<Pose> cameras) noexcep
     Camera & camera = owners_[device.cameras[i]];
     Pose & pose = cameras[device.cameras[i]];
     const bool owned = claim_camera(camera.owner, index, hand.camera_clutch);
-    if (hand.camera_clutch && !owned) {
-      device.camera_held_by = camera.owner.device;
-    }
+    if (hand.camera_clutch && !owned) { device.camera_held_by = camera.owner.device; }
     if (update_camera(device.frames[i], device.binding.camera, hand, pose, owned)) {
       pose = device.frames[i].camera;
       camera.moved = true;
@@ -264,9 +244,7 @@ void Proxies::read(
       reading.T_world_camera = cameras[device.cameras[0]];
       reading.proxy.R_world_camera = reading.T_world_camera.orientation;
     }
-    if (device.state == HandState::Unbound) {
-      continue;
-    }
+    if (device.state == HandState::Unbound) { continue; }
     const Pose pose = body_pose(world, device.body);
     reading.proxy.T_world_proxy = pose;
     const bool held = device.state == HandState::Live ||
@@ -274,8 +252,7 @@ void Proxies::read(
     reading.T_world_setpoint = held ? device.pair.reference : pose;
     reading.proxy.T_world_reference = reading.T_world_setpoint;
     if (device.state == HandState::Live) {
-      reading.proxy.T_world_reference =
-        reference_of_sample(device, reading.proxy.R_world_camera);
+      reading.proxy.T_world_reference = reference_of_sample(device, reading.proxy.R_world_camera);
       reading.proxy.device_sequence = device.sample.sequence;
     }
     const double * b = world.state().bodies.data() + device.body * ambf_dynamics::body_stride;
@@ -298,25 +275,19 @@ void Proxies::read(
 std::uint32_t Proxies::live() const noexcept
 {
   std::uint32_t count = 0;
-  for (const auto & device : devices_) {
-    count += device->state == HandState::Live ? 1u : 0u;
-  }
+  for (const auto & device : devices_) { count += device->state == HandState::Live ? 1u : 0u; }
   return count;
 }
 
 void Proxies::restart_clock(double now) noexcept
 {
-  for (auto & device : devices_) {
-    device->heard = now;
-  }
+  for (auto & device : devices_) { device->heard = now; }
 }
 
 void Proxies::forget() noexcept
 {
   for (auto & device : devices_) {
-    if (device->state != HandState::Unbound) {
-      device->state = HandState::Waiting;
-    }
+    if (device->state != HandState::Unbound) { device->state = HandState::Waiting; }
     DeviceSample late;
     device->box->take(late);
     device->sample = {};
@@ -326,9 +297,7 @@ void Proxies::forget() noexcept
     device->errors = {};
     device->frames.assign(device->frames.size(), {});
   }
-  for (auto & camera : owners_) {
-    camera = {};
-  }
+  for (auto & camera : owners_) { camera = {}; }
 }
 
 }  // namespace ambf_proxies

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Finding bodies, joints and cameras by name: at load and when the world changes.
 
 #include <algorithm>
 
+#include "ambf_adf/names.hpp"
 #include "ambf_proxies/proxies.hpp"
 
 namespace ambf_proxies
@@ -19,9 +21,7 @@ void Proxies::bind(std::vector<Binding> bindings)
     const auto kept = std::find_if(before.begin(), before.end(), [&](const auto & old) {
       return old != nullptr && old->binding.device == binding.device;
     });
-    if (kept != before.end()) {
-      device->box = (*kept)->box;
-    }
+    if (kept != before.end()) { device->box = (*kept)->box; }
     device->binding = std::move(binding);
     devices_.push_back(std::move(device));
   }
@@ -93,7 +93,7 @@ void Proxies::find(Device & device, const World & world, const DescribedGains & 
       break;
     }
     if (
-      info.topic == wanted || info.identifier == wanted || info.name == wanted ||
+      ambf_adf::is_name_of(wanted, info.topic) || ambf_adf::is_name_of(wanted, info.qualified) ||
       info.identifier == "BODY " + wanted) {
       hits.push_back(static_cast<BodyIndex>(i));
     }
@@ -121,9 +121,7 @@ void Proxies::find(Device & device, const World & world, const DescribedGains & 
   }
   device.body = hits[0];
   PartialGains gains = default_gains(info.mass, info.inertia);
-  if (described) {
-    gains = laid_over(described(info.qualified), gains);
-  }
+  if (described) { gains = laid_over(described(info.qualified), gains); }
   gains = laid_over(device.binding.gains, gains);
   device.law.gains = {
     *gains.linear_stiffness, *gains.linear_damping, *gains.angular_stiffness,
@@ -147,9 +145,7 @@ void Proxies::find_joints(Device & device, const World & world)
       }
     }
   }
-  if (!device.binding.drives_joints) {
-    return;
-  }
+  if (!device.binding.drives_joints) { return; }
   const auto taken = [&](ambf_dynamics::JointIndex joint) {
     return std::any_of(devices_.begin(), devices_.end(), [&](const auto & other) {
       return std::find(other->joints.begin(), other->joints.end(), joint) != other->joints.end();
@@ -159,9 +155,7 @@ void Proxies::find_joints(Device & device, const World & world)
   for (const auto joint : world.client_joints(device.body)) {
     const auto & info = world.joints()[joint];
     // On a shared proxy the gripper belongs to the device that was bound first.
-    if (!info.commandable || info.passive || !info.limits || taken(joint)) {
-      continue;
-    }
+    if (!info.commandable || info.passive || !info.limits || taken(joint)) { continue; }
     device.joints.push_back(joint);
     device.ranges.push_back({info.limits->low, info.limits->high});
   }
@@ -189,9 +183,7 @@ void Proxies::find_cameras(Device & device, std::span<const std::string> cameras
     found.push_back(static_cast<std::uint32_t>(it - known.begin()));
   }
   if (device.binding.cameras.empty()) {
-    for (std::uint32_t i = 0; i < cameras.size(); ++i) {
-      found.push_back(i);
-    }
+    for (std::uint32_t i = 0; i < cameras.size(); ++i) { found.push_back(i); }
   }
   if (found != device.cameras) {
     device.cameras = std::move(found);

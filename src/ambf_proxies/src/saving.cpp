@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Everything that the next step reads of the hands, as one row of numbers.
 
 #include <bit>
@@ -28,15 +29,11 @@ struct Numbers
   }
   void operator()(Eigen::Vector3d & v)
   {
-    for (double & value : v) {
-      one(value);
-    }
+    for (double & value : v) { one(value); }
   }
   void operator()(Eigen::Quaterniond & q)
   {
-    for (double & value : q.coeffs()) {
-      one(value);
-    }
+    for (double & value : q.coeffs()) { one(value); }
   }
   void operator()(Pose & pose)
   {
@@ -86,9 +83,7 @@ void Proxies::archive(Archive & numbers)
       numbers.all(f.moving, f.started);
     }
   }
-  for (auto & camera : owners_) {
-    numbers(camera.owner.device);
-  }
+  for (auto & camera : owners_) { numbers(camera.owner.device); }
 }
 
 std::vector<double> Proxies::save() const
@@ -102,13 +97,9 @@ std::vector<double> Proxies::save() const
 
 bool Proxies::restore(std::span<const double> saved)
 {
-  if (saved.size() != save().size()) {
-    return false;
-  }
+  if (saved.size() != save().size()) { return false; }
   std::vector<HandState> now;
-  for (const auto & device : devices_) {
-    now.push_back(device->state);
-  }
+  for (const auto & device : devices_) { now.push_back(device->state); }
   Numbers reader{[&, next = saved.begin()](double & value) mutable { value = *next++; }};
   archive(reader);
   for (std::size_t i = 0; i < devices_.size(); ++i) {

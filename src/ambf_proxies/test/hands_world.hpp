@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // A small world without gravity: two free tools, a gripper with two fingers, a wall.
@@ -98,14 +99,10 @@ protected:
     parameters.gravity.setZero();
     world = std::move(*ambf_dynamics::make_world(parameters));
     auto parsed = ambf_adf::parse_text(tools, "tools", "", {});
-    if (!parsed) {
-      throw std::runtime_error(words_of(parsed.error()));
-    }
+    if (!parsed) { throw std::runtime_error(words_of(parsed.error())); }
     auto model = scene.add(std::move(*parsed));
     auto added = world->add_model(*model);
-    if (!added) {
-      throw std::runtime_error(words_of(added.error()));
-    }
+    if (!added) { throw std::runtime_error(words_of(added.error())); }
     cameras = {
       {Vector3d(3, 0, 1), Quaterniond::Identity()},
       {Vector3d(0, 3, 1), Quaterniond(Eigen::AngleAxisd(0.7, Vector3d(1, 2, 3).normalized()))}};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hands' part of a step does not touch the heap. malloc is replaced for this executable.
 
 #include <atomic>
@@ -22,9 +23,7 @@ extern "C" {
 void * __libc_malloc(std::size_t);
 void * malloc(std::size_t size)
 {
-  if (counting.load(std::memory_order_relaxed)) {
-    ++allocations;
-  }
+  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
   return __libc_malloc(size);
 }
 }
@@ -44,9 +43,7 @@ TEST_F(Hands, NothingInAStepAllocates)
   for (int i = 0; i < 400; ++i) {
     hand(0, at(0.001 * (i % 10), 0, 0), 0.5, i % 20 < 5, i % 30 < 10);
     hand(1, at(0, 0.001 * (i % 10), 0), 0.1 * (i % 10));
-    if (i < 100 || i > 350) {
-      hand(2, at(0, 0, 0));
-    }
+    if (i < 100 || i > 350) { hand(2, at(0, 0, 0)); }
     counting = i > 5;
     hands_.take_samples(*world, now += 0.001);
     hands_.before_step(*world, cameras, now, true);

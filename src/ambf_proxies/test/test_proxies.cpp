@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hands_world.hpp"
 
 namespace ambf_proxies::test
@@ -55,9 +56,7 @@ TEST_F(Hands, BetweenTheSamplesOfASlowDeviceTheReferenceMovesEvenly)
     }
     step();
     const double x = reading(0).T_world_setpoint.position.x();
-    if (i >= 8) {
-      EXPECT_NEAR(x - last, 0.001, 1e-12) << "step " << i;
-    }
+    if (i >= 8) { EXPECT_NEAR(x - last, 0.001, 1e-12) << "step " << i; }
     last = x;
   }
   EXPECT_NEAR(last, 0.056, 1e-12) << "three steps behind: it arrives when the next sample is due";
@@ -83,8 +82,8 @@ TEST_F(Hands, TheReferenceThatASlowDeviceIsToldBelongsToTheSampleThatItIsToldOf)
       if (i == 0) {
         expected = {position(0), Quaterniond::Identity()};
       } else if (!clutch) {
-        expected = ambf_teleop::extrapolate_reference(
-          expected, last, pose, cameras[1].orientation, 2.0);
+        expected =
+          ambf_teleop::extrapolate_reference(expected, last, pose, cameras[1].orientation, 2.0);
       }
       last = pose;
     }
@@ -208,9 +207,7 @@ TEST_F(Hands, SilenceHoldsOrReleasesAsBound)
   bool released = false;
   for (int i = 0; i < 150; ++i) {
     step();
-    for (const auto & target : hands_.joint_targets()) {
-      released = released || target.release;
-    }
+    for (const auto & target : hands_.joint_targets()) { released = released || target.release; }
   }
   EXPECT_EQ(hands_.live(), 0u);
   EXPECT_EQ(reading(0).state, HandState::Lost);
@@ -218,9 +215,7 @@ TEST_F(Hands, SilenceHoldsOrReleasesAsBound)
   // Push both: the held one comes back, the released one drifts away.
   world->add_body_wrench(0, {Vector3d(20, 0, 0), Vector3d::Zero()});
   world->add_body_wrench(2, {Vector3d(20, 0, 0), Vector3d::Zero()});
-  for (int i = 0; i < 2000; ++i) {
-    step();
-  }
+  for (int i = 0; i < 2000; ++i) { step(); }
   EXPECT_LT(std::abs(position(0).x()), 1e-6);
   EXPECT_GT(position(2).x() - 4.0, 0.005);
   // Back, elsewhere: no reference jumps.
@@ -238,9 +233,7 @@ TEST_F(Hands, InLockstepASilentHandIsNotLost)
 {
   bind({binding("mtm")});
   hand(0, at(0, 0, 0));
-  for (int i = 0; i < 500; ++i) {
-    step(false);
-  }
+  for (int i = 0; i < 500; ++i) { step(false); }
   EXPECT_EQ(reading(0).state, HandState::Live);
 }
 
@@ -290,9 +283,7 @@ TEST_F(Hands, ABodyThatIsNotThereIsToldAndTheOthersGoOn)
   EXPECT_NE(hands_.trouble(0).find("nearest: "), std::string::npos) << hands_.trouble(0);
   EXPECT_NE(hands_.trouble(1).find("mass 0"), std::string::npos) << hands_.trouble(1);
   EXPECT_NE(hands_.trouble(2).find("'frnt camera'"), std::string::npos) << hands_.trouble(2);
-  for (std::size_t i = 0; i < 3; ++i) {
-    hand(i, at(0, 0, 0));
-  }
+  for (std::size_t i = 0; i < 3; ++i) { hand(i, at(0, 0, 0)); }
   step();
   EXPECT_EQ(hands_.live(), 1u);
   EXPECT_EQ(reading(0).state, HandState::Unbound);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Several people on one proxy and on the same cameras.
 
 #include <array>
@@ -25,9 +26,7 @@ TEST_F(Hands, NoClutchOfThreePeopleOnASharedProxyMovesAReference)
   std::array<Pose, 3> pose{};
   std::array<std::array<bool, 2>, 3> clutch{};
   const auto send = [&](std::size_t i) { hand(i, pose[i], 0.5, clutch[i][0], clutch[i][1]); };
-  for (std::size_t i = 0; i < 3; ++i) {
-    send(i);
-  }
+  for (std::size_t i = 0; i < 3; ++i) { send(i); }
   step();
   double worst = 0.0;
   for (int round = 0; round < rounds(3000, 100000); ++round) {
@@ -41,19 +40,13 @@ TEST_F(Hands, NoClutchOfThreePeopleOnASharedProxyMovesAReference)
     }
     step();
     std::array<Pose, 3> before;
-    for (std::size_t i = 0; i < 3; ++i) {
-      before[i] = reference(i);
-    }
+    for (std::size_t i = 0; i < 3; ++i) { before[i] = reference(i); }
     const auto who = static_cast<std::size_t>(round) % 3;
     auto & one = clutch[who][static_cast<std::size_t>(some(random) > 0.0)];
     one = !one;
-    for (std::size_t i = 0; i < 3; ++i) {
-      send(i);
-    }
+    for (std::size_t i = 0; i < 3; ++i) { send(i); }
     step();
-    for (std::size_t i = 0; i < 3; ++i) {
-      worst = std::max(worst, gap(before[i], reference(i)));
-    }
+    for (std::size_t i = 0; i < 3; ++i) { worst = std::max(worst, gap(before[i], reference(i))); }
   }
   EXPECT_LT(worst, 1e-9);
 }
@@ -69,9 +62,7 @@ TEST_F(Hands, GainsOfAllDevicesOnABodyCountTogether)
     many.back().max_force = 1e9;
   }
   bind({many[0], many[1], many[2], binding("elsewhere", "other")});
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(hands_.trouble(i), "");
-  }
+  for (std::size_t i = 0; i < 4; ++i) { EXPECT_EQ(hands_.trouble(i), ""); }
   bind(many);
   for (std::size_t i = 0; i < 4; ++i) {
     const std::string & words = hands_.trouble(i);
@@ -82,9 +73,7 @@ TEST_F(Hands, GainsOfAllDevicesOnABodyCountTogether)
   }
   step();
   for (int i = 0; i < 2000; ++i) {
-    for (std::size_t device = 0; device < 4; ++device) {
-      hand(device, at(0.001, 0, 0));
-    }
+    for (std::size_t device = 0; device < 4; ++device) { hand(device, at(0.001, 0, 0)); }
     step();
   }
   EXPECT_LT((position(0) - Vector3d(0.001, 0, 1.0)).norm(), 1e-6) << "comes to rest";
@@ -203,9 +192,7 @@ TEST_P(ModeTable, CommandedAndFeltAxesAreExactlyThoseOfTheGains)
       std::vector<Binding> both{binding("a"), binding("b")};
       both[0].gains = only(row.commands[0]);
       both[1].gains = only(row.commands[1]);
-      for (auto & b : both) {
-        b.offsets.base.orientation = Quaterniond::Identity();
-      }
+      for (auto & b : both) { b.offsets.base.orientation = Quaterniond::Identity(); }
       world->reset();
       bind(both);
       hands_.forget();

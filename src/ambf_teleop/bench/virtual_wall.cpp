@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "virtual_wall.hpp"
 
 #include <algorithm>
@@ -74,9 +75,7 @@ double largest_stable_stiffness(WallExperiment experiment, double from, double u
   do {
     low = high;
     high *= 1.05;
-    if (!stable(low) || low > upper) {
-      return low > upper ? upper : 0.0;
-    }
+    if (!stable(low) || low > upper) { return low > upper ? upper : 0.0; }
   } while (stable(high));
   while (high - low > 1e-3 * high) {
     const double middle = 0.5 * (low + high);

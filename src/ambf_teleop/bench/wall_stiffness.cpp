@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Prints the largest stiffness of a virtual wall that stays stable, against the device's rate, with
 // and without the passivity controller, beside K = 2 b / T, as CSV.
 //
@@ -12,12 +13,8 @@ int main(int argc, char ** argv)
 {
   using ambf_teleop::bench::WallExperiment;
   WallExperiment experiment;
-  if (argc > 1) {
-    experiment.device.mass = std::atof(argv[1]);
-  }
-  if (argc > 2) {
-    experiment.device.damping = std::atof(argv[2]);
-  }
+  if (argc > 1) { experiment.device.mass = std::atof(argv[1]); }
+  if (argc > 2) { experiment.device.damping = std::atof(argv[2]); }
   const ambf_teleop::DeviceDynamics device = experiment.device;
   if (!(device.mass > 0.0) || !(device.damping > 0.0)) {
     std::fprintf(stderr, "usage: wall_stiffness [mass kg > 0] [damping N s/m > 0]\n");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/collaboration.hpp"
 
 #include <algorithm>
@@ -11,9 +12,7 @@ AxisSet axes(const Eigen::Vector3d & stiffness, const Eigen::Vector3d & damping)
 {
   unsigned set = 0;
   for (int i = 0; i < 3; ++i) {
-    if (stiffness[i] != 0.0 || damping[i] != 0.0) {
-      set |= 1u << i;
-    }
+    if (stiffness[i] != 0.0 || damping[i] != 0.0) { set |= 1u << i; }
   }
   return static_cast<AxisSet>(set);
 }
@@ -47,12 +46,8 @@ CollaborationMode collaboration_mode(std::span<const AxisUse> devices) noexcept
   const bool split_output = differs([](const AxisUse & use) { return use.feels; });
   const bool no_output =
     std::all_of(devices.begin(), devices.end(), [](const AxisUse & use) { return use.feels == 0; });
-  if (no_output) {
-    return split_input ? CollaborationMode::Aino : CollaborationMode::Sino;
-  }
-  if (split_output) {
-    return split_input ? CollaborationMode::Aiao : CollaborationMode::Siao;
-  }
+  if (no_output) { return split_input ? CollaborationMode::Aino : CollaborationMode::Sino; }
+  if (split_output) { return split_input ? CollaborationMode::Aiao : CollaborationMode::Siao; }
   return split_input ? CollaborationMode::Aiso : CollaborationMode::Siso;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/feedback_law.hpp"
 
 #include "ambf_teleop/rotation.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/force_limits.hpp"
 
 namespace ambf_teleop
@@ -6,9 +7,7 @@ namespace ambf_teleop
 Eigen::Vector3d dead_band(const Eigen::Vector3d & v, double width) noexcept
 {
   const double length = v.norm();
-  if (!(length > width)) {
-    return Eigen::Vector3d::Zero();
-  }
+  if (!(length > width)) { return Eigen::Vector3d::Zero(); }
   return width > 0.0 ? Eigen::Vector3d((1.0 - width / length) * v) : v;
 }
 
@@ -41,9 +40,7 @@ Wrench limited(
 
 double freshness(double age, double fade_from, double timeout) noexcept
 {
-  if (!(age < timeout)) {
-    return 0.0;
-  }
+  if (!(age < timeout)) { return 0.0; }
   return age <= fade_from ? 1.0 : (timeout - age) / (timeout - fade_from);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/frames.hpp"
 
 namespace ambf_teleop

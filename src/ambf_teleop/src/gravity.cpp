@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/gravity.hpp"
 
 #include <algorithm>
@@ -45,9 +46,7 @@ Wrench wrench_from_torques(
 
 Wrench gravity_wrench(const GravityHook & hook, const Pose & T_base_tip) noexcept
 {
-  if (hook.wrench_at_tip == nullptr) {
-    return {};
-  }
+  if (hook.wrench_at_tip == nullptr) { return {}; }
   const Wrench wrench = hook.wrench_at_tip(T_base_tip, hook.context);
   return is_finite(wrench) ? wrench : Wrench{};
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/gripper.hpp"
 
 #include <algorithm>
@@ -11,18 +12,14 @@ namespace ambf_teleop
 std::optional<double> normalised_gripper(double measured, const GripperJoint & range) noexcept
 {
   const double opening = (measured - range.closed) / (range.open - range.closed);
-  if (!std::isfinite(opening)) {
-    return std::nullopt;
-  }
+  if (!std::isfinite(opening)) { return std::nullopt; }
   return std::clamp(opening, 0.0, 1.0);
 }
 
 void gripper_targets(
   double opening, std::span<const GripperJoint> joints, std::span<double> targets) noexcept
 {
-  if (std::isnan(opening)) {
-    return;
-  }
+  if (std::isnan(opening)) { return; }
   const double fraction = std::clamp(opening, 0.0, 1.0);
   const std::size_t count = std::min(joints.size(), targets.size());
   for (std::size_t i = 0; i < count; ++i) {
@@ -36,9 +33,7 @@ std::vector<std::uint32_t> joints_below(std::uint32_t root, std::span<const Join
   std::vector<bool> taken(joints.size(), false);
   for (std::size_t next = 0; next < bodies.size(); ++next) {
     for (std::size_t j = 0; j < joints.size(); ++j) {
-      if (taken[j] || joints[j].parent != bodies[next]) {
-        continue;
-      }
+      if (taken[j] || joints[j].parent != bodies[next]) { continue; }
       taken[j] = true;
       if (std::find(bodies.begin(), bodies.end(), joints[j].child) == bodies.end()) {
         bodies.push_back(joints[j].child);
@@ -47,9 +42,7 @@ std::vector<std::uint32_t> joints_below(std::uint32_t root, std::span<const Join
   }
   std::vector<std::uint32_t> below;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (taken[j]) {
-      below.push_back(static_cast<std::uint32_t>(j));
-    }
+    if (taken[j]) { below.push_back(static_cast<std::uint32_t>(j)); }
   }
   return below;
 }

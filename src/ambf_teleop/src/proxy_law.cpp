@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/proxy_law.hpp"
 
 #include "ambf_teleop/force_limits.hpp"

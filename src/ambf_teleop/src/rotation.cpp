@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/rotation.hpp"
 
 #include <cmath>
@@ -29,9 +30,7 @@ Eigen::Quaterniond shortened(const Eigen::Quaterniond & rotation, double angle) 
 {
   const Eigen::Vector3d vector = rotation_vector(rotation);
   const double length = vector.norm();
-  if (length <= angle) {
-    return Eigen::Quaterniond::Identity();
-  }
+  if (length <= angle) { return Eigen::Quaterniond::Identity(); }
   return from_rotation_vector((1.0 - angle / length) * vector);
 }
 
@@ -40,9 +39,7 @@ Eigen::Vector3d rotation_vector_change(
 {
   const Eigen::Vector3d direct = current - previous;
   const double length = previous.norm();
-  if (length < 0.5 * std::numbers::pi) {
-    return direct;
-  }
+  if (length < 0.5 * std::numbers::pi) { return direct; }
   const Eigen::Vector3d other_way = current - (1.0 - 2.0 * std::numbers::pi / length) * previous;
   return other_way.squaredNorm() < direct.squaredNorm() ? other_way : direct;
 }

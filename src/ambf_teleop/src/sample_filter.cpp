@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/sample_filter.hpp"
 
 #include <algorithm>
@@ -72,15 +73,11 @@ std::string_view to_string(ReadingVerdict verdict) noexcept
 ReadingVerdict accept_reading(
   ReadingFilter & filter, const ReadingLimits & limits, const DeviceReading & reading) noexcept
 {
-  if (!all_finite(reading)) {
-    return ReadingVerdict::NotFinite;
-  }
+  if (!all_finite(reading)) { return ReadingVerdict::NotFinite; }
   if (std::abs(reading.T_base_tip.orientation.norm() - 1.0) > unit_tolerance) {
     return ReadingVerdict::NotARotation;
   }
-  if (reading.T_base_tip.position.norm() > limits.max_reach) {
-    return ReadingVerdict::OutOfReach;
-  }
+  if (reading.T_base_tip.position.norm() > limits.max_reach) { return ReadingVerdict::OutOfReach; }
   DeviceReading clean = reading;
   clean.T_base_tip.orientation.normalize();
   clean.gripper = std::clamp(reading.gripper, 0.0, 1.0);
@@ -95,12 +92,8 @@ ReadingVerdict accept_reading(
     keep(filter, clean);
     return ReadingVerdict::Relocated;
   }
-  if (!(dt > 0.0) || clean.sequence <= filter.last.sequence) {
-    return ReadingVerdict::OutOfOrder;
-  }
-  if (dt < limits.shortest_period) {
-    return ReadingVerdict::TooEarly;
-  }
+  if (!(dt > 0.0) || clean.sequence <= filter.last.sequence) { return ReadingVerdict::OutOfOrder; }
+  if (dt < limits.shortest_period) { return ReadingVerdict::TooEarly; }
   // With time a place further away comes within reach; one that belongs to a jump stays refused.
   const bool at_the_far_place =
     filter.far_count > 0 && distance(clean, filter.far) < distance(clean, filter.last);
@@ -114,9 +107,7 @@ ReadingVerdict accept_reading(
                            within_reach_of_a_hand(limits, filter.far, clean);
   filter.far_count = stays_there ? filter.far_count + 1 : 1;
   filter.far = clean;
-  if (filter.far_count < limits.relocated_after) {
-    return ReadingVerdict::Jump;
-  }
+  if (filter.far_count < limits.relocated_after) { return ReadingVerdict::Jump; }
   keep(filter, clean);
   return ReadingVerdict::Relocated;
 }

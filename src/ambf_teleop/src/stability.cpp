@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_teleop/stability.hpp"
 
 #include <algorithm>
@@ -29,9 +30,7 @@ double stable_wall_stiffness(const DeviceDynamics & device, double period) noexc
 {
   const double m = device.mass;
   const double b = device.damping;
-  if (!(b > 0.0)) {
-    return 0.0;
-  }
+  if (!(b > 0.0)) { return 0.0; }
   // Exact sampling of m x'' = -b x' + f with f held over the period:
   //   x' = x + d v + c f,  v' = decay v + g f,  f = -K x.
   const double decay = std::exp(-b * period / m);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions of the loops do not touch the heap. malloc is replaced for this executable.
 
 #include <gtest/gtest.h>
@@ -37,16 +38,12 @@ void * __libc_malloc(std::size_t);
 void * __libc_memalign(std::size_t, std::size_t);
 void * malloc(std::size_t size)
 {
-  if (counting.load(std::memory_order_relaxed)) {
-    ++allocations;
-  }
+  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
   return __libc_malloc(size);
 }
 void * aligned_alloc(std::size_t alignment, std::size_t size)
 {
-  if (counting.load(std::memory_order_relaxed)) {
-    ++allocations;
-  }
+  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
   return __libc_memalign(alignment, size);
 }
 }
@@ -59,9 +56,7 @@ namespace
 
 TEST(Allocations, CountingSeesTheHeap)
 {
-  if (!COUNTING) {
-    GTEST_SKIP() << "a sanitizer owns malloc";
-  }
+  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
   allocations = 0;
   counting = true;
   std::vector<double> * const heap = new std::vector<double>(100);
@@ -72,9 +67,7 @@ TEST(Allocations, CountingSeesTheHeap)
 
 TEST(Allocations, NoneInADeviceTickAndAProxyStep)
 {
-  if (!COUNTING) {
-    GTEST_SKIP() << "a sanitizer owns malloc";
-  }
+  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
   ReadingFilter filter;
   PairFrames pair = start_pair(Pose{});
   CameraFrames camera;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <string>
@@ -22,9 +23,7 @@ Vector3d on(AxisSet axes, int first, double gain)
 {
   Vector3d gains = Vector3d::Zero();
   for (int i = 0; i < 3; ++i) {
-    if ((axes >> (first + i)) & 1) {
-      gains[i] = gain;
-    }
+    if ((axes >> (first + i)) & 1) { gains[i] = gain; }
   }
   return gains;
 }
@@ -62,12 +61,8 @@ AxisSet axes_of(const Wrench & wrench)
 {
   unsigned axes = 0;
   for (int i = 0; i < 3; ++i) {
-    if (wrench.force[i] != 0.0) {
-      axes |= 1u << i;
-    }
-    if (wrench.torque[i] != 0.0) {
-      axes |= 1u << (3 + i);
-    }
+    if (wrench.force[i] != 0.0) { axes |= 1u << i; }
+    if (wrench.torque[i] != 0.0) { axes |= 1u << (3 + i); }
   }
   return static_cast<AxisSet>(axes);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <array>
@@ -91,9 +92,7 @@ TEST(NullSpace, ClosedFormIsEquationSevenOneForAnyWrist)
   RandomPoses random(61);
   for (int i = 0; i < 2000; ++i) {
     WristAngles joints;
-    for (int j = 0; j < 4; ++j) {
-      joints[j] = random.number(-4.0, 4.0);
-    }
+    for (int j = 0; j < 4; ++j) { joints[j] = random.number(-4.0, 4.0); }
     // acos loses half the digits near its ends: 1e-7 there.
     EXPECT_NEAR(platform_error_from_matrices(joints), platform_error(joints), 1e-7);
   }

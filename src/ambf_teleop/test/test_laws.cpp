@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <array>
@@ -219,12 +220,8 @@ TEST(ForceLimits, ForceNeverExceedsMaximumNorRateForAnyInput)
   Wrench last;
   for (int i = 0; i < rounds(20000, 1000000); ++i) {
     Wrench wanted{random.vector(100.0), random.vector(10.0)};
-    if (random.chance(0.05)) {
-      wanted.force.y() = nan;
-    }
-    if (random.chance(0.05)) {
-      wanted.torque.x() = std::numeric_limits<double>::infinity();
-    }
+    if (random.chance(0.05)) { wanted.force.y() = nan; }
+    if (random.chance(0.05)) { wanted.torque.x() = std::numeric_limits<double>::infinity(); }
     const double dt = random.chance(0.05) ? random.number(-0.01, 0.1) : 0.001;
     const Wrench next = limited(limits, wanted, last, dt);
     ASSERT_LE(next.force.norm(), limits.max_force * (1 + 1e-12));
@@ -269,9 +266,7 @@ TEST(Gravity, WrenchGivesTheTorquesBackThroughTheJacobian)
       jacobian.col(j) << random.vector(1.0), random.vector(1.0);
       torques[j] = random.number(-1.0, 1.0);
     }
-    if (std::abs(Eigen::Matrix<double, 6, 6>(jacobian).determinant()) < 0.05) {
-      continue;
-    }
+    if (std::abs(Eigen::Matrix<double, 6, 6>(jacobian).determinant()) < 0.05) { continue; }
     const Wrench wrench = wrench_from_torques(jacobian, torques);
     Eigen::Matrix<double, 6, 1> w;
     w << wrench.force, wrench.torque;

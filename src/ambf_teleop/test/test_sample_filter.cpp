@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -116,9 +117,7 @@ TEST_F(Filter, BelievesANewPlaceAfterAWhileAtAnyRateAndNeverWithoutSayingSo)
       double t = period;
       for (; refused < 100; t += period) {
         const ReadingVerdict verdict = offer(reading_at(t, Vector3d(far, 0, 0)));
-        if (verdict == ReadingVerdict::Relocated) {
-          break;
-        }
+        if (verdict == ReadingVerdict::Relocated) { break; }
         ASSERT_EQ(verdict, ReadingVerdict::Jump) << rate << " Hz, " << far << " m, " << t << " s";
         ++refused;
       }
@@ -133,12 +132,8 @@ TEST_F(Filter, RelocatedDeviceDoesNotMoveTheReference)
   PairFrames pair = start_pair(Pose{});
   const auto feed = [&](const DeviceReading & reading) {
     const ReadingVerdict verdict = offer(reading);
-    if (!usable(verdict)) {
-      return;
-    }
-    if (verdict == ReadingVerdict::Relocated) {
-      forget_handle(pair);
-    }
+    if (!usable(verdict)) { return; }
+    if (verdict == ReadingVerdict::Relocated) { forget_handle(pair); }
     update_reference(
       pair, {}, {filter_.last.T_base_tip, false, false}, Quaterniond::Identity(), 0.001);
   };

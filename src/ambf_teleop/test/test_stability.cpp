@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -199,9 +200,7 @@ TEST(GainCheck, ProxyBoundSeparatesMotionsThatGrowFromThoseThatDecay)
     const double a = random.number(0.0, 6.0);
     const double b = random.number(0.001, 3.0);
     const double distance = a + 2.0 * b - 4.0;
-    if (std::abs(distance) < 1e-6) {
-      continue;
-    }
+    if (std::abs(distance) < 1e-6) { continue; }
     const Vector3d stiffness(a * mass / (step * step), 0, 0);
     const Vector3d damping(b * mass / step, 0, 0);
     const GainCheck check = check_proxy_gains(stiffness, damping, mass, step, step);

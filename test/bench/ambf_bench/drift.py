@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Simulation time against wall time, from looks at both: slope, stalls, excursions."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -25,14 +27,14 @@ class Look:
 class Drift:
     """All times in seconds; slip counts as simulation time, because it was told."""
 
-    looks: int                 # that were used for the slope
-    slope_error: float         # of a least-squares fit over them
+    looks: int  # that were used for the slope
+    slope_error: float  # of a least-squares fit over them
     without_a_tenth: list[float]  # the same, with each tenth of the run left out in turn
-    excursion: float           # largest distance from the wall clock that a look proves
-    near: float                # share of the looks that are within two steps, as far as they can tell
-    stalls: int                # times that it was further away than two steps
+    excursion: float  # largest distance from the wall clock that a look proves
+    near: float  # share of the looks that are within two steps, as far as they can tell
+    stalls: int  # times that it was further away than two steps
     longest_stall: float
-    not_made_up: int           # stalls after which it did not come back
+    not_made_up: int  # stalls after which it did not come back
 
 
 def slope_error(walls: Sequence[float], errors: Sequence[float]) -> float:
@@ -64,6 +66,7 @@ def analyse(looks: Sequence[Look], step_size: float = 0.001) -> Drift:
 
     def error(look: Look) -> float:
         return step_size * (look.step - first.step) + look.slip - first.slip - (look.wall - first.wall)
+
     walls = [look.wall - first.wall for look in usable]
     errors = [error(look) for look in usable]
     middle = statistics.median(errors)
@@ -83,8 +86,12 @@ def analyse(looks: Sequence[Look], step_size: float = 0.001) -> Drift:
             left = None
     open_end = left is not None
     return Drift(
-        looks=len(usable), slope_error=slope_error(walls, errors), without_a_tenth=tenths,
+        looks=len(usable),
+        slope_error=slope_error(walls, errors),
+        without_a_tenth=tenths,
         excursion=max(distance for _, distance in proven),
         near=sum(distance <= near for _, distance in proven) / len(proven),
-        stalls=len(stalls) + open_end, longest_stall=max(stalls, default=0.0),
-        not_made_up=sum(stall > LONGEST_STALL for stall in stalls) + open_end)
+        stalls=len(stalls) + open_end,
+        longest_stall=max(stalls, default=0.0),
+        not_made_up=sum(stall > LONGEST_STALL for stall in stalls) + open_end,
+    )

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures against their bounds: medians with quartiles, of interleaved pairs where there is a baseline."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -29,11 +31,11 @@ class Row:
     name: str
     unit: str
     ours: list[float]
-    baseline: list[float]      # empty: the figure itself is judged
+    baseline: list[float]  # empty: the figure itself is judged
     bound: float | None = None
-    at_least: bool = False     # the bound is a lower one
-    difference: bool = False   # ours minus the baseline is judged, not their ratio
-    beside: str = ''           # what the figure stands beside, in words
+    at_least: bool = False  # the bound is a lower one
+    difference: bool = False  # ours minus the baseline is judged, not their ratio
+    beside: str = ''  # what the figure stands beside, in words
 
     @property
     def ratios(self) -> list[float]:
@@ -82,15 +84,25 @@ def collect(row: Row, sample: Callable[[int], tuple[float, ...]], pairs: int = 7
         wanted = min(most, wanted + pairs)
 
 
-def measure(name: str, unit: str, ours: Callable[[], float], baseline: Callable[[], float],
-            pairs: int = 7, bound: float | None = None, most: int | None = None, **kind) -> Row:
+def measure(
+    name: str,
+    unit: str,
+    ours: Callable[[], float],
+    baseline: Callable[[], float],
+    pairs: int = 7,
+    bound: float | None = None,
+    most: int | None = None,
+    **kind,
+) -> Row:
     """Run baseline and ours in turn; the order within a pair alternates. `kind`: further fields of the row."""
+
     def sample(index: int) -> tuple[float, float]:
         if index % 2 == 0:
             other = baseline()
             return ours(), other
         mine = ours()
         return mine, baseline()
+
     return collect(Row(name, unit, [], [], bound, **kind), sample, pairs, most)
 
 
@@ -141,18 +153,22 @@ def markdown(rows: Sequence[Row]) -> str:
 
 def table(rows: Sequence[Row]) -> str:
     """Rows of ratios as text, one a line."""
-    lines = [f"{'what':<52}{'ours':>11}{'baseline':>11} unit   {'ratio':>6} [quartiles]      bound"]
+    lines = [f'{"what":<52}{"ours":>11}{"baseline":>11} unit   {"ratio":>6} [quartiles]      bound']
     for row in rows:
         low, middle, high = quartiles(row.values)
         lines.append(
             f'{row.name:<52}{statistics.median(row.ours):>11.3f}{statistics.median(row.baseline):>11.3f} '
-            f'{row.unit:<6} {middle:>6.3f} [{low:.3f} {high:.3f}]  {row.bound_text} {row.verdict}')
+            f'{row.unit:<6} {middle:>6.3f} [{low:.3f} {high:.3f}]  {row.bound_text} {row.verdict}'
+        )
     return '\n'.join(lines)
 
 
 def write_json(path: pathlib.Path, rows: Sequence[Row], **facts) -> None:
     """All samples and verdicts, for later comparison."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    data = {'time': time.strftime('%Y-%m-%dT%H:%M:%S'), **facts,
-            'rows': [{**dataclasses.asdict(row), 'ratios': row.ratios, 'verdict': row.verdict} for row in rows]}
+    data = {
+        'time': time.strftime('%Y-%m-%dT%H:%M:%S'),
+        **facts,
+        'rows': [{**dataclasses.asdict(row), 'ratios': row.ratios, 'verdict': row.verdict} for row in rows],
+    }
     path.write_text(json.dumps(data, indent=1))

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Processes that take part in a measurement: where they run, what they print, how they end."""
+
 import itertools
 import os
 import pathlib
@@ -53,7 +55,8 @@ class Background:
     def __init__(self, *command, place=None):
         self.log = tempfile.TemporaryFile('a+')
         self.process = subprocess.Popen(
-            list(map(str, command)), stdout=self.log, stderr=subprocess.STDOUT, preexec_fn=place)
+            list(map(str, command)), stdout=self.log, stderr=subprocess.STDOUT, preexec_fn=place
+        )
 
     def __enter__(self):
         return self

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a benchmark found: a line for each figure as it comes, a table at the end."""
+
 from __future__ import annotations
 
 import pathlib
@@ -41,8 +43,16 @@ class Report:
         print(pairs.line(row), flush=True)
         return row
 
-    def figure(self, what: str, values: Figures, unit: str, bound: float | None = None, at_least: bool = False,
-               beside: str = '', count: int = 3) -> pairs.Row:
+    def figure(
+        self,
+        what: str,
+        values: Figures,
+        unit: str,
+        bound: float | None = None,
+        at_least: bool = False,
+        beside: str = '',
+        count: int = 3,
+    ) -> pairs.Row:
         """A figure without a baseline. A function is called `count` times, more often where it straddles its bound."""
         row = pairs.Row(what, unit, [], [], bound, at_least=at_least, beside=beside)
         return self.add(self._row(row, values, count))
@@ -53,7 +63,9 @@ class Report:
         row = self._row(pairs.Row(what, '', [], [], theirs, at_least=not smaller_is_better), values, count)
         ours = statistics.median(row.ours)
         factor = theirs / ours if smaller_is_better and ours else ours / theirs
-        words = f'{factor:.2f} times better' if factor >= 1.0 else f'{1 / factor:.2f} times worse' if factor else 'nothing'
+        words = (
+            f'{factor:.2f} times better' if factor >= 1.0 else f'{1 / factor:.2f} times worse' if factor else 'nothing'
+        )
         row.beside = f'AMBF {theirs:,}: {words}'
         self.add(row)
 

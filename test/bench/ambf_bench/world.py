@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The physics node as its own process, with an rclpy node to ask it."""
+
 import os
 import pathlib
 import time
@@ -21,8 +23,10 @@ class Node(Background):
         super().__init__(*command, place=place)
         import rclpy
         from rclpy.executors import SingleThreadedExecutor
+
         from ambf_msgs.msg import WorldManifest
         from ambf_msgs.srv import GetWorldMode
+
         self.context = rclpy.Context()
         rclpy.init(context=self.context)
         self.node = rclpy.create_node('bench', context=self.context)
@@ -30,9 +34,13 @@ class Node(Background):
         self.executor.add_node(self.node)
         self.manifest = None
         from rclpy.qos import DurabilityPolicy, QoSProfile
+
         self.node.create_subscription(
-            WorldManifest, '/ambf/env/World/Manifest', lambda m: setattr(self, 'manifest', m),
-            QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+            WorldManifest,
+            '/ambf/env/World/Manifest',
+            lambda m: setattr(self, 'manifest', m),
+            QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL),
+        )
         self.client = self.node.create_client(GetWorldMode, '/ambf/env/World/get_mode')
         self.request = GetWorldMode.Request()
         end = time.monotonic() + 60
@@ -43,6 +51,7 @@ class Node(Background):
 
     def __exit__(self, *args):
         import rclpy
+
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
@@ -65,6 +74,7 @@ class Node(Background):
     def run_free(self, topics: list[str]):
         """A paused world begins to step as fast as it can, once somebody reads the topics."""
         from ambf_msgs.srv import SetWorldMode
+
         end = time.monotonic() + 30
         while not all(self.node.count_subscribers(topic) for topic in topics):
             self.executor.spin_once(timeout_sec=0.1)
@@ -99,12 +109,15 @@ class Node(Background):
 
     def counters(self, limit: float = 20.0) -> dict[str, str]:
         """What the node says of itself on /diagnostics now. Somebody must listen to the world for it to count."""
-        from ambf_msgs.msg import WorldState
         from diagnostic_msgs.msg import DiagnosticArray
+
+        from ambf_msgs.msg import WorldState
+
         got = []
         listeners = [
             self.node.create_subscription(WorldState, '/ambf/env/World/State', lambda _: None, 1),
-            self.node.create_subscription(DiagnosticArray, '/diagnostics', lambda m: got.append(m.status[0]), 1)]
+            self.node.create_subscription(DiagnosticArray, '/diagnostics', lambda m: got.append(m.status[0]), 1),
+        ]
         end = time.monotonic() + limit
         while len(got) < 3:  # the first may be of before somebody listened
             self.executor.spin_once(timeout_sec=0.1)

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The recorder beside a subscriber that only counts: losses, loss report and processor time.
 
 Small: 100 topics of 500 B at rising rates, until the counter loses messages: that is the limit of
 the middleware here. Large: 50 MB/s in messages of 1 MB. The recorder must lose nothing up to 70 % of
 the limit, and beyond it what it reports as lost must be what is missing.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -19,8 +21,9 @@ import subprocess
 import sys
 import tempfile
 
-from ambf_bench import pairs
 from ament_index_python.packages import get_package_prefix
+
+from ambf_bench import pairs
 
 PROBE = pathlib.Path(__file__).resolve().parent / 'bag_probe'
 
@@ -60,12 +63,17 @@ def with_receiver(command: list, load: Load) -> tuple[dict[str, float], str, flo
     # A domain of its own keeps the runs apart.
     environment = {**os.environ, 'ROS_DOMAIN_ID': str(random.randint(1, 100))}
     with tempfile.TemporaryFile('w+') as log:
-        receiver = subprocess.Popen([str(c) for c in command], stdout=log, stderr=subprocess.STDOUT,
-                                    stdin=subprocess.DEVNULL, env=environment)
+        receiver = subprocess.Popen(
+            [str(c) for c in command], stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment
+        )
         try:
             publisher = subprocess.run(
                 [PROBE, 'publish', str(load.topics), str(load.size), str(load.rate), str(load.seconds)],
-                capture_output=True, text=True, env=environment, timeout=120 + 20 * load.seconds)
+                capture_output=True,
+                text=True,
+                env=environment,
+                timeout=120 + 20 * load.seconds,
+            )
         finally:
             receiver.send_signal(signal.SIGINT)
             _, status, usage = os.wait4(receiver.pid, 0)
@@ -90,8 +98,18 @@ def record(load: Load) -> Outcome:
     try:
         recorder = pathlib.Path(get_package_prefix('rosbag2_transport')) / 'lib/rosbag2_transport/recorder'
         sent, text, cpu = with_receiver(
-            [recorder, '--ros-args', '-p', 'record.regex:="^/bench_bag/"', '-p',
-             f'storage.uri:="{folder}/bag"', '-p', 'record.disable_keyboard_controls:=true'], load)
+            [
+                recorder,
+                '--ros-args',
+                '-p',
+                'record.regex:="^/bench_bag/"',
+                '-p',
+                f'storage.uri:="{folder}/bag"',
+                '-p',
+                'record.disable_keyboard_controls:=true',
+            ],
+            load,
+        )
         found = re.search(r'Recorded \d+ .*lost before the recorder: (\d+), in it: (\d+)', text)
         if found is None:
             raise RuntimeError(f'the recorder did not report:\n{text}')
@@ -106,9 +124,12 @@ def show(who: str, load: Load, outcome: Outcome) -> None:
     """Print one line."""
     right = 'adds up' if outcome.report_is_right else f'{outcome.sent - outcome.received - outcome.lost} UNACCOUNTED'
     share = 100 * outcome.cpu / (outcome.sent / outcome.rate)
-    print(f'  {who:<9}{load.topics:>4} topics of {load.size:>8} B: asked {load.rate:>8.0f}/s, sent '
-          f'{outcome.rate:>8.0f}/s, lost {outcome.lost:>7} of {outcome.sent:>8}, {right}, '
-          f'processor {share:5.1f} %', flush=True)
+    print(
+        f'  {who:<9}{load.topics:>4} topics of {load.size:>8} B: asked {load.rate:>8.0f}/s, sent '
+        f'{outcome.rate:>8.0f}/s, lost {outcome.lost:>7} of {outcome.sent:>8}, {right}, '
+        f'processor {share:5.1f} %',
+        flush=True,
+    )
 
 
 def find_limit(args: argparse.Namespace) -> float:
@@ -147,19 +168,23 @@ def main() -> int:
         return 1
     print(f'limit of the middleware here: {limit:.0f} messages of 500 B a second')
     rows, wrong, lossy = [], 0, 0
-    loads = {f'100 x 500 B at 70 % of the limit ({0.7 * limit:.0f}/s)': Load(100, 500, 0.7 * limit, args.seconds),
-             '50 MB/s of 1 MB messages': Load(5, 1_000_000, 50.0, args.seconds)}
+    loads = {
+        f'100 x 500 B at 70 % of the limit ({0.7 * limit:.0f}/s)': Load(100, 500, 0.7 * limit, args.seconds),
+        '50 MB/s of 1 MB messages': Load(5, 1_000_000, 50.0, args.seconds),
+    }
     for name, load in loads.items():
         outcomes: list[Outcome] = []
 
         def recorder_cpu() -> float:
             outcomes.append(record(load))
             return outcomes[-1].cpu
+
         rows.append(pairs.measure(f'{name}: CPU time', 's', recorder_cpu, lambda: count(load).cpu, args.pairs))
         lossy += sum(outcome.lost > 0 for outcome in outcomes)
         wrong += sum(not outcome.report_is_right for outcome in outcomes)
-        print(f'{name}: lost in {sum(o.lost > 0 for o in outcomes)} of {len(outcomes)} runs: '
-              f'{[o.lost for o in outcomes]}')
+        print(
+            f'{name}: lost in {sum(o.lost > 0 for o in outcomes)} of {len(outcomes)} runs: {[o.lost for o in outcomes]}'
+        )
     print('beyond the limit:')
     for factor in (2, 4):
         load = Load(100, 500, factor * limit, args.seconds)

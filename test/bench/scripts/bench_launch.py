@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Start-up: `ros2 launch` of the composed simulator beside its container started directly; `ros2 --help`."""
+
 import argparse
 import os
 import pathlib
@@ -9,8 +11,9 @@ import subprocess
 import sys
 import time
 
-from ambf_bench import pairs
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
+
+from ambf_bench import pairs
 
 WORLD = os.path.join(get_package_share_directory('ambf_description'), 'worlds', 'demo', 'launch.yaml')
 CONTAINER = os.path.join(get_package_prefix('rclcpp_components'), 'lib', 'rclcpp_components', 'component_container_mt')
@@ -22,7 +25,9 @@ class Watch:
     def __enter__(self):
         os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
         import rclpy
+
         from ambf_msgs.msg import WorldState
+
         self.rclpy = rclpy
         rclpy.init()
         self.node = rclpy.create_node('bench_launch')
@@ -60,14 +65,21 @@ class Watch:
         """The same container and component, loaded from here."""
         from composition_interfaces.srv import LoadNode
         from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+
         client = self.node.create_client(LoadNode, '/ambf/_container/load_node')
 
         def load():
             self.wait_for(client.service_is_ready, 'the container')
             text = ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=WORLD)
-            client.call_async(LoadNode.Request(
-                package_name='ambf_physics_node', plugin_name='ambf_physics::PhysicsNode', node_name='physics',
-                parameters=[Parameter(name='world', value=text)]))
+            client.call_async(
+                LoadNode.Request(
+                    package_name='ambf_physics_node',
+                    plugin_name='ambf_physics::PhysicsNode',
+                    node_name='physics',
+                    parameters=[Parameter(name='world', value=text)],
+                )
+            )
+
         try:
             return self.time_of([CONTAINER, '--ros-args', '-r', '__node:=ambf'], load)
         finally:
@@ -89,11 +101,23 @@ def main() -> int:
     def first_state(start) -> float:
         with Watch() as watch:
             return start(watch)
+
     rows = [
-        pairs.measure('ros2 launch to the first state, above the container', 's',
-                      lambda: first_state(Watch.launch), lambda: first_state(Watch.direct), args.pairs),
-        pairs.measure('ros2 --help beside import rclpy', 's', lambda: seconds_of(['ros2', '--help']),
-                      lambda: seconds_of([sys.executable, '-c', 'import rclpy']), args.pairs, 1.5),
+        pairs.measure(
+            'ros2 launch to the first state, above the container',
+            's',
+            lambda: first_state(Watch.launch),
+            lambda: first_state(Watch.direct),
+            args.pairs,
+        ),
+        pairs.measure(
+            'ros2 --help beside import rclpy',
+            's',
+            lambda: seconds_of(['ros2', '--help']),
+            lambda: seconds_of([sys.executable, '-c', 'import rclpy']),
+            args.pairs,
+            1.5,
+        ),
     ]
     print(pairs.table(rows))
     pairs.write_json(args.json, rows)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The physics node against what it is built on: bare rcl, bare Bullet, an empty service; and against AMBF.
 
 Each figure is printed as it is found: its verdict, the median with its quartiles, and its bound. Where the quartiles
@@ -7,6 +8,7 @@ bench_physics.md in the current folder, with all samples in bench_physics.json. 
 
 Parts, with estimates of their time on two virtual cores; a row that straddles takes up to three times as long:
 """
+
 import argparse
 import os
 import pathlib
@@ -33,26 +35,33 @@ PARTS = {
 
 
 def parts_text() -> str:
-    lines = [f'  {name:<10}{usual:>3} min, {full:>2} with --full   {text}'
-             for name, (_, usual, full, text) in PARTS.items()]
+    lines = [
+        f'  {name:<10}{usual:>3} min, {full:>2} with --full   {text}' for name, (_, usual, full, text) in PARTS.items()
+    ]
     total = [sum(part[i] for part in PARTS.values()) for i in (1, 2)]
     return '\n'.join([*lines, f'  all       {total[0]:>3} min, {total[1]:>2} with --full'])
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__ + parts_text(),
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__ + parts_text(), formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('--list', action='store_true', help='name the parts and their times, and end')
-    parser.add_argument('--only', choices=PARTS, action='append', metavar='PART',
-                        help='run this part only; may be repeated')
+    parser.add_argument(
+        '--only', choices=PARTS, action='append', metavar='PART', help='run this part only; may be repeated'
+    )
     parser.add_argument('--pairs', type=int, default=7, help='interleaved pairs for each ratio (default 7)')
     parser.add_argument('--repeats', type=int, default=3, help='repetitions where there is no ratio (default 3)')
     parser.add_argument('--seconds', type=float, default=3.0, help='length of a rate measurement')
     parser.add_argument('--count', type=int, default=1500, help='calls for each round-trip run')
     parser.add_argument('--realtime', type=float, default=60.0, help='length of the realtime part [s]; 600 with --full')
     parser.add_argument('--full', action='store_true', help='ten minutes of realtime, all ratios')
-    parser.add_argument('--output', type=pathlib.Path, default=pathlib.Path('bench_physics'),
-                        help='name of the files without their endings')
+    parser.add_argument(
+        '--output',
+        type=pathlib.Path,
+        default=pathlib.Path('bench_physics'),
+        help='name of the files without their endings',
+    )
     args = parser.parse_args()
     if args.list:
         print(parts_text())

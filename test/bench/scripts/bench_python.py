@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Steps per second from Python: through ROS, in process, vectorised; beside empty calls, MuJoCo and PyBullet.
 
 MuJoCo and PyBullet are optional: `pip install -r setup/requirements-extra.txt` brings them; without them their rows are
 left out and named.
 """
+
 import argparse
 import array
 import contextlib
@@ -17,9 +19,9 @@ import time
 
 import numpy as np
 import rclpy
-from ambf_bench import pairs
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
+from ambf_bench import pairs
 from ambf_msgs.srv import StepWorld
 from ambf_py import _dynamics
 from ambf_py.calls import ServiceCalls
@@ -29,7 +31,7 @@ from ambf_py.tasks import ReachTask
 from ambf_py.vector_env import AmbfVectorEnv
 
 JOINTS = 8
-LINK = 0.1      # length of a link [m]
+LINK = 0.1  # length of a link [m]
 MASS = 0.2
 INERTIA = 2e-4  # about every axis [kg m^2]
 GAIN, DAMPING = 5.0, 0.05
@@ -45,42 +47,64 @@ def chain_adf() -> str:
     text = [f'bodies: [{", ".join(bodies)}]', f'joints: [{", ".join(joints)}]', 'namespace: /ambf/env/chain/']
     for i, body in enumerate(bodies):
         z = -LINK * max(0, i - 1)
-        text += [f'{body}:', f'  name: {body[5:]}', f'  mass: {0.0 if i == 0 else MASS}',
-                 f'  inertia: {{ix: {INERTIA}, iy: {INERTIA}, iz: {INERTIA}}}',
-                 '  inertial offset:', f'    position: {{x: 0.0, y: 0.0, z: {0.0 if i == 0 else -LINK / 2}}}',
-                 '    orientation: {r: 0.0, p: 0.0, y: 0.0}', '  location:',
-                 f'    position: {{x: 0.0, y: 0.0, z: {z}}}', '    orientation: {r: 0.0, p: 0.0, y: 0.0}']
+        text += [
+            f'{body}:',
+            f'  name: {body[5:]}',
+            f'  mass: {0.0 if i == 0 else MASS}',
+            f'  inertia: {{ix: {INERTIA}, iy: {INERTIA}, iz: {INERTIA}}}',
+            '  inertial offset:',
+            f'    position: {{x: 0.0, y: 0.0, z: {0.0 if i == 0 else -LINK / 2}}}',
+            '    orientation: {r: 0.0, p: 0.0, y: 0.0}',
+            '  location:',
+            f'    position: {{x: 0.0, y: 0.0, z: {z}}}',
+            '    orientation: {r: 0.0, p: 0.0, y: 0.0}',
+        ]
     for i, joint in enumerate(joints, start=1):
-        text += [f'{joint}:', f'  name: joint {i}', '  type: revolute', f'  parent: {bodies[i - 1]}',
-                 f'  child: {bodies[i]}', f'  parent pivot: {{x: 0.0, y: 0.0, z: {0.0 if i == 1 else -LINK}}}',
-                 '  parent axis: {x: 0.0, y: 1.0, z: 0.0}', '  child pivot: {x: 0.0, y: 0.0, z: 0.0}',
-                 '  child axis: {x: 0.0, y: 1.0, z: 0.0}', f'  controller: {{P: {GAIN}, I: 0.0, D: {DAMPING}}}',
-                 '  damping: 0.0']
+        text += [
+            f'{joint}:',
+            f'  name: joint {i}',
+            '  type: revolute',
+            f'  parent: {bodies[i - 1]}',
+            f'  child: {bodies[i]}',
+            f'  parent pivot: {{x: 0.0, y: 0.0, z: {0.0 if i == 1 else -LINK}}}',
+            '  parent axis: {x: 0.0, y: 1.0, z: 0.0}',
+            '  child pivot: {x: 0.0, y: 0.0, z: 0.0}',
+            '  child axis: {x: 0.0, y: 1.0, z: 0.0}',
+            f'  controller: {{P: {GAIN}, I: 0.0, D: {DAMPING}}}',
+            '  damping: 0.0',
+        ]
     return '\n'.join(text) + '\n'
 
 
 def chain_urdf() -> str:
-    links = ['<link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
-             '</inertial></link>']
+    links = [
+        '<link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        '</inertial></link>'
+    ]
     for i in range(1, JOINTS + 1):
         links.append(
             f'<link name="link{i}"><inertial><origin xyz="0 0 {-LINK / 2}"/><mass value="{MASS}"/>'
             f'<inertia ixx="{INERTIA}" iyy="{INERTIA}" izz="{INERTIA}" ixy="0" ixz="0" iyz="0"/></inertial></link>'
             f'<joint name="joint{i}" type="continuous"><parent link="{"base" if i == 1 else f"link{i - 1}"}"/>'
-            f'<child link="link{i}"/><origin xyz="0 0 {0 if i == 1 else -LINK}"/><axis xyz="0 1 0"/></joint>')
+            f'<child link="link{i}"/><origin xyz="0 0 {0 if i == 1 else -LINK}"/><axis xyz="0 1 0"/></joint>'
+        )
     return f'<robot name="chain">{"".join(links)}</robot>'
 
 
 def chain_mjcf() -> str:
     body, ends = '', ''
     for i in range(1, JOINTS + 1):
-        body += (f'<body pos="0 0 {0 if i == 1 else -LINK}"><joint name="j{i}" type="hinge" axis="0 1 0"/>'
-                 f'<inertial pos="0 0 {-LINK / 2}" mass="{MASS}" diaginertia="{INERTIA} {INERTIA} {INERTIA}"/>')
+        body += (
+            f'<body pos="0 0 {0 if i == 1 else -LINK}"><joint name="j{i}" type="hinge" axis="0 1 0"/>'
+            f'<inertial pos="0 0 {-LINK / 2}" mass="{MASS}" diaginertia="{INERTIA} {INERTIA} {INERTIA}"/>'
+        )
         ends += '</body>'
     motors = ''.join(f'<position joint="j{i}" kp="{GAIN}" kv="{DAMPING}"/>' for i in range(1, JOINTS + 1))
-    return (f'<mujoco><option timestep="{STEP}" iterations="{ITERATIONS}" integrator="implicitfast" '
-            'gravity="0 0 -9.8"/>'
-            f'<worldbody>{body}{ends}</worldbody><actuator>{motors}</actuator></mujoco>')
+    return (
+        f'<mujoco><option timestep="{STEP}" iterations="{ITERATIONS}" integrator="implicitfast" '
+        'gravity="0 0 -9.8"/>'
+        f'<worldbody>{body}{ends}</worldbody><actuator>{motors}</actuator></mujoco>'
+    )
 
 
 def rate(step, count: int) -> float:
@@ -116,8 +140,7 @@ def pybullet_chain():
     pybullet.setGravity(0, 0, -9.8)
     pybullet.setPhysicsEngineParameter(fixedTimeStep=STEP, numSolverIterations=ITERATIONS, numSubSteps=1)
     joints = list(range(JOINTS))
-    pybullet.setJointMotorControlArray(body, joints, pybullet.POSITION_CONTROL, [0.1] * JOINTS,
-                                       forces=[100.0] * JOINTS)
+    pybullet.setJointMotorControlArray(body, joints, pybullet.POSITION_CONTROL, [0.1] * JOINTS, forces=[100.0] * JOINTS)
     return pybullet.stepSimulation
 
 
@@ -144,6 +167,7 @@ def empty_server():
         response.bodies = array.array('d', bytes(8 * 13 * len(request.observe_bodies)))
         response.joints = array.array('d', bytes(8 * 3 * len(request.observe_joints)))
         return response
+
     node.create_service(StepWorld, '/empty/World/step', answer)
     executor = SingleThreadedExecutor()
     executor.add_node(node)
@@ -166,15 +190,23 @@ def ros_rows(count: int, number: int) -> list[pairs.Row]:
     os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
     other = subprocess.Popen([sys.executable, __file__, '--empty-server'])
     try:
-        with Simulator(models=[PSM], mode='lockstep', watchdog_timeout=0.0) as simulator, \
-                Client('bench', alive=simulator.reason_of_end) as client:
+        with (
+            Simulator(models=[PSM], mode='lockstep', watchdog_timeout=0.0) as simulator,
+            Client('bench', alive=simulator.reason_of_end) as client,
+        ):
             empty = ServiceCalls(client.calls._context, '/empty', 20.0, name='bench_empty')
             request = ros_request(client.world.agent)
-            ours = lambda: client.calls.call(StepWorld, 'step', request)  # noqa: E731
-            blank = lambda: empty.call(StepWorld, 'step', request)  # noqa: E731
+            ours = lambda: client.calls.call(StepWorld, 'step', request)
+            blank = lambda: empty.call(StepWorld, 'step', request)
             assert ours().ok and blank().ok
-            row = pairs.measure('rclpy lock-step, one PSM | empty rclpy service', 'us', lambda: rate(ours, count),
-                                lambda: rate(blank, count), number, 1.5)
+            row = pairs.measure(
+                'rclpy lock-step, one PSM | empty rclpy service',
+                'us',
+                lambda: rate(ours, count),
+                lambda: rate(blank, count),
+                number,
+                1.5,
+            )
             empty.close()
             return [row]
     finally:
@@ -220,6 +252,7 @@ def watch_with_client(namespace: str, seconds: float) -> float:
 def watch_with_subscriptions(namespace: str, seconds: float) -> float:
     """CPU share of bare rclpy subscriptions to the State topics of the same 100 bodies."""
     from ambf_msgs.msg import RigidBodyState
+
     with Client('lister', namespace=namespace) as client:
         topics = [info.topic for info in client.view.manifest.bodies[:100]]
     context = rclpy.Context()
@@ -229,8 +262,9 @@ def watch_with_subscriptions(namespace: str, seconds: float) -> float:
     executor.add_node(node)
     latest = {}
     for topic in topics:
-        node.create_subscription(RigidBodyState, f'{topic}/State',
-                                 lambda message, key=topic: latest.__setitem__(key, message), 1)
+        node.create_subscription(
+            RigidBodyState, f'{topic}/State', lambda message, key=topic: latest.__setitem__(key, message), 1
+        )
     ready = time.monotonic() + 20.0
     while len(latest) < 100 and time.monotonic() < ready:
         executor.spin_once(timeout_sec=0.1)
@@ -247,11 +281,21 @@ def watch_with_subscriptions(namespace: str, seconds: float) -> float:
 def watch_row(seconds: float, number: int) -> pairs.Row:
     """The pile of 200 boxes, 100 messages a second of each kind."""
     os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 100))
-    with Simulator('package://ambf_description/worlds/boxes/launch.yaml', mode='realtime', real_time_factor=0.2,
-                   snapshot_rate=100.0, min_rate=100.0, max_rate=100.0):
-        return pairs.measure('CPU of watching 100 bodies at 100 Hz | subscriptions', '%',
-                             lambda: watch_with_client('', seconds), lambda: watch_with_subscriptions('', seconds),
-                             number)
+    with Simulator(
+        'package://ambf_description/worlds/boxes/launch.yaml',
+        mode='realtime',
+        real_time_factor=0.2,
+        snapshot_rate=100.0,
+        min_rate=100.0,
+        max_rate=100.0,
+    ):
+        return pairs.measure(
+            'CPU of watching 100 bodies at 100 Hz | subscriptions',
+            '%',
+            lambda: watch_with_client('', seconds),
+            lambda: watch_with_subscriptions('', seconds),
+            number,
+        )
 
 
 def main() -> int:
@@ -271,9 +315,16 @@ def main() -> int:
         if other is None:
             print(f'{name} is not installed: its row is left out')
             continue
-        rows.append(pairs.measure(f'in process, {JOINTS} joints, maximal | {name}, reduced', 'us',
-                                  lambda: rate(ours, 5 * args.count), lambda: rate(other, 5 * args.count), args.pairs,
-                                  bound))
+        rows.append(
+            pairs.measure(
+                f'in process, {JOINTS} joints, maximal | {name}, reduced',
+                'us',
+                lambda: rate(ours, 5 * args.count),
+                lambda: rate(other, 5 * args.count),
+                args.pairs,
+                bound,
+            )
+        )
     rows.append(watch_row(args.seconds, args.pairs))
     print(pairs.table(rows))
     print('vectorised reach, 20 physics steps each; environment steps per second:')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The two ends around a recorder: a publisher of a given load, and a subscriber that only counts,
 // which is what the middleware can do at best.
 #include <atomic>
@@ -21,7 +22,7 @@ namespace
 // As deep as the recorder's own subscriptions.
 constexpr std::size_t kDepth = 1000;
 
-std::string topic_name(std::size_t index) {return "/bench_bag/t" + std::to_string(index);}
+std::string topic_name(std::size_t index) { return "/bench_bag/t" + std::to_string(index); }
 
 void publish(std::size_t topics, std::size_t size, double rate, double seconds)
 {
@@ -41,10 +42,11 @@ void publish(std::size_t topics, std::size_t size, double rate, double seconds)
   message.data.resize(size);
   const auto total = static_cast<std::size_t>(rate * seconds);
   const double start = probe::now_us(), cpu = probe::cpu_s();
-  for (std::size_t sent = 0; sent < total; ) {
+  for (std::size_t sent = 0; sent < total;) {
     // A millisecond's worth at a time: a sleep for each message would be the limit itself.
-    const auto due = std::min(total, static_cast<std::size_t>((probe::now_us() - start) * 1e-6 * rate) + 1);
-    for (; sent < due; ++sent) {publishers[sent % topics]->publish(message);}
+    const auto due =
+      std::min(total, static_cast<std::size_t>((probe::now_us() - start) * 1e-6 * rate) + 1);
+    for (; sent < due; ++sent) { publishers[sent % topics]->publish(message); }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   const double took = (probe::now_us() - start) * 1e-6;
@@ -78,7 +80,7 @@ void count(std::size_t topics)
       topic_name(i), "std_msgs/msg/UInt8MultiArray", rclcpp::QoS(kDepth),
       [&topic](std::shared_ptr<const rclcpp::SerializedMessage>, const rclcpp::MessageInfo & info) {
         topic.last = info.get_rmw_message_info().publication_sequence_number;
-        if (topic.received++ == 0) {topic.first = topic.last;}
+        if (topic.received++ == 0) { topic.first = topic.last; }
       });
   }
   rclcpp::experimental::executors::EventsExecutor executor;
@@ -87,7 +89,7 @@ void count(std::size_t topics)
   std::uint64_t received = 0, lost = 0;
   for (const Topic & topic : counted) {
     received += topic.received;
-    if (topic.received > 0) {lost += topic.last - topic.first + 1 - topic.received;}
+    if (topic.received > 0) { lost += topic.last - topic.first + 1 - topic.received; }
   }
   probe::report_value("received", static_cast<double>(received));
   probe::report_value("lost", static_cast<double>(lost));

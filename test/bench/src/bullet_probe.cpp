@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same boxes by hand on bare Bullet: seconds of processor time per step.
 //
 //   bullet_probe MODEL.yaml WARM_UP STEPS [plain]
@@ -25,7 +26,7 @@ double thread_cpu_s()
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-btVector3 to_bullet(const Eigen::Vector3d & v) {return {v.x(), v.y(), v.z()};}
+btVector3 to_bullet(const Eigen::Vector3d & v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
 
@@ -55,7 +56,9 @@ int main(int argc, char ** argv)
   std::vector<std::unique_ptr<btRigidBody>> bodies;
   for (const auto & body : model->bodies) {
     const auto * list = std::get_if<ambf_adf::ShapeList>(&body.collision);
-    const auto * box = list && list->shapes.size() == 1 ? std::get_if<ambf_adf::Box>(&list->shapes[0].shape) : nullptr;
+    const auto * box = list && list->shapes.size() == 1
+                         ? std::get_if<ambf_adf::Box>(&list->shapes[0].shape)
+                         : nullptr;
     if (box == nullptr) {
       std::fprintf(stderr, "%s: expected one box\n", body.header.name.c_str());
       return 1;
@@ -63,7 +66,7 @@ int main(int argc, char ** argv)
     shapes.push_back(std::make_unique<btBoxShape>(to_bullet(box->size * 0.5)));
     shapes.back()->setMargin(body.collision_margin);
     btVector3 inertia(0.0, 0.0, 0.0);
-    if (body.mass > 0.0) {shapes.back()->calculateLocalInertia(body.mass, inertia);}
+    if (body.mass > 0.0) { shapes.back()->calculateLocalInertia(body.mass, inertia); }
     btRigidBody::btRigidBodyConstructionInfo info(body.mass, nullptr, shapes.back().get(), inertia);
     info.m_startWorldTransform.setIdentity();
     info.m_startWorldTransform.setOrigin(to_bullet(body.location.position));
@@ -77,13 +80,13 @@ int main(int argc, char ** argv)
     world.addRigidBody(bodies.back().get());
   }
   const auto step = [&](int count) {
-      for (int i = 0; i < count; ++i) {world.stepSimulation(0.001, 1, 0.001);}
-    };
+    for (int i = 0; i < count; ++i) { world.stepSimulation(0.001, 1, 0.001); }
+  };
   step(std::atoi(argv[2]));
   const int steps = std::atoi(argv[3]);
   const double start = thread_cpu_s();
   step(steps);
   probe::report_value("step_s", (thread_cpu_s() - start) / steps);
-  for (auto & body : bodies) {world.removeRigidBody(body.get());}
+  for (auto & body : bodies) { world.removeRigidBody(body.get()); }
   return 0;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <sys/resource.h>
@@ -27,8 +28,8 @@ inline double cpu_s()
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto seconds = [](const timeval & t) {
-      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-    };
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -37,12 +38,13 @@ inline void report(const std::string & what, std::vector<double> samples)
 {
   std::sort(samples.begin(), samples.end());
   const auto at = [&](double share) {
-      return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];
-    };
-  const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
+    return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];
+  };
+  const double mean =
+    std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
   std::printf(
-    "RESULT %s n=%zu mean=%.3f p25=%.3f p50=%.3f p75=%.3f p99=%.3f max=%.3f\n", what.c_str(), samples.size(),
-    mean, at(0.25), at(0.5), at(0.75), at(0.99), samples.back());
+    "RESULT %s n=%zu mean=%.3f p25=%.3f p50=%.3f p75=%.3f p99=%.3f max=%.3f\n", what.c_str(),
+    samples.size(), mean, at(0.25), at(0.5), at(0.75), at(0.99), samples.back());
   std::fflush(stdout);
 }
 

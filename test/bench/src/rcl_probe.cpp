@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The baseline: what the measurements of rclcpp_probe cost when written straight on rcl, and what a
 // hand-over between two threads costs with nothing but a mutex and a condition variable.
 #include <rcl/error_handling.h>
@@ -20,12 +21,12 @@
 using std_msgs::msg::UInt8MultiArray;
 using std_srvs::srv::Trigger;
 
-#define CHECK(call) \
-  do { \
-    if ((call) != RCL_RET_OK) { \
+#define CHECK(call)                                                               \
+  do {                                                                            \
+    if ((call) != RCL_RET_OK) {                                                   \
       std::fprintf(stderr, "%s failed: %s\n", #call, rcl_get_error_string().str); \
-      std::exit(1); \
-    } \
+      std::exit(1);                                                               \
+    }                                                                             \
   } while (false)
 
 namespace
@@ -115,7 +116,7 @@ void ping(std::size_t count)
     do {
       wait_for(set, in);
     } while (rcl_take(&in, &reply, nullptr, nullptr) != RCL_RET_OK);
-    if (i >= probe::kWarmUp) {times.push_back(probe::now_us() - start);}
+    if (i >= probe::kWarmUp) { times.push_back(probe::now_us() - start); }
   }
   probe::report("pingpong", times);
 }
@@ -174,7 +175,7 @@ void call(std::size_t count)
       CHECK(rcl_wait_set_add_client(&set, &client, nullptr));
       CHECK(rcl_wait(&set, -1));
     } while (rcl_take_response(&client, &id, &response) != RCL_RET_OK);
-    if (i >= probe::kWarmUp) {times.push_back(probe::now_us() - start);}
+    if (i >= probe::kWarmUp) { times.push_back(probe::now_us() - start); }
   }
   probe::report("service", times);
 }
@@ -195,20 +196,21 @@ void endpoints(std::size_t count)
   rcl_wait_set_t set = rcl_get_zero_initialized_wait_set();
   CHECK(rcl_wait_set_init(&set, count, 0, 0, 0, 0, 0, &s.context, s.allocator));
   const auto idle = [&](double seconds) {
-      const double until = probe::now_us() + seconds * 1e6;
-      while (probe::now_us() < until) {
-        CHECK(rcl_wait_set_clear(&set));
-        for (auto & subscription : subscriptions) {
-          CHECK(rcl_wait_set_add_subscription(&set, &subscription, nullptr));
-        }
-        const auto left = static_cast<int64_t>((until - probe::now_us()) * 1e3);
-        if (rcl_wait(&set, std::max<int64_t>(left, 0)) == RCL_RET_TIMEOUT) {break;}
+    const double until = probe::now_us() + seconds * 1e6;
+    while (probe::now_us() < until) {
+      CHECK(rcl_wait_set_clear(&set));
+      for (auto & subscription : subscriptions) {
+        CHECK(rcl_wait_set_add_subscription(&set, &subscription, nullptr));
       }
-    };
+      const auto left = static_cast<int64_t>((until - probe::now_us()) * 1e3);
+      if (rcl_wait(&set, std::max<int64_t>(left, 0)) == RCL_RET_TIMEOUT) { break; }
+    }
+  };
   idle(1.5);
   const double cpu = probe::cpu_s(), wall = probe::now_us();
   idle(3.0);
-  probe::report_value("idle_percent", 100.0 * (probe::cpu_s() - cpu) / ((probe::now_us() - wall) * 1e-6));
+  probe::report_value(
+    "idle_percent", 100.0 * (probe::cpu_s() - cpu) / ((probe::now_us() - wall) * 1e-6));
 }
 
 // A hand-over of an owned message between two threads, there and back, by mutex and condition.
@@ -227,7 +229,7 @@ public:
   std::unique_ptr<UInt8MultiArray> take()
   {
     std::unique_lock<std::mutex> lock(mutex_);
-    filled_.wait(lock, [this] {return message_ != nullptr;});
+    filled_.wait(lock, [this] { return message_ != nullptr; });
     return std::move(message_);
   }
 
@@ -241,8 +243,8 @@ void handover(std::size_t count, std::size_t size)
 {
   Slot there, back;
   std::thread other([&] {
-      for (std::size_t i = 0; i < count + probe::kWarmUp; ++i) {back.put(there.take());}
-    });
+    for (std::size_t i = 0; i < count + probe::kWarmUp; ++i) { back.put(there.take()); }
+  });
   auto message = std::make_unique<UInt8MultiArray>();
   message->data.resize(size);
   std::vector<double> times;
@@ -250,7 +252,7 @@ void handover(std::size_t count, std::size_t size)
     const double start = probe::now_us();
     there.put(std::move(message));
     message = back.take();
-    if (i >= probe::kWarmUp) {times.push_back((probe::now_us() - start) / 2);}
+    if (i >= probe::kWarmUp) { times.push_back((probe::now_us() - start) / 2); }
   }
   other.join();
   probe::report("handover", times);
@@ -264,10 +266,13 @@ void timer(std::size_t count)
   double last = probe::now_us();
   for (std::size_t i = 0; i < count + probe::kWarmUp; ++i) {
     next.tv_nsec += 1'000'000;
-    if (next.tv_nsec >= 1'000'000'000) {next.tv_nsec -= 1'000'000'000; ++next.tv_sec;}
+    if (next.tv_nsec >= 1'000'000'000) {
+      next.tv_nsec -= 1'000'000'000;
+      ++next.tv_sec;
+    }
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, nullptr);
     const double now = probe::now_us();
-    if (i >= probe::kWarmUp) {errors.push_back(std::abs(now - last - 1000.0));}
+    if (i >= probe::kWarmUp) { errors.push_back(std::abs(now - last - 1000.0)); }
     last = now;
   }
   probe::report("timer", errors);
@@ -295,7 +300,8 @@ int main(int argc, char ** argv)
   } else if (what == "timer") {
     timer(count);
   } else {
-    std::fprintf(stderr, "usage: rcl_probe echo|ping|serve|call|endpoints|handover|timer [COUNT [SIZE]]\n");
+    std::fprintf(
+      stderr, "usage: rcl_probe echo|ping|serve|call|endpoints|handover|timer [COUNT [SIZE]]\n");
     return 2;
   }
   return 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bare rcl publishers of RigidBodyState on /bare/t0 .. /bare/tN-1: the baseline for the node's topics.
 //
 //   rcl_states TOPICS RATE SECONDS
@@ -13,12 +14,12 @@
 
 #include "probe.hpp"
 
-#define CHECK(call) \
-  do { \
-    if ((call) != RCL_RET_OK) { \
+#define CHECK(call)                                                               \
+  do {                                                                            \
+    if ((call) != RCL_RET_OK) {                                                   \
       std::fprintf(stderr, "%s failed: %s\n", #call, rcl_get_error_string().str); \
-      std::exit(1); \
-    } \
+      std::exit(1);                                                               \
+    }                                                                             \
   } while (false)
 
 int main(int argc, char ** argv)
@@ -28,7 +29,8 @@ int main(int argc, char ** argv)
     return 2;
   }
   const auto topics = static_cast<std::size_t>(std::atoi(argv[1]));
-  const double period_us = 1e6 / std::atof(argv[2]), end_us = probe::now_us() + 1e6 * std::atof(argv[3]);
+  const double period_us = 1e6 / std::atof(argv[2]),
+               end_us = probe::now_us() + 1e6 * std::atof(argv[3]);
   const rcl_allocator_t allocator = rcl_get_default_allocator();
   rcl_context_t context = rcl_get_zero_initialized_context();
   rcl_init_options_t options = rcl_get_zero_initialized_init_options();
@@ -43,9 +45,9 @@ int main(int argc, char ** argv)
     rcl_publisher_options_t publisher = rcl_publisher_get_default_options();
     publisher.qos.depth = 1;
     CHECK(rcl_publisher_init(
-        &publishers.back(), &node,
-        rosidl_typesupport_cpp::get_message_type_support_handle<ambf_msgs::msg::RigidBodyState>(),
-        ("/bare/t" + std::to_string(i)).c_str(), &publisher));
+      &publishers.back(), &node,
+      rosidl_typesupport_cpp::get_message_type_support_handle<ambf_msgs::msg::RigidBodyState>(),
+      ("/bare/t" + std::to_string(i)).c_str(), &publisher));
   }
   ambf_msgs::msg::RigidBodyState message;
   // As long as those of the node.
@@ -62,7 +64,7 @@ int main(int argc, char ** argv)
       due = probe::now_us();
     }
     ++message.sim_step;
-    for (auto & publisher : publishers) {CHECK(rcl_publish(&publisher, &message, nullptr));}
+    for (auto & publisher : publishers) { CHECK(rcl_publish(&publisher, &message, nullptr)); }
     ++sent;
   }
   probe::report_value("sent_each", static_cast<double>(sent));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The measurements of rcl_probe, written as a user of rclcpp would write them.
 #include <cstdlib>
 #include <memory>
@@ -19,7 +20,7 @@ namespace
 
 std::unique_ptr<rclcpp::Executor> make_executor(const std::string & kind)
 {
-  if (kind == "events") {return std::make_unique<EventsExecutor>();}
+  if (kind == "events") { return std::make_unique<EventsExecutor>(); }
   return std::make_unique<rclcpp::executors::SingleThreadedExecutor>();
 }
 
@@ -28,7 +29,7 @@ void echo(const std::string & kind)
   auto node = std::make_shared<rclcpp::Node>("rclcpp_echo");
   auto out = node->create_publisher<UInt8MultiArray>("pong", 10);
   auto in = node->create_subscription<UInt8MultiArray>(
-    "ping", 10, [&](const UInt8MultiArray & message) {out->publish(message);});
+    "ping", 10, [&](const UInt8MultiArray & message) { out->publish(message); });
   auto executor = make_executor(kind);
   executor->add_node(node);
   executor->spin();
@@ -44,16 +45,15 @@ void ping(std::size_t count, const std::string & kind)
   std::vector<double> times;
   double start = 0;
   std::size_t round = 0;
-  auto in = node->create_subscription<UInt8MultiArray>(
-    "pong", 10, [&](const UInt8MultiArray &) {
-      if (round++ >= probe::kWarmUp) {times.push_back(probe::now_us() - start);}
-      if (times.size() == count) {
-        executor->cancel();
-        return;
-      }
-      start = probe::now_us();
-      out->publish(message);
-    });
+  auto in = node->create_subscription<UInt8MultiArray>("pong", 10, [&](const UInt8MultiArray &) {
+    if (round++ >= probe::kWarmUp) { times.push_back(probe::now_us() - start); }
+    if (times.size() == count) {
+      executor->cancel();
+      return;
+    }
+    start = probe::now_us();
+    out->publish(message);
+  });
   while (out->get_subscription_count() == 0 || in->get_publisher_count() == 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -88,13 +88,17 @@ void call(std::size_t count, const std::string & kind)
   double start = 0;
   std::size_t round = 0;
   std::function<void()> send = [&] {
-      start = probe::now_us();
-      client->async_send_request(
-        std::make_shared<Trigger::Request>(), [&](rclcpp::Client<Trigger>::SharedFuture) {
-          if (round++ >= probe::kWarmUp) {times.push_back(probe::now_us() - start);}
-          if (times.size() == count) {executor->cancel();} else {send();}
-        });
-    };
+    start = probe::now_us();
+    client->async_send_request(
+      std::make_shared<Trigger::Request>(), [&](rclcpp::Client<Trigger>::SharedFuture) {
+        if (round++ >= probe::kWarmUp) { times.push_back(probe::now_us() - start); }
+        if (times.size() == count) {
+          executor->cancel();
+        } else {
+          send();
+        }
+      });
+  };
   executor->add_node(node);
   send();
   executor->spin();
@@ -104,7 +108,8 @@ void call(std::size_t count, const std::string & kind)
 void endpoints(std::size_t count, const std::string & kind)
 {
   rclcpp::NodeOptions options;
-  options.start_parameter_services(false).start_parameter_event_publisher(false).enable_rosout(false);
+  options.start_parameter_services(false).start_parameter_event_publisher(false).enable_rosout(
+    false);
   auto node = std::make_shared<rclcpp::Node>("rclcpp_endpoints", options);
   std::vector<rclcpp::Publisher<UInt8MultiArray>::SharedPtr> publishers;
   std::vector<rclcpp::Subscription<UInt8MultiArray>::SharedPtr> subscriptions;
@@ -118,11 +123,12 @@ void endpoints(std::size_t count, const std::string & kind)
   probe::report_value("creation_s", (probe::now_us() - start) * 1e-6);
   auto executor = make_executor(kind);
   executor->add_node(node);
-  std::thread spinner([&] {executor->spin();});
+  std::thread spinner([&] { executor->spin(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   const double cpu = probe::cpu_s(), wall = probe::now_us();
   std::this_thread::sleep_for(std::chrono::seconds(3));
-  probe::report_value("idle_percent", 100.0 * (probe::cpu_s() - cpu) / ((probe::now_us() - wall) * 1e-6));
+  probe::report_value(
+    "idle_percent", 100.0 * (probe::cpu_s() - cpu) / ((probe::now_us() - wall) * 1e-6));
   executor->cancel();
   spinner.join();
 }
@@ -141,19 +147,19 @@ void handover(std::size_t count, std::size_t size, const std::string & kind, boo
   std::size_t same_address = 0, round = 0;
   std::vector<double> times;
   double start = 0;
-  auto at_far = far->create_subscription<UInt8MultiArray>(
-    "there", 1, [&](UInt8MultiArray::UniquePtr message) {
+  auto at_far =
+    far->create_subscription<UInt8MultiArray>("there", 1, [&](UInt8MultiArray::UniquePtr message) {
       same_address += message->data.data() == sent;
       back->publish(std::move(message));
     });
   auto send = [&](UInt8MultiArray::UniquePtr message) {
-      sent = message->data.data();
-      start = probe::now_us();
-      there->publish(std::move(message));
-    };
-  auto at_near = near->create_subscription<UInt8MultiArray>(
-    "back", 1, [&](UInt8MultiArray::UniquePtr message) {
-      if (round++ >= probe::kWarmUp) {times.push_back((probe::now_us() - start) / 2);}
+    sent = message->data.data();
+    start = probe::now_us();
+    there->publish(std::move(message));
+  };
+  auto at_near =
+    near->create_subscription<UInt8MultiArray>("back", 1, [&](UInt8MultiArray::UniquePtr message) {
+      if (round++ >= probe::kWarmUp) { times.push_back((probe::now_us() - start) / 2); }
       if (times.size() == count) {
         far_executor->cancel();
         near_executor->cancel();
@@ -163,7 +169,7 @@ void handover(std::size_t count, std::size_t size, const std::string & kind, boo
     });
   near_executor->add_node(near);
   far_executor->add_node(far);
-  std::thread other([&] {far_executor->spin();});
+  std::thread other([&] { far_executor->spin(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   auto message = std::make_unique<UInt8MultiArray>();
   message->data.resize(size);
@@ -171,7 +177,8 @@ void handover(std::size_t count, std::size_t size, const std::string & kind, boo
   near_executor->spin();
   other.join();
   probe::report("handover", times);
-  probe::report_value("same_address_share", static_cast<double>(same_address) / static_cast<double>(round));
+  probe::report_value(
+    "same_address_share", static_cast<double>(same_address) / static_cast<double>(round));
 }
 
 void timer(std::size_t count, const std::string & kind)
@@ -181,13 +188,12 @@ void timer(std::size_t count, const std::string & kind)
   std::vector<double> errors;
   double last = 0;
   std::size_t round = 0;
-  auto tick = node->create_wall_timer(
-    std::chrono::milliseconds(1), [&] {
-      const double now = probe::now_us();
-      if (round++ > probe::kWarmUp) {errors.push_back(std::abs(now - last - 1000.0));}
-      last = now;
-      if (errors.size() == count) {executor->cancel();}
-    });
+  auto tick = node->create_wall_timer(std::chrono::milliseconds(1), [&] {
+    const double now = probe::now_us();
+    if (round++ > probe::kWarmUp) { errors.push_back(std::abs(now - last - 1000.0)); }
+    last = now;
+    if (errors.size() == count) { executor->cancel(); }
+  });
   executor->add_node(node);
   executor->spin();
   probe::report("timer", errors);
@@ -219,7 +225,9 @@ int main(int argc, char ** argv)
     timer(count, kind);
   } else {
     std::fprintf(
-      stderr, "usage: rclcpp_probe echo|ping|serve|call|endpoints|handover|timer [COUNT [single|events [SIZE [off]]]]\n");
+      stderr,
+      "usage: rclcpp_probe echo|ping|serve|call|endpoints|handover|timer [COUNT [single|events "
+      "[SIZE [off]]]]\n");
     return 2;
   }
   rclcpp::shutdown();

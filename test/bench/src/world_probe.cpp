@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A client of the world in a process of its own, on rclcpp: what it gets, and how long it waits.
 //
 //   world_probe watch SECONDS TOPIC...       rates and gaps of RigidBodyState topics
@@ -39,8 +40,8 @@ struct Arrivals
   void arrived(std::uint64_t step)
   {
     const double now = probe::now_us();
-    if (count > 0) {largest_gap_us = std::max(largest_gap_us, now - last_us);}
-    if (step != last_step) {++fresh;}
+    if (count > 0) { largest_gap_us = std::max(largest_gap_us, now - last_us); }
+    if (step != last_step) { ++fresh; }
     last_step = step;
     last_us = now;
     ++count;
@@ -50,13 +51,15 @@ struct Arrivals
 /// Spins until everything has been heard once and the graph has been still for a second since: by then the two
 /// processes know all of each other. A world of hundreds of bodies is told for longer than until its first messages.
 void settle(
-  const rclcpp::Node::SharedPtr & node, rclcpp::Executor & executor, const std::vector<Arrivals> & arrivals)
+  const rclcpp::Node::SharedPtr & node, rclcpp::Executor & executor,
+  const std::vector<Arrivals> & arrivals)
 {
   const auto graph = node->get_graph_event();
-  const auto heard = [](const Arrivals & a) {return a.count > 0;};
+  const auto heard = [](const Arrivals & a) { return a.count > 0; };
   const double start = probe::now_us();
   double still_since = start;
-  for (double now = start; rclcpp::ok() && now < start + 30e6 && now < still_since + 1e6; now = probe::now_us()) {
+  for (double now = start; rclcpp::ok() && now < start + 30e6 && now < still_since + 1e6;
+       now = probe::now_us()) {
     executor.spin_once(std::chrono::milliseconds(10));
     if (graph->check_and_clear() || !std::all_of(arrivals.begin(), arrivals.end(), heard)) {
       still_since = probe::now_us();
@@ -71,9 +74,11 @@ void report(const rclcpp::Node::SharedPtr & node, std::vector<Arrivals> & arriva
   rclcpp::experimental::executors::EventsExecutor executor;
   executor.add_node(node);
   settle(node, executor, arrivals);
-  for (auto & a : arrivals) {a = {};}
+  for (auto & a : arrivals) { a = {}; }
   const double start = probe::now_us();
-  while (rclcpp::ok() && probe::now_us() < start + 1e6 * seconds) {executor.spin_once(std::chrono::milliseconds(10));}
+  while (rclcpp::ok() && probe::now_us() < start + 1e6 * seconds) {
+    executor.spin_once(std::chrono::milliseconds(10));
+  }
   const double taken = (probe::now_us() - start) * 1e-6;
   std::vector<double> rates;
   double gap = 0.0, total = 0.0, fresh = 0.0;
@@ -89,17 +94,19 @@ void report(const rclcpp::Node::SharedPtr & node, std::vector<Arrivals> & arriva
   probe::report_value("total_hz", total);
   probe::report_value("fresh_hz", fresh / static_cast<double>(rates.size()));
   probe::report_value("largest_gap_ms", gap * 1e-3);
-  probe::report_value("cpu_percent", 100.0 * probe::cpu_s() / (probe::now_us() * 1e-6 - start * 1e-6));
+  probe::report_value(
+    "cpu_percent", 100.0 * probe::cpu_s() / (probe::now_us() * 1e-6 - start * 1e-6));
 }
 
-void watch(const rclcpp::Node::SharedPtr & node, double seconds, const std::vector<std::string> & topics)
+void watch(
+  const rclcpp::Node::SharedPtr & node, double seconds, const std::vector<std::string> & topics)
 {
   std::vector<Arrivals> arrivals(topics.size());
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions;
   for (std::size_t i = 0; i < topics.size(); ++i) {
     subscriptions.push_back(node->create_subscription<RigidBodyState>(
-        topics[i], rclcpp::QoS(1).best_effort(),
-        [&a = arrivals[i]](const RigidBodyState & state) {a.arrived(state.sim_step);}));
+      topics[i], rclcpp::QoS(1).best_effort(),
+      [&a = arrivals[i]](const RigidBodyState & state) { a.arrived(state.sim_step); }));
   }
   report(node, arrivals, seconds);
 }
@@ -166,7 +173,9 @@ private:
   rclcpp::executors::SingleThreadedExecutor executor_;
 };
 
-void call(const rclcpp::Node::SharedPtr & node, const std::string & service, std::size_t count, std::size_t joints)
+void call(
+  const rclcpp::Node::SharedPtr & node, const std::string & service, std::size_t count,
+  std::size_t joints)
 {
   Caller caller(node, service);
   const auto request = Caller::request();
@@ -175,26 +184,29 @@ void call(const rclcpp::Node::SharedPtr & node, const std::string & service, std
   std::vector<double> times;
   for (std::size_t i = 0; i < count + probe::kWarmUp; ++i) {
     const double taken = caller.round_trip(request);
-    if (i >= probe::kWarmUp) {times.push_back(taken);}
+    if (i >= probe::kWarmUp) { times.push_back(taken); }
   }
   probe::report("call", times);
 }
 
 void costs(
-  const rclcpp::Node::SharedPtr & node, const std::string & service, std::size_t count, const std::string & member)
+  const rclcpp::Node::SharedPtr & node, const std::string & service, std::size_t count,
+  const std::string & member)
 {
   Caller caller(node, service);
   const auto plain = Caller::request(), barrier = Caller::request(), acked = Caller::request();
   barrier->barrier = {member};
   acked->wait_for_acked = true;
   // Until the member has announced itself.
-  for (const double give_up = probe::now_us() + 30e6; !caller.ask(barrier)->ok && probe::now_us() < give_up; ) {
+  for (const double give_up = probe::now_us() + 30e6;
+       !caller.ask(barrier)->ok && probe::now_us() < give_up;) {
     rclcpp::sleep_for(std::chrono::milliseconds(50));
   }
   std::vector<double> without, with_barrier, with_acked;
   for (std::size_t i = 0; i < count + probe::kWarmUp; ++i) {
-    const double a = caller.round_trip(plain), b = caller.round_trip(barrier), c = caller.round_trip(acked);
-    if (i < probe::kWarmUp) {continue;}
+    const double a = caller.round_trip(plain), b = caller.round_trip(barrier),
+                 c = caller.round_trip(acked);
+    if (i < probe::kWarmUp) { continue; }
     without.push_back(a);
     with_barrier.push_back(b);
     with_acked.push_back(c);
@@ -207,7 +219,8 @@ void costs(
 void serve(const rclcpp::Node::SharedPtr & node, const std::string & service)
 {
   const auto server = node->create_service<StepWorld>(
-    service, [](const StepWorld::Request::SharedPtr request, StepWorld::Response::SharedPtr response) {
+    service,
+    [](const StepWorld::Request::SharedPtr request, StepWorld::Response::SharedPtr response) {
       response->ok = true;
       response->joints.resize(3 * request->observe_joints.size());
     });
@@ -235,14 +248,17 @@ void sleep(double seconds)
   probe::report_value("worst_ms", worst * 1e-3);
 }
 
-void stream(const rclcpp::Node::SharedPtr & node, double seconds, const std::vector<std::string> & topics)
+void stream(
+  const rclcpp::Node::SharedPtr & node, double seconds, const std::vector<std::string> & topics)
 {
   std::vector<rclcpp::Publisher<RigidBodyCmd>::SharedPtr> publishers;
   for (const auto & topic : topics) {
     publishers.push_back(node->create_publisher<RigidBodyCmd>(topic, rclcpp::QoS(1)));
   }
   for (const auto & publisher : publishers) {
-    while (publisher->get_subscription_count() == 0) {rclcpp::sleep_for(std::chrono::milliseconds(5));}
+    while (publisher->get_subscription_count() == 0) {
+      rclcpp::sleep_for(std::chrono::milliseconds(5));
+    }
   }
   RigidBodyCmd command;
   command.cartesian_cmd_type = RigidBodyCmd::TYPE_FORCE;
@@ -251,7 +267,7 @@ void stream(const rclcpp::Node::SharedPtr & node, double seconds, const std::vec
   std::uint64_t sent = 0;
   for (double due = start; due - start < 1e6 * seconds; due += 1000.0) {
     sleep_until_us(due);
-    for (const auto & publisher : publishers) {publisher->publish(command);}
+    for (const auto & publisher : publishers) { publisher->publish(command); }
     lateness.push_back(probe::now_us() - due);
     ++sent;
   }
@@ -266,7 +282,8 @@ int main(int argc, char ** argv)
 {
   rclcpp::init(argc, argv);
   const std::string what = argc > 1 ? argv[1] : "";
-  const auto node = std::make_shared<rclcpp::Node>("probe_" + what + "_" + std::to_string(getpid()));
+  const auto node =
+    std::make_shared<rclcpp::Node>("probe_" + what + "_" + std::to_string(getpid()));
   const std::vector<std::string> rest(argv + std::min(argc, 3), argv + argc);
   if (what == "watch" && argc > 3) {
     watch(node, std::atof(argv[2]), rest);
@@ -274,7 +291,9 @@ int main(int argc, char ** argv)
     snapshot(node, std::atof(argv[2]));
   } else if (what == "call" && (argc == 4 || argc == 5)) {
     const int joints = argc == 5 ? std::atoi(argv[4]) : 1;
-    call(node, argv[2], static_cast<std::size_t>(std::atoi(argv[3])), static_cast<std::size_t>(joints));
+    call(
+      node, argv[2], static_cast<std::size_t>(std::atoi(argv[3])),
+      static_cast<std::size_t>(joints));
   } else if (what == "costs" && argc == 5) {
     costs(node, argv[2], static_cast<std::size_t>(std::atoi(argv[3])), argv[4]);
   } else if (what == "serve" && argc == 3) {

@@ -1,5 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the look at a world's time makes of stalls, slip and drift."""
+
 import pytest
+
 from ambf_bench.drift import Look, analyse
 
 

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The arithmetic of the benchmarks."""
+
 import itertools
 
 from ambf_bench import pairs
@@ -38,7 +40,10 @@ def test_a_straddling_row_takes_more_pairs_up_to_its_limit():
 
 def test_lines_and_tables_name_verdict_spread_and_bound():
     row = pairs.Row('one process', 'us', [30.0, 31.0, 32.0], [20.0] * 3, 15.0, difference=True, beside='an empty call')
-    assert pairs.line(row).split() == ('holds one process: +11 [10.5 11.5] us, <= 15 '
-                                       '(an empty call: 31 beside 20 us), 3 pairs').split()
+    assert (
+        pairs.line(row).split()
+        == ('holds one process: +11 [10.5 11.5] us, <= 15 (an empty call: 31 beside 20 us), 3 pairs').split()
+    )
     assert pairs.markdown([row]).splitlines()[2] == (
-        '| one process | +11 [10.5 11.5] us | an empty call: 31 beside 20 us | <= 15 | holds |')
+        '| one process | +11 [10.5 11.5] us | an empty call: 31 beside 20 us | <= 15 | holds |'
+    )

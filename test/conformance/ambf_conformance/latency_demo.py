@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Copyright 2026 AMBF for ROS 2 developers
-# SPDX-License-Identifier: MIT
+# SPDX-License-Identifier: BSD-3-Clause
 """
 Compose the two example components in a container and print the latency between them.
 
@@ -15,10 +15,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import rclpy
 from ament_index_python.packages import get_package_prefix
 from composition_interfaces.srv import LoadNode
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
-import rclpy
 from rclpy.node import Node
 from rclpy.qos import QoSDurabilityPolicy, QoSProfile
 from std_msgs.msg import Float64MultiArray
@@ -29,35 +29,36 @@ REPORT_QOS = QoSProfile(depth=1, durability=QoSDurabilityPolicy.TRANSIENT_LOCAL)
 
 def whole(name: str, value: int) -> Parameter:
     """Return an integer parameter."""
-    return Parameter(name=name, value=ParameterValue(
-        type=ParameterType.PARAMETER_INTEGER, integer_value=value))
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_INTEGER, integer_value=value))
 
 
 def flag(name: str, value: bool) -> Parameter:
     """Return a boolean parameter."""
-    return Parameter(name=name, value=ParameterValue(
-        type=ParameterType.PARAMETER_BOOL, bool_value=value))
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value))
 
 
 class Container:
     """A container process with its load service."""
 
     def __init__(self, node: Node, name: str) -> None:
-        program = Path(get_package_prefix('rclcpp_components')) / \
-            'lib' / 'rclcpp_components' / 'component_container'
+        program = Path(get_package_prefix('rclcpp_components')) / 'lib' / 'rclcpp_components' / 'component_container'
         self._node = node
-        self._process = subprocess.Popen(
-            [str(program), '--ros-args', '-r', f'__node:={name}', '--log-level', 'warn'])
+        self._process = subprocess.Popen([str(program), '--ros-args', '-r', f'__node:={name}', '--log-level', 'warn'])
         self._load = node.create_client(LoadNode, f'/{name}/_container/load_node')
 
     def load(self, plugin: str, topic: str, intra: bool, parameters: list[Parameter]) -> None:
         """Load one of our components, or say why not."""
         if not self._load.wait_for_service(PATIENCE):
             raise RuntimeError('the container did not start: is rclcpp_components installed?')
-        future = self._load.call_async(LoadNode.Request(
-            package_name='ambf_conformance', plugin_name=f'ambf_conformance::{plugin}',
-            remap_rules=[f'ticks:={topic}'], parameters=parameters,
-            extra_arguments=[flag('use_intra_process_comms', intra)]))
+        future = self._load.call_async(
+            LoadNode.Request(
+                package_name='ambf_conformance',
+                plugin_name=f'ambf_conformance::{plugin}',
+                remap_rules=[f'ticks:={topic}'],
+                parameters=parameters,
+                extra_arguments=[flag('use_intra_process_comms', intra)],
+            )
+        )
         rclpy.spin_until_future_complete(self._node, future, timeout_sec=PATIENCE)
         if not future.done() or not future.result().success:
             reason = future.result().error_message if future.done() else 'no answer'
@@ -73,7 +74,8 @@ def measure(node: Node, number: int, intra: bool, apart: bool, size: int, sample
     """Return one report of Latency: [samples, q1, median, q3, maximum, intra-process]."""
     reports: list = []
     subscription = node.create_subscription(
-        Float64MultiArray, '/latency/report', lambda m: reports.append(list(m.data)), REPORT_QOS)
+        Float64MultiArray, '/latency/report', lambda m: reports.append(list(m.data)), REPORT_QOS
+    )
     containers = [Container(node, f'demo_{number}_0')]
     try:
         if apart:
@@ -101,8 +103,11 @@ def main() -> int:
     options = parser.parse_args()
     rclpy.init()
     node = rclpy.create_node('latency_demo')
-    ways = [('one container, intra-process', True, False), ('one container', False, False),
-            ('two containers', False, True)]
+    ways = [
+        ('one container, intra-process', True, False),
+        ('one container', False, False),
+        ('two containers', False, True),
+    ]
     print(f'{"":30} {"bytes":>8} {"q1":>9} {"median":>9} {"q3":>9}  us', flush=True)
     number = 0
     status = 0
@@ -110,8 +115,7 @@ def main() -> int:
         for size in (64, 1 << 20):
             number += 1
             try:
-                _, first, median, third, _, was_intra = measure(
-                    node, number, intra, apart, size, options.samples)
+                _, first, median, third, _, was_intra = measure(node, number, intra, apart, size, options.samples)
             except RuntimeError as error:
                 print(f'{name}: {error}', file=sys.stderr)
                 status = 1

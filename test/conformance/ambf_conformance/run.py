@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Copyright 2026 AMBF for ROS 2 developers
-# SPDX-License-Identifier: MIT
+# SPDX-License-Identifier: BSD-3-Clause
 """
 Run conformance programs and compare what they print with what stock Jazzy printed.
 
@@ -16,11 +16,11 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
-from pathlib import Path
 import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 EXPECTED = PACKAGE / 'expected'
@@ -33,10 +33,9 @@ CASES = {
 WITH_LOG = {'logging'}
 # Programs in Python, which drive C++ processes from rclpy.
 SCRIPTS = {'containers', 'interoperation'}
-TIME_LIMIT = 90.0
+TIME_LIMIT = 300.0
 
-PROGRAMS = sorted(
-    {path.stem for path in (PACKAGE / 'programs').glob('*.cpp')} | SCRIPTS)
+PROGRAMS = sorted({path.stem for path in (PACKAGE / 'programs').glob('*.cpp')} | SCRIPTS)
 
 REPLACEMENTS = [
     (re.compile(r'\[\d{9,}\.\d{9}\]'), '[TIME]'),
@@ -62,14 +61,21 @@ def observe(program: str, programs: Path) -> str:
             command = [str(programs / program)]
         environment = dict(os.environ, RCUTILS_COLORIZED_OUTPUT='0')
         process = subprocess.Popen(
-            command + arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=environment, start_new_session=True)
+            command + arguments,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            start_new_session=True,
+        )
         try:
             out, err = process.communicate(timeout=TIME_LIMIT)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             out, err = process.communicate()
             out += f'(killed after {TIME_LIMIT:.0f} s)\n'
+        # Where programs in other domains start at the same moment Fast DDS tells of a port that is taken.
+        out = ''.join(line for line in out.splitlines(keepends=True) if 'RTPS_TRANSPORT_SHM' not in line)
         if len(CASES.get(program, [[]])) > 1:
             seen.append(f'$ {" ".join([program] + arguments)}\n')
         seen.append(out)

@@ -1,6 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
-
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -20,11 +19,9 @@ namespace ambf_conformance
 class Latency : public rclcpp::Node
 {
 public:
-  explicit Latency(const rclcpp::NodeOptions & options)
-  : Node("latency", options)
+  explicit Latency(const rclcpp::NodeOptions & options) : Node("latency", options)
   {
-    samples_ = static_cast<std::size_t>(
-      std::max<int64_t>(declare_parameter("samples", 200), 1));
+    samples_ = static_cast<std::size_t>(std::max<int64_t>(declare_parameter("samples", 200), 1));
     ages_.reserve(samples_);
     report_ = create_publisher<std_msgs::msg::Float64MultiArray>(
       "~/report", rclcpp::QoS(1).transient_local());
@@ -55,7 +52,7 @@ private:
   void report(bool intra_process, std::size_t size)
   {
     std::sort(ages_.begin(), ages_.end());
-    const auto at = [this](std::size_t quarter) {return ages_[(ages_.size() - 1) * quarter / 4];};
+    const auto at = [this](std::size_t quarter) { return ages_[(ages_.size() - 1) * quarter / 4]; };
     RCLCPP_INFO(
       get_logger(),
       "%zu messages of %zu bytes, %s: median %.1f us, quartiles %.1f and %.1f, maximum %.1f",
@@ -63,7 +60,7 @@ private:
       at(3), ages_.back());
     auto message = std::make_unique<std_msgs::msg::Float64MultiArray>();
     message->data = {static_cast<double>(ages_.size()), at(1), at(2), at(3), ages_.back(),
-      intra_process ? 1.0 : 0.0};
+                     intra_process ? 1.0 : 0.0};
     report_->publish(std::move(message));
   }
 

@@ -1,5 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Components that only the conformance programs load.
 
@@ -22,8 +22,7 @@ namespace ambf_conformance
 class Faulty : public rclcpp::Node
 {
 public:
-  explicit Faulty(const rclcpp::NodeOptions & options)
-  : Node("faulty", options)
+  explicit Faulty(const rclcpp::NodeOptions & options) : Node("faulty", options)
   {
     throw std::runtime_error("this component never starts");
   }
@@ -38,15 +37,13 @@ public:
   using String = std_msgs::msg::String;
   using GoalHandle = rclcpp_action::ServerGoalHandle<Fibonacci>;
 
-  explicit Peer(const rclcpp::NodeOptions & options)
-  : Node("peer", options)
+  explicit Peer(const rclcpp::NodeOptions & options) : Node("peer", options)
   {
     declare_parameter("prefix", "echo ");
     echo_ = create_publisher<String>("echo", 10);
-    words_ = create_subscription<String>(
-      "words", 10, [this](const String & heard) {
-        say(get_parameter("prefix").as_string() + heard.data);
-      });
+    words_ = create_subscription<String>("words", 10, [this](const String & heard) {
+      say(get_parameter("prefix").as_string() + heard.data);
+    });
     negate_ = create_service<SetBool>(
       "negate", [](const SetBool::Request::SharedPtr q, SetBool::Response::SharedPtr a) {
         a->success = !q->data;
@@ -55,11 +52,11 @@ public:
     fibonacci_ = rclcpp_action::create_server<Fibonacci>(
       this, "fibonacci",
       [](const rclcpp_action::GoalUUID &, std::shared_ptr<const Fibonacci::Goal> goal) {
-        return goal->order > 40 ? rclcpp_action::GoalResponse::REJECT :
-        rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;
+        return goal->order > 40 ? rclcpp_action::GoalResponse::REJECT
+                                : rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;
       },
-      [](const std::shared_ptr<GoalHandle>) {return rclcpp_action::CancelResponse::ACCEPT;},
-      [this](const std::shared_ptr<GoalHandle> goal) {begin(goal);});
+      [](const std::shared_ptr<GoalHandle>) { return rclcpp_action::CancelResponse::ACCEPT; },
+      [this](const std::shared_ptr<GoalHandle> goal) { begin(goal); });
     ask_python_on_demand();
     latched_ = create_publisher<String>("latched", rclcpp::QoS(1).transient_local());
     String kept;
@@ -75,32 +72,31 @@ private:
     client_ = create_client<SetBool>("python_negate");
     action_client_ = rclcpp_action::create_client<Fibonacci>(this, "python_fibonacci");
     parameters_ = std::make_shared<rclcpp::AsyncParametersClient>(this, "/python_peer");
-    ask_ = create_subscription<String>(
-      "ask", 10, [this](const String & what) {
-        if (what.data == "service") {
-          auto request = std::make_shared<SetBool::Request>();
-          request->data = true;
-          client_->async_send_request(
-            request, [this](rclcpp::Client<SetBool>::SharedFuture answer) {
-              say("service " + answer.get()->message);
-            });
-        } else if (what.data == "action") {
-          Fibonacci::Goal goal;
-          goal.order = 4;
-          rclcpp_action::Client<Fibonacci>::SendGoalOptions options;
-          options.result_callback =
+    ask_ = create_subscription<String>("ask", 10, [this](const String & what) {
+      if (what.data == "service") {
+        auto request = std::make_shared<SetBool::Request>();
+        request->data = true;
+        client_->async_send_request(request, [this](rclcpp::Client<SetBool>::SharedFuture answer) {
+          say("service " + answer.get()->message);
+        });
+      } else if (what.data == "action") {
+        Fibonacci::Goal goal;
+        goal.order = 4;
+        rclcpp_action::Client<Fibonacci>::SendGoalOptions options;
+        options.result_callback =
           [this](const rclcpp_action::ClientGoalHandle<Fibonacci>::WrappedResult & result) {
-            say("action " + std::to_string(static_cast<int>(result.code)) + " of " +
-            std::to_string(result.result->sequence.size()));
+            say(
+              "action " + std::to_string(static_cast<int>(result.code)) + " of " +
+              std::to_string(result.result->sequence.size()));
           };
-          action_client_->async_send_goal(goal, options);
-        } else if (what.data == "parameter") {
-          parameters_->get_parameters(
-            {"colour"}, [this](std::shared_future<std::vector<rclcpp::Parameter>> answer) {
-              say("parameter " + answer.get().at(0).as_string());
-            });
-        }
-      });
+        action_client_->async_send_goal(goal, options);
+      } else if (what.data == "parameter") {
+        parameters_->get_parameters(
+          {"colour"}, [this](std::shared_future<std::vector<rclcpp::Parameter>> answer) {
+            say("parameter " + answer.get().at(0).as_string());
+          });
+      }
+    });
   }
 
   void say(const std::string & text)
@@ -115,23 +111,22 @@ private:
   {
     auto feedback = std::make_shared<Fibonacci::Feedback>();
     feedback->sequence = {0, 1};
-    timer_ = create_wall_timer(
-      std::chrono::milliseconds(10), [this, goal, feedback] {
-        auto & sequence = feedback->sequence;
-        auto result = std::make_shared<Fibonacci::Result>();
-        if (goal->is_canceling()) {
-          result->sequence = sequence;
-          timer_->cancel();
-          goal->canceled(result);
-        } else if (static_cast<int>(sequence.size()) > goal->get_goal()->order) {
-          result->sequence = sequence;
-          timer_->cancel();
-          goal->succeed(result);
-        } else {
-          sequence.push_back(sequence[sequence.size() - 1] + sequence[sequence.size() - 2]);
-          goal->publish_feedback(feedback);
-        }
-      });
+    timer_ = create_wall_timer(std::chrono::milliseconds(10), [this, goal, feedback] {
+      auto & sequence = feedback->sequence;
+      auto result = std::make_shared<Fibonacci::Result>();
+      if (goal->is_canceling()) {
+        result->sequence = sequence;
+        timer_->cancel();
+        goal->canceled(result);
+      } else if (static_cast<int>(sequence.size()) > goal->get_goal()->order) {
+        result->sequence = sequence;
+        timer_->cancel();
+        goal->succeed(result);
+      } else {
+        sequence.push_back(sequence[sequence.size() - 1] + sequence[sequence.size() - 2]);
+        goal->publish_feedback(feedback);
+      }
+    });
   }
 
   rclcpp::Publisher<String>::SharedPtr echo_;

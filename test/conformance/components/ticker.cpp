@@ -1,6 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
-
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -17,15 +16,13 @@ namespace ambf_conformance
 class Ticker : public rclcpp::Node
 {
 public:
-  explicit Ticker(const rclcpp::NodeOptions & options)
-  : Node("ticker", options)
+  explicit Ticker(const rclcpp::NodeOptions & options) : Node("ticker", options)
   {
     const double rate = std::max(declare_parameter("rate", 200.0), 0.1);
     const auto size = declare_parameter("size", 64);
     size_ = std::max<std::size_t>(stamp_size, static_cast<std::size_t>(std::max<int64_t>(size, 0)));
     publisher_ = create_publisher<Bytes>("ticks", rclcpp::QoS(10));
-    timer_ = create_wall_timer(
-      std::chrono::duration<double>(1.0 / rate), [this] {tick();});
+    timer_ = create_wall_timer(std::chrono::duration<double>(1.0 / rate), [this] { tick(); });
   }
 
 private:

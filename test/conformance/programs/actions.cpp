@@ -1,5 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Actions: accept, defer, reject, feedback, success, abort, cancel (accepted and refused), results
 // asked late, wrong transitions, and goals that nobody answers.
@@ -27,10 +27,14 @@ namespace
 const char * name(rclcpp_action::ResultCode code)
 {
   switch (code) {
-    case rclcpp_action::ResultCode::SUCCEEDED: return "SUCCEEDED";
-    case rclcpp_action::ResultCode::CANCELED: return "CANCELED";
-    case rclcpp_action::ResultCode::ABORTED: return "ABORTED";
-    case rclcpp_action::ResultCode::UNKNOWN: return "UNKNOWN";
+    case rclcpp_action::ResultCode::SUCCEEDED:
+      return "SUCCEEDED";
+    case rclcpp_action::ResultCode::CANCELED:
+      return "CANCELED";
+    case rclcpp_action::ResultCode::ABORTED:
+      return "ABORTED";
+    case rclcpp_action::ResultCode::UNKNOWN:
+      return "UNKNOWN";
   }
   return "?";
 }
@@ -59,11 +63,11 @@ struct Stage
         return goal_answer;
       },
       [this](const std::shared_ptr<ServerHandle> h) {
-        log.push_back(std::string("cancel asked while executing ") +
-          (h->is_executing() ? "true" : "false"));
+        log.push_back(
+          std::string("cancel asked while executing ") + (h->is_executing() ? "true" : "false"));
         return cancel_answer;
       },
-      [this](const std::shared_ptr<ServerHandle> h) {handle = h;});
+      [this](const std::shared_ptr<ServerHandle> h) { handle = h; });
     client = rclcpp_action::create_client<Fibonacci>(node, "fibonacci");
   }
 
@@ -71,16 +75,16 @@ struct Stage
   {
     rclcpp_action::Client<Fibonacci>::SendGoalOptions o;
     o.goal_response_callback = [this](ClientHandle::SharedPtr h) {
-        log.push_back(h ? "response accepted" : "response rejected");
-      };
+      log.push_back(h ? "response accepted" : "response rejected");
+    };
     o.feedback_callback =
       [this](ClientHandle::SharedPtr, const std::shared_ptr<const Fibonacci::Feedback> f) {
         log.push_back("feedback " + std::to_string(f->sequence.size()));
       };
     o.result_callback = [this](const ClientHandle::WrappedResult & r) {
-        log.push_back(
-          std::string("result ") + name(r.code) + " " + std::to_string(r.result->sequence.size()));
-      };
+      log.push_back(
+        std::string("result ") + name(r.code) + " " + std::to_string(r.result->sequence.size()));
+    };
     return o;
   }
 
@@ -101,7 +105,7 @@ struct Stage
 
   bool wait_log(std::size_t size)
   {
-    return observe::spin_until(executor, [&] {return log.size() >= size;});
+    return observe::spin_until(executor, [&] { return log.size() >= size; });
   }
 };
 
@@ -116,14 +120,22 @@ void success()
 {
   observe::area("success");
   Stage stage;
-  Say{"server available", stage.client->wait_for_action_server(observe::patience),
+  Say{
+    "server available", stage.client->wait_for_action_server(observe::patience),
     stage.client->action_server_is_ready()};
   auto goal = stage.send(5);
   Say{"goal accepted", goal != nullptr, "order", stage.orders.back()};
-  observe::spin_until(stage.executor, [&] {return stage.handle != nullptr;});
-  Say{"server handle", "active", stage.handle->is_active(), "executing",
-    stage.handle->is_executing(), "canceling", stage.handle->is_canceling()};
-  Say{"same id", stage.handle->get_goal_id() == goal->get_goal_id(), "order",
+  observe::spin_until(stage.executor, [&] { return stage.handle != nullptr; });
+  Say{
+    "server handle",
+    "active",
+    stage.handle->is_active(),
+    "executing",
+    stage.handle->is_executing(),
+    "canceling",
+    stage.handle->is_canceling()};
+  Say{
+    "same id", stage.handle->get_goal_id() == goal->get_goal_id(), "order",
     stage.handle->get_goal()->order};
   Say{"client aware", goal->is_feedback_aware(), goal->is_result_aware()};
   auto feedback = std::make_shared<Fibonacci::Feedback>();
@@ -134,15 +146,16 @@ void success()
   stage.handle->publish_feedback(feedback);
   stage.wait_log(3);
   stage.handle->succeed(result_of(5));
-  Say{"after succeed", "active", stage.handle->is_active(), "executing",
+  Say{
+    "after succeed", "active", stage.handle->is_active(), "executing",
     stage.handle->is_executing()};
   stage.wait_log(4);
   stage.show("client saw");
   Say{"status", static_cast<int>(goal->get_status())};
-  Say{"result asked again", outcome([&] {stage.client->async_get_result(goal);})};
-  Say{"succeed twice", observe::outcome_type([&] {stage.handle->succeed(result_of(1));})};
-  Say{"abort after success", observe::outcome_type([&] {stage.handle->abort(result_of(1));})};
-  Say{"feedback after the end", outcome([&] {stage.handle->publish_feedback(feedback);})};
+  Say{"result asked again", outcome([&] { stage.client->async_get_result(goal); })};
+  Say{"succeed twice", observe::outcome_type([&] { stage.handle->succeed(result_of(1)); })};
+  Say{"abort after success", observe::outcome_type([&] { stage.handle->abort(result_of(1)); })};
+  Say{"feedback after the end", outcome([&] { stage.handle->publish_feedback(feedback); })};
 }
 
 void rejection()
@@ -164,13 +177,14 @@ void deferral()
   stage.client->wait_for_action_server(observe::patience);
   stage.goal_answer = rclcpp_action::GoalResponse::ACCEPT_AND_DEFER;
   auto goal = stage.send(3);
-  observe::spin_until(stage.executor, [&] {return stage.handle != nullptr;});
+  observe::spin_until(stage.executor, [&] { return stage.handle != nullptr; });
   Say{"deferred", "active", stage.handle->is_active(), "executing", stage.handle->is_executing()};
-  Say{"succeed before execute",
-    observe::outcome_type([&] {stage.handle->succeed(result_of(1));})};
-  Say{"execute", outcome([&] {stage.handle->execute();}), "executing",
+  Say{
+    "succeed before execute", observe::outcome_type([&] { stage.handle->succeed(result_of(1)); })};
+  Say{
+    "execute", outcome([&] { stage.handle->execute(); }), "executing",
     stage.handle->is_executing()};
-  Say{"execute twice", observe::outcome_type([&] {stage.handle->execute();})};
+  Say{"execute twice", observe::outcome_type([&] { stage.handle->execute(); })};
   stage.handle->abort(result_of(2));
   stage.wait_log(2);
   stage.show("client saw");
@@ -183,34 +197,49 @@ void cancellation()
   Stage stage;
   stage.client->wait_for_action_server(observe::patience);
   auto goal = stage.send(3);
-  observe::spin_until(stage.executor, [&] {return stage.handle != nullptr;});
+  observe::spin_until(stage.executor, [&] { return stage.handle != nullptr; });
   stage.log.clear();
   stage.cancel_answer = rclcpp_action::CancelResponse::REJECT;
   auto refused = stage.client->async_cancel_goal(goal);
   stage.executor.spin_until_future_complete(refused, observe::patience);
-  Say{"refused", "code", static_cast<int>(refused.get()->return_code), "goals",
-    refused.get()->goals_canceling.size(), "canceling", stage.handle->is_canceling()};
-  Say{"canceled without being asked",
-    observe::outcome_type([&] {stage.handle->canceled(result_of(1));})};
+  Say{
+    "refused",
+    "code",
+    static_cast<int>(refused.get()->return_code),
+    "goals",
+    refused.get()->goals_canceling.size(),
+    "canceling",
+    stage.handle->is_canceling()};
+  Say{"canceled without being asked", observe::outcome_type([&] {
+        stage.handle->canceled(result_of(1));
+      })};
   stage.cancel_answer = rclcpp_action::CancelResponse::ACCEPT;
   auto accepted = stage.client->async_cancel_goal(goal);
   stage.executor.spin_until_future_complete(accepted, observe::patience);
-  Say{"accepted", "code", static_cast<int>(accepted.get()->return_code), "goals",
-    accepted.get()->goals_canceling.size(), "canceling", stage.handle->is_canceling()};
+  Say{
+    "accepted",
+    "code",
+    static_cast<int>(accepted.get()->return_code),
+    "goals",
+    accepted.get()->goals_canceling.size(),
+    "canceling",
+    stage.handle->is_canceling()};
   stage.handle->canceled(result_of(1));
   stage.wait_log(3);
   stage.show("both saw");
-  Say{"cancel of an ended goal", outcome([&] {stage.client->async_cancel_goal(goal);})};
+  Say{"cancel of an ended goal", outcome([&] { stage.client->async_cancel_goal(goal); })};
 
   auto second = stage.send(4);
   auto third = stage.send(5);
   auto all = stage.client->async_cancel_all_goals();
   stage.executor.spin_until_future_complete(all, observe::patience);
-  Say{"cancel all", "code", static_cast<int>(all.get()->return_code), "goals",
+  Say{
+    "cancel all", "code", static_cast<int>(all.get()->return_code), "goals",
     all.get()->goals_canceling.size()};
   auto before = stage.client->async_cancel_goals_before(stage.node->now());
   stage.executor.spin_until_future_complete(before, observe::patience);
-  Say{"cancel before now", "code", static_cast<int>(before.get()->return_code), "goals",
+  Say{
+    "cancel before now", "code", static_cast<int>(before.get()->return_code), "goals",
     before.get()->goals_canceling.size()};
 }
 
@@ -220,7 +249,7 @@ void dropped_and_unknown()
   Stage stage;
   stage.client->wait_for_action_server(observe::patience);
   auto goal = stage.send(3);
-  observe::spin_until(stage.executor, [&] {return stage.handle != nullptr;});
+  observe::spin_until(stage.executor, [&] { return stage.handle != nullptr; });
   stage.log.clear();
   stage.handle.reset();
   stage.wait_log(1);
@@ -240,14 +269,14 @@ void dropped_and_unknown()
 
   Stage other;
   other.client->wait_for_action_server(observe::patience);
-  Say{"goal handle of another client", outcome([&] {other.client->async_cancel_goal(unaware);})};
-  Say{"result through another client", outcome([&] {other.client->async_get_result(unaware);})};
+  Say{"goal handle of another client", outcome([&] { other.client->async_cancel_goal(unaware); })};
+  Say{"result through another client", outcome([&] { other.client->async_get_result(unaware); })};
   auto lonely = rclcpp_action::create_client<Fibonacci>(stage.node, "nobody");
   Say{"no server", lonely->wait_for_action_server(20ms), lonely->action_server_is_ready()};
   Say{"bad name", observe::outcome_type([&] {
-      rclcpp_action::create_client<Fibonacci>(stage.node, "bad name");
-    })};
-  Say{"stop callbacks", outcome([&] {stage.client->stop_callbacks(unaware);})};
+        rclcpp_action::create_client<Fibonacci>(stage.node, "bad name");
+      })};
+  Say{"stop callbacks", outcome([&] { stage.client->stop_callbacks(unaware); })};
   Say{"uuid", rclcpp_action::to_string(rclcpp_action::GoalUUID{})};
 }
 

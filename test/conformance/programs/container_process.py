@@ -1,23 +1,23 @@
 # Copyright 2026 AMBF for ROS 2 developers
-# SPDX-License-Identifier: MIT
+# SPDX-License-Identifier: BSD-3-Clause
 """A component container in a process of its own, driven through its three services."""
 
 from __future__ import annotations
 
 import atexit
-from pathlib import Path
 import re
 import signal
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 
+import rclpy
 from ament_index_python.packages import get_package_prefix
 from composition_interfaces.srv import ListNodes, LoadNode, UnloadNode
-import rclpy
 from rclpy.node import Node
 
-PATIENCE = 20.0
+PATIENCE = 90.0
 
 
 def say(what: str, *values: object) -> None:
@@ -34,7 +34,9 @@ class ContainerProcess:
         self._log = tempfile.TemporaryFile('w+')
         self._process = subprocess.Popen(
             [str(folder / kind), '--ros-args', '-r', f'__node:={name}'] + (arguments or []),
-            stdout=self._log, stderr=subprocess.STDOUT)
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+        )
         atexit.register(self._process.kill)
         self._node = node
         prefix = f'/{name}/_container/'
@@ -68,8 +70,7 @@ class ContainerProcess:
 
     def load(self, plugin: str, package: str = 'ambf_conformance', **fields):
         """Load a component; the fields are those of LoadNode's request."""
-        return self._call(
-            self._load, LoadNode.Request(package_name=package, plugin_name=plugin, **fields))
+        return self._call(self._load, LoadNode.Request(package_name=package, plugin_name=plugin, **fields))
 
     def unload(self, unique_id: int):
         """Unload by id."""

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # Copyright 2026 AMBF for ROS 2 developers
-# SPDX-License-Identifier: MIT
+# SPDX-License-Identifier: BSD-3-Clause
 """An rclpy node and a C++ component in another process see each other in every way."""
 
 from __future__ import annotations
 
 import time
 
-from container_process import ContainerProcess, PATIENCE, say
+import rclpy
+from container_process import PATIENCE, ContainerProcess, say
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, ListParameters, SetParameters
-import rclpy
 from rclpy.action import ActionClient, ActionServer
 from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
 from rclpy.qos import QoSDurabilityPolicy, QoSProfile, QoSReliabilityPolicy
@@ -31,11 +31,9 @@ class PythonPeer:
         self.heard: list[str] = []
         self.words = self.node.create_publisher(String, 'words', 10)
         self.ask = self.node.create_publisher(String, 'ask', 10)
-        self.echo = self.node.create_subscription(
-            String, 'echo', lambda m: self.heard.append(m.data), 10)
+        self.echo = self.node.create_subscription(String, 'echo', lambda m: self.heard.append(m.data), 10)
         self.node.create_service(SetBool, 'python_negate', self._negate)
-        self.action_server = ActionServer(
-            self.node, Fibonacci, 'python_fibonacci', self._fibonacci)
+        self.action_server = ActionServer(self.node, Fibonacci, 'python_fibonacci', self._fibonacci)
 
     def _negate(self, request, response):
         response.success = not request.data
@@ -69,16 +67,16 @@ class PythonPeer:
 def topics(peer: PythonPeer) -> None:
     """Words go over and come back."""
     print('[topics]', flush=True)
-    say('matched', peer.until(lambda: peer.words.get_subscription_count() == 1
-                              and peer.node.count_publishers('echo') == 1))
-    peer.until(lambda: peer.echo.get_publisher_count() == 1
-               if hasattr(peer.echo, 'get_publisher_count') else True)
+    say(
+        'matched',
+        peer.until(lambda: peer.words.get_subscription_count() == 1 and peer.node.count_publishers('echo') == 1),
+    )
+    peer.until(lambda: peer.echo.get_publisher_count() == 1 if hasattr(peer.echo, 'get_publisher_count') else True)
     peer.words.publish(String(data='hello'))
     peer.until(lambda: bool(peer.heard))
     say('echo', ' | '.join(peer.heard))
     latched: list[str] = []
-    late = peer.node.create_subscription(
-        String, 'latched', lambda m: latched.append(m.data), LATCHED)
+    late = peer.node.create_subscription(String, 'latched', lambda m: latched.append(m.data), LATCHED)
     peer.until(lambda: bool(latched))
     say('latched', ' | '.join(latched))
     peer.node.destroy_subscription(late)
@@ -105,8 +103,8 @@ def actions(peer: PythonPeer) -> None:
 
     def send(order: int):
         future = client.send_goal_async(
-            Fibonacci.Goal(order=order),
-            feedback_callback=lambda m: feedback.append(len(m.feedback.sequence)))
+            Fibonacci.Goal(order=order), feedback_callback=lambda m: feedback.append(len(m.feedback.sequence))
+        )
         peer.until(future.done)
         return future.result()
 
@@ -135,18 +133,13 @@ def parameters(peer: PythonPeer) -> None:
     print('[parameters]', flush=True)
     value = peer.call(GetParameters, 'peer/get_parameters', GetParameters.Request(names=['prefix']))
     say('get', repr(value.values[0].string_value))
-    change = Parameter(name='prefix', value=ParameterValue(
-        type=ParameterType.PARAMETER_STRING, string_value='again '))
-    wrong = Parameter(name='prefix', value=ParameterValue(
-        type=ParameterType.PARAMETER_INTEGER, integer_value=3))
-    answers = peer.call(
-        SetParameters, 'peer/set_parameters', SetParameters.Request(parameters=[change, wrong]))
+    change = Parameter(name='prefix', value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value='again '))
+    wrong = Parameter(name='prefix', value=ParameterValue(type=ParameterType.PARAMETER_INTEGER, integer_value=3))
+    answers = peer.call(SetParameters, 'peer/set_parameters', SetParameters.Request(parameters=[change, wrong]))
     say('set', [r.successful for r in answers.results], answers.results[1].reason)
     listed = peer.call(ListParameters, 'peer/list_parameters', ListParameters.Request())
     say('list', 'prefix' in listed.result.names, 'use_sim_time' in listed.result.names)
-    described = peer.call(
-        DescribeParameters, 'peer/describe_parameters',
-        DescribeParameters.Request(names=['prefix']))
+    described = peer.call(DescribeParameters, 'peer/describe_parameters', DescribeParameters.Request(names=['prefix']))
     say('describe', described.descriptors[0].type, described.descriptors[0].read_only)
     peer.heard.clear()
     peer.words.publish(String(data='words'))
@@ -167,8 +160,9 @@ def graph(peer: PythonPeer) -> None:
     names = dict(peer.node.get_service_names_and_types_by_node('peer', '/'))
     say('services', sorted(n for n in names if 'parameter' not in n))
     info = peer.node.get_publishers_info_by_topic('echo')[0]
-    say('endpoint', info.node_name, info.topic_type, info.qos_profile.reliability.name,
-        info.qos_profile.durability.name)
+    say(
+        'endpoint', info.node_name, info.topic_type, info.qos_profile.reliability.name, info.qos_profile.durability.name
+    )
 
 
 def quality(peer: PythonPeer, container: ContainerProcess) -> None:
@@ -176,14 +170,15 @@ def quality(peer: PythonPeer, container: ContainerProcess) -> None:
     print('[qos events]', flush=True)
     events: list[str] = []
     callbacks = PublisherEventCallbacks(
-        incompatible_qos=lambda e: events.append(f'python offered, policy {e.last_policy_kind}'))
+        incompatible_qos=lambda e: events.append(f'python offered, policy {e.last_policy_kind}')
+    )
     weak = peer.node.create_publisher(String, 'words', BEST_EFFORT, event_callbacks=callbacks)
     say('python publisher', peer.until(lambda: bool(events)), ' | '.join(events))
     events.clear()
     callbacks = SubscriptionEventCallbacks(
-        incompatible_qos=lambda e: events.append(f'python requested, policy {e.last_policy_kind}'))
-    strict = peer.node.create_subscription(
-        String, 'echo', lambda m: None, LATCHED, event_callbacks=callbacks)
+        incompatible_qos=lambda e: events.append(f'python requested, policy {e.last_policy_kind}')
+    )
+    strict = peer.node.create_subscription(String, 'echo', lambda m: None, LATCHED, event_callbacks=callbacks)
     say('python subscription', peer.until(lambda: bool(events)), ' | '.join(events))
     wanted = ('New publisher discovered', 'New subscription discovered')
     peer.until(lambda: all(text in container.log() for text in wanted))
@@ -207,8 +202,7 @@ def main() -> None:
     graph(peer)
     quality(peer, container)
     say('exit code', container.stop())
-    say('gone', peer.until(
-        lambda: ('peer', '/') not in peer.node.get_node_names_and_namespaces()))
+    say('gone', peer.until(lambda: ('peer', '/') not in peer.node.get_node_names_and_namespaces()))
     peer.action_server.destroy()
     peer.node.destroy_node()
     rclpy.shutdown()

@@ -1,5 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Intra-process communication: who gets the publisher's own object and who a copy, for owners
 // (unique_ptr), readers (shared_ptr<const T>) and mixtures, with and without remote readers.
@@ -27,8 +27,7 @@ namespace
 
 rclcpp::Node::SharedPtr intra_node(const std::string & name, bool intra = true)
 {
-  return std::make_shared<rclcpp::Node>(
-    name, rclcpp::NodeOptions().use_intra_process_comms(intra));
+  return std::make_shared<rclcpp::Node>(name, rclcpp::NodeOptions().use_intra_process_comms(intra));
 }
 
 /// Payload addresses seen by the callbacks of one case, by the kind of callback.
@@ -36,7 +35,7 @@ struct Seen
 {
   std::vector<const void *> owners;
   std::vector<const void *> readers;
-  std::size_t count() const {return owners.size() + readers.size();}
+  std::size_t count() const { return owners.size() + readers.size(); }
 };
 
 struct Case
@@ -44,7 +43,7 @@ struct Case
   int owners{0};
   int readers{0};
   int references{0};
-  bool remote{false};       // one more subscription that does not use intra-process
+  bool remote{false};  // one more subscription that does not use intra-process
   bool publish_reference{false};
 };
 
@@ -63,31 +62,30 @@ void run(const std::string & name, const Case & setup)
   int remote_count = 0;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions;
   for (int i = 0; i < setup.owners; ++i) {
-    subscriptions.push_back(node->create_subscription<Bytes>(
-        topic, 10, [&](std::unique_ptr<Bytes> m) {
-          seen.owners.push_back(m->data.data());
-          kept_owned.push_back(std::move(m));
-        }));
+    subscriptions.push_back(
+      node->create_subscription<Bytes>(topic, 10, [&](std::unique_ptr<Bytes> m) {
+        seen.owners.push_back(m->data.data());
+        kept_owned.push_back(std::move(m));
+      }));
   }
   for (int i = 0; i < setup.readers; ++i) {
-    subscriptions.push_back(node->create_subscription<Bytes>(
-        topic, 10, [&](Bytes::ConstSharedPtr m) {
-          seen.readers.push_back(m->data.data());
-          kept_shared.push_back(m);
-        }));
+    subscriptions.push_back(
+      node->create_subscription<Bytes>(topic, 10, [&](Bytes::ConstSharedPtr m) {
+        seen.readers.push_back(m->data.data());
+        kept_shared.push_back(m);
+      }));
   }
   for (int i = 0; i < setup.references; ++i) {
     subscriptions.push_back(node->create_subscription<Bytes>(
-        topic, 10, [&](const Bytes & m) {seen.readers.push_back(m.data.data());}));
+      topic, 10, [&](const Bytes & m) { seen.readers.push_back(m.data.data()); }));
   }
   if (setup.remote) {
-    subscriptions.push_back(plain->create_subscription<Bytes>(
-        topic, 10, [&](const Bytes &) {++remote_count;}));
+    subscriptions.push_back(
+      plain->create_subscription<Bytes>(topic, 10, [&](const Bytes &) { ++remote_count; }));
   }
   auto publisher = node->create_publisher<Bytes>(topic, 10);
-  observe::spin_until(executor, [&] {
-      return publisher->get_subscription_count() == subscriptions.size();
-    });
+  observe::spin_until(
+    executor, [&] { return publisher->get_subscription_count() == subscriptions.size(); });
   auto message = std::make_unique<Bytes>();
   message->data.resize(4096, 7);
   const void * original = message->data.data();
@@ -97,19 +95,29 @@ void run(const std::string & name, const Case & setup)
     publisher->publish(std::move(message));
   }
   const auto wanted = static_cast<std::size_t>(setup.owners + setup.readers + setup.references);
-  observe::spin_until(executor, [&] {
-      return seen.count() == wanted && remote_count == (setup.remote ? 1 : 0);
-    });
+  observe::spin_until(
+    executor, [&] { return seen.count() == wanted && remote_count == (setup.remote ? 1 : 0); });
   const auto originals = [&](const std::vector<const void *> & addresses) {
-      return std::count(addresses.begin(), addresses.end(), original);
-    };
+    return std::count(addresses.begin(), addresses.end(), original);
+  };
   const auto distinct = [](const std::vector<const void *> & addresses) {
-      return std::set<const void *>(addresses.begin(), addresses.end()).size();
-    };
+    return std::set<const void *>(addresses.begin(), addresses.end()).size();
+  };
   Say{
-    name, "owners", seen.owners.size(), "with the original", originals(seen.owners), "| readers",
-    seen.readers.size(), "with the original", originals(seen.readers), "distinct",
-    distinct(seen.readers), "| remote", remote_count, "| intra",
+    name,
+    "owners",
+    seen.owners.size(),
+    "with the original",
+    originals(seen.owners),
+    "| readers",
+    seen.readers.size(),
+    "with the original",
+    originals(seen.readers),
+    "distinct",
+    distinct(seen.readers),
+    "| remote",
+    remote_count,
+    "| intra",
     publisher->get_intra_process_subscription_count()};
 }
 
@@ -142,7 +150,7 @@ void settings()
   executor.add_node(node);
   executor.add_node(plain);
   int count = 0;
-  const auto hear = [&](Bytes::ConstSharedPtr) {++count;};
+  const auto hear = [&](Bytes::ConstSharedPtr) { ++count; };
 
   rclcpp::PublisherOptions off;
   off.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
@@ -162,38 +170,38 @@ void settings()
   auto third = node->create_subscription<Bytes>("set", 10, hear, sub_off);
   Say{"subscription on in a node without it", enabled->get_intra_process_subscription_count()};
   observe::spin_until(executor, [&] {
-      return enabled->get_subscription_count() == 3 && disabled->get_subscription_count() == 3;
-    });
+    return enabled->get_subscription_count() == 3 && disabled->get_subscription_count() == 3;
+  });
   disabled->publish(Bytes());
-  observe::spin_until(executor, [&] {return count == 3;});
+  observe::spin_until(executor, [&] { return count == 3; });
   enabled->publish(Bytes());
-  observe::spin_until(executor, [&] {return count == 6;});
+  observe::spin_until(executor, [&] { return count == 6; });
   observe::spin_for(executor, 50ms);
   Say{"every message arrived once", count};
 
   Say{"keep all publisher", outcome([&] {
-      node->create_publisher<Bytes>("all", rclcpp::QoS(rclcpp::KeepAll()));
-    })};
+        node->create_publisher<Bytes>("all", rclcpp::QoS(rclcpp::KeepAll()));
+      })};
   Say{"keep all subscription", outcome([&] {
-      node->create_subscription<Bytes>("all", rclcpp::QoS(rclcpp::KeepAll()), hear);
-    })};
+        node->create_subscription<Bytes>("all", rclcpp::QoS(rclcpp::KeepAll()), hear);
+      })};
   Say{"depth zero publisher", outcome([&] {
-      node->create_publisher<Bytes>("zero", rclcpp::QoS(rclcpp::KeepLast(0)));
-    })};
+        node->create_publisher<Bytes>("zero", rclcpp::QoS(rclcpp::KeepLast(0)));
+      })};
   Say{"depth zero subscription", outcome([&] {
-      node->create_subscription<Bytes>("zero", rclcpp::QoS(rclcpp::KeepLast(0)), hear);
-    })};
+        node->create_subscription<Bytes>("zero", rclcpp::QoS(rclcpp::KeepLast(0)), hear);
+      })};
   auto best = node->create_publisher<Bytes>("quality", rclcpp::QoS(5).best_effort());
   auto reliable = node->create_subscription<Bytes>("quality", rclcpp::QoS(5).reliable(), hear);
   Say{"incompatible reliability connected", best->get_intra_process_subscription_count()};
   auto bytes = node->create_publisher<Bytes>("typed", 5);
   Say{"buffer types", outcome([&] {
-      rclcpp::SubscriptionOptions options;
-      options.intra_process_buffer_type = rclcpp::IntraProcessBufferType::UniquePtr;
-      node->create_subscription<Bytes>("typed", 5, hear, options);
-      options.intra_process_buffer_type = rclcpp::IntraProcessBufferType::SharedPtr;
-      node->create_subscription<Bytes>("typed", 5, hear, options);
-    })};
+        rclcpp::SubscriptionOptions options;
+        options.intra_process_buffer_type = rclcpp::IntraProcessBufferType::UniquePtr;
+        node->create_subscription<Bytes>("typed", 5, hear, options);
+        options.intra_process_buffer_type = rclcpp::IntraProcessBufferType::SharedPtr;
+        node->create_subscription<Bytes>("typed", 5, hear, options);
+      })};
 }
 
 void depth_and_history()
@@ -203,37 +211,32 @@ void depth_and_history()
   rclcpp::executors::SingleThreadedExecutor executor;
   executor.add_node(node);
   std::vector<int> got;
-  const auto hear = [&](Bytes::ConstSharedPtr m) {got.push_back(m->data.at(0));};
+  const auto hear = [&](Bytes::ConstSharedPtr m) { got.push_back(m->data.at(0)); };
   const auto send = [](const rclcpp::Publisher<Bytes>::SharedPtr & publisher, int value) {
-      auto message = std::make_unique<Bytes>();
-      message->data.push_back(static_cast<std::uint8_t>(value));
-      publisher->publish(std::move(message));
-    };
+    auto message = std::make_unique<Bytes>();
+    message->data.push_back(static_cast<std::uint8_t>(value));
+    publisher->publish(std::move(message));
+  };
   auto publisher = node->create_publisher<Bytes>("depth", 10);
   auto subscription = node->create_subscription<Bytes>("depth", 3, hear);
   executor.spin_some();
-  for (int i = 0; i < 8; ++i) {
-    send(publisher, i);
-  }
-  observe::spin_until(executor, [&] {return got.size() == 3;});
+  for (int i = 0; i < 8; ++i) { send(publisher, i); }
+  observe::spin_until(executor, [&] { return got.size() == 3; });
   observe::spin_for(executor, 30ms);
   Say{"newest three of eight", observe::join(got)};
 
   got.clear();
   auto latched = node->create_publisher<Bytes>("latched", rclcpp::QoS(2).transient_local());
-  for (int i = 0; i < 4; ++i) {
-    send(latched, i);
-  }
-  auto late = node->create_subscription<Bytes>(
-    "latched", rclcpp::QoS(5).transient_local(), hear);
-  observe::spin_until(executor, [&] {return got.size() == 2;});
+  for (int i = 0; i < 4; ++i) { send(latched, i); }
+  auto late = node->create_subscription<Bytes>("latched", rclcpp::QoS(5).transient_local(), hear);
+  observe::spin_until(executor, [&] { return got.size() == 2; });
   observe::spin_for(executor, 50ms);
   Say{"latched for a late subscriber", observe::join(got)};
   auto volatile_late = node->create_subscription<Bytes>("latched", rclcpp::QoS(5), hear);
   observe::spin_for(executor, 50ms);
   Say{"nothing latched for a volatile one", got.size()};
   send(latched, 9);
-  observe::spin_until(executor, [&] {return got.size() == 4;});
+  observe::spin_until(executor, [&] { return got.size() == 4; });
   Say{"both hear the next", observe::join(got)};
   Say{"lowest available capacity", publisher->lowest_available_ipm_capacity()};
 }
@@ -251,7 +254,7 @@ void info_and_contexts()
     });
   auto publisher = node->create_publisher<Bytes>("info", 3);
   publisher->publish(Bytes());
-  observe::spin_until(executor, [&] {return from_intra >= 0;});
+  observe::spin_until(executor, [&] { return from_intra >= 0; });
   Say{"from_intra_process", from_intra};
 
   auto context = std::make_shared<rclcpp::Context>();
@@ -275,22 +278,21 @@ void events_executor_hand_over()
   std::atomic<const void *> received{nullptr};
   std::atomic<bool> other_thread{false};
   const auto here = std::this_thread::get_id();
-  auto subscription = taker->create_subscription<Bytes>(
-    "given", 3, [&](std::unique_ptr<Bytes> m) {
-      other_thread = std::this_thread::get_id() != here;
-      received = m->data.data();
-    });
+  auto subscription = taker->create_subscription<Bytes>("given", 3, [&](std::unique_ptr<Bytes> m) {
+    other_thread = std::this_thread::get_id() != here;
+    received = m->data.data();
+  });
   auto publisher = node->create_publisher<Bytes>("given", 3);
-  std::thread thread([&] {executor.spin();});
+  std::thread thread([&] { executor.spin(); });
   auto message = std::make_unique<Bytes>();
   message->data.resize(1 << 20);
   const void * original = message->data.data();
   publisher->publish(std::move(message));
-  const auto arrived = observe::eventually([&] {return received.load() != nullptr;});
+  const auto arrived = observe::eventually([&] { return received.load() != nullptr; });
   executor.cancel();
   thread.join();
-  Say{"arrived", arrived, "same payload", received.load() == original, "other thread",
-    other_thread.load()};
+  Say{"arrived",          arrived, "same payload", received.load() == original, "other thread",
+      other_thread.load()};
 }
 
 }  // namespace

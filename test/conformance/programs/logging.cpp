@@ -1,5 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Logging: every macro form, levels, names, rosout. The lines themselves go to stderr, which the
 // runner compares too (with the time stamps replaced).
@@ -19,8 +19,8 @@ using observe::Say;
 namespace
 {
 
-bool always() {return true;}
-bool never() {return false;}
+bool always() { return true; }
+bool never() { return false; }
 
 void forms(const rclcpp::Logger & logger)
 {
@@ -55,12 +55,18 @@ void forms(const rclcpp::Logger & logger)
 const char * level(rclcpp::Logger::Level l)
 {
   switch (l) {
-    case rclcpp::Logger::Level::Unset: return "Unset";
-    case rclcpp::Logger::Level::Debug: return "Debug";
-    case rclcpp::Logger::Level::Info: return "Info";
-    case rclcpp::Logger::Level::Warn: return "Warn";
-    case rclcpp::Logger::Level::Error: return "Error";
-    case rclcpp::Logger::Level::Fatal: return "Fatal";
+    case rclcpp::Logger::Level::Unset:
+      return "Unset";
+    case rclcpp::Logger::Level::Debug:
+      return "Debug";
+    case rclcpp::Logger::Level::Info:
+      return "Info";
+    case rclcpp::Logger::Level::Warn:
+      return "Warn";
+    case rclcpp::Logger::Level::Error:
+      return "Error";
+    case rclcpp::Logger::Level::Fatal:
+      return "Fatal";
   }
   return "?";
 }
@@ -73,8 +79,9 @@ void levels_and_names(const rclcpp::Node::SharedPtr & node)
   auto child = logger.get_child("part");
   Say{"child", child.get_name(), child.get_child("inner").get_name()};
   Say{"of a name", rclcpp::get_logger("any.name").get_name()};
-  Say{"node logger", rclcpp::get_node_logger(
-      node->get_node_base_interface()->get_rcl_node_handle()).get_name()};
+  Say{
+    "node logger",
+    rclcpp::get_node_logger(node->get_node_base_interface()->get_rcl_node_handle()).get_name()};
   Say{"levels", level(logger.get_effective_level()), level(child.get_effective_level())};
   logger.set_level(rclcpp::Logger::Level::Warn);
   Say{"after Warn", level(logger.get_effective_level()), level(child.get_effective_level())};
@@ -92,30 +99,28 @@ void rosout(const rclcpp::Node::SharedPtr & node)
 {
   observe::area("rosout");
   rclcpp::executors::SingleThreadedExecutor executor;
-  auto listener = std::make_shared<rclcpp::Node>(
-    "listener", rclcpp::NodeOptions().enable_rosout(false));
+  auto listener =
+    std::make_shared<rclcpp::Node>("listener", rclcpp::NodeOptions().enable_rosout(false));
   executor.add_node(listener);
   std::vector<std::string> heard;
   auto subscription = listener->create_subscription<rcl_interfaces::msg::Log>(
     "/rosout", rclcpp::RosoutQoS(), [&](const rcl_interfaces::msg::Log & m) {
       if (m.msg.rfind("rosout:", 0) == 0) {
-        heard.push_back(std::to_string(m.level) + " " + m.name + " \"" + m.msg + "\" " +
+        heard.push_back(
+          std::to_string(m.level) + " " + m.name + " \"" + m.msg + "\" " +
           (m.function.empty() ? "" : m.function) + (m.line > 0 ? " with line" : "") +
           (m.file.find("logging.cpp") != std::string::npos ? " in this file" : ""));
       }
     });
-  observe::spin_until(executor, [&] {return subscription->get_publisher_count() >= 1;});
+  observe::spin_until(executor, [&] { return subscription->get_publisher_count() >= 1; });
   RCLCPP_INFO(node->get_logger(), "rosout: info");
   RCLCPP_WARN(node->get_logger().get_child("kid"), "rosout: child");
   RCLCPP_INFO(rclcpp::get_logger("no_node"), "rosout: no node");
   RCLCPP_ERROR(listener->get_logger(), "rosout: node without rosout");
   RCLCPP_FATAL(node->get_logger(), "rosout: last");
-  observe::spin_until(executor, [&] {
-      return !heard.empty() && heard.back().find("last") != std::string::npos;
-    });
-  for (const auto & line : heard) {
-    Say{"heard", line};
-  }
+  observe::spin_until(
+    executor, [&] { return !heard.empty() && heard.back().find("last") != std::string::npos; });
+  for (const auto & line : heard) { Say{"heard", line}; }
   Say{"publishers", listener->count_publishers("/rosout")};
 }
 
@@ -128,15 +133,12 @@ int main(int argc, char ** argv)
   forms(node->get_logger());
   levels_and_names(node);
   rosout(node);
-  auto service_node = std::make_shared<rclcpp::Node>(
-    "adjustable", rclcpp::NodeOptions().enable_logger_service(true));
+  auto service_node =
+    std::make_shared<rclcpp::Node>("adjustable", rclcpp::NodeOptions().enable_logger_service(true));
   std::vector<std::string> services;
-  for (const auto & [name, types] : service_node->get_service_names_and_types_by_node(
-      "adjustable", "/"))
-  {
-    if (name.find("logger") != std::string::npos) {
-      services.push_back(name);
-    }
+  for (const auto & [name, types] :
+       service_node->get_service_names_and_types_by_node("adjustable", "/")) {
+    if (name.find("logger") != std::string::npos) { services.push_back(name); }
   }
   Say{"logger services", observe::join(services)};
   rclcpp::shutdown();

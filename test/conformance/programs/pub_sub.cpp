@@ -1,5 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Publishers and subscriptions: every callback signature, message info, serialized and generic
 // endpoints, taking by hand, and what happens on misuse.
@@ -41,44 +41,45 @@ void callback_signatures()
 
   std::map<std::string, std::string> got;
   const auto note = [&got](const std::string & kind, const std::string & data) {
-      got[kind] += data + ";";
-    };
+    got[kind] += data + ";";
+  };
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions;
   const auto add = [&](auto && callback) {
-      subscriptions.push_back(node->create_subscription<String>("words", 10, callback));
-    };
-  add([&](const String & m) {note("const T &", m.data);});
+    subscriptions.push_back(node->create_subscription<String>("words", 10, callback));
+  };
+  add([&](const String & m) { note("const T &", m.data); });
   add([&](const String & m, const rclcpp::MessageInfo & i) {
-      note("const T & + info", m.data + (i.get_rmw_message_info().from_intra_process ? "!" : ""));
-    });
-  add([&](String::UniquePtr m) {note("unique_ptr", m->data);});
-  add([&](String::UniquePtr m, const rclcpp::MessageInfo &) {note("unique_ptr + info", m->data);});
-  add([&](String::ConstSharedPtr m) {note("shared_ptr<const T>", m->data);});
-  add([&](const String::ConstSharedPtr & m) {note("const shared_ptr<const T> &", m->data);});
+    note("const T & + info", m.data + (i.get_rmw_message_info().from_intra_process ? "!" : ""));
+  });
+  add([&](String::UniquePtr m) { note("unique_ptr", m->data); });
+  add(
+    [&](String::UniquePtr m, const rclcpp::MessageInfo &) { note("unique_ptr + info", m->data); });
+  add([&](String::ConstSharedPtr m) { note("shared_ptr<const T>", m->data); });
+  add([&](const String::ConstSharedPtr & m) { note("const shared_ptr<const T> &", m->data); });
   add([&](String::ConstSharedPtr m, const rclcpp::MessageInfo &) {
-      note("shared_ptr<const T> + info", m->data);
-    });
+    note("shared_ptr<const T> + info", m->data);
+  });
   add([&](const String::ConstSharedPtr & m, const rclcpp::MessageInfo &) {
-      note("const shared_ptr<const T> & + info", m->data);
-    });
-  add([&](String::SharedPtr m) {note("shared_ptr<T>", m->data);});
+    note("const shared_ptr<const T> & + info", m->data);
+  });
+  add([&](String::SharedPtr m) { note("shared_ptr<T>", m->data); });
   add([&](String::SharedPtr m, const rclcpp::MessageInfo &) {
-      note("shared_ptr<T> + info", m->data);
-    });
-  const auto size = [](const rclcpp::SerializedMessage & m) {return std::to_string(m.size());};
-  add([&](const rclcpp::SerializedMessage & m) {note("const Serialized &", size(m));});
-  add([&](std::unique_ptr<rclcpp::SerializedMessage> m) {note("unique Serialized", size(*m));});
+    note("shared_ptr<T> + info", m->data);
+  });
+  const auto size = [](const rclcpp::SerializedMessage & m) { return std::to_string(m.size()); };
+  add([&](const rclcpp::SerializedMessage & m) { note("const Serialized &", size(m)); });
+  add([&](std::unique_ptr<rclcpp::SerializedMessage> m) { note("unique Serialized", size(*m)); });
   add([&](std::shared_ptr<const rclcpp::SerializedMessage> m) {
-      note("shared const Serialized", size(*m));
-    });
+    note("shared const Serialized", size(*m));
+  });
   add([&](std::shared_ptr<rclcpp::SerializedMessage> m, const rclcpp::MessageInfo &) {
-      note("shared Serialized + info", size(*m));
-    });
+    note("shared Serialized + info", size(*m));
+  });
 
   auto publisher = node->create_publisher<String>("words", 10);
   const auto kinds = subscriptions.size();
-  const auto matched = observe::spin_until(
-    executor, [&] {return publisher->get_subscription_count() == kinds;});
+  const auto matched =
+    observe::spin_until(executor, [&] { return publisher->get_subscription_count() == kinds; });
   Say{"every subscription matched", matched, publisher->get_subscription_count()};
 
   publisher->publish(text("by reference"));
@@ -92,18 +93,13 @@ void callback_signatures()
   publisher->publish(serialized);
   publisher->publish(serialized.get_rcl_serialized_message());
 
-  observe::spin_until(
-    executor, [&] {
-      return got.size() == kinds &&
-      std::all_of(got.begin(), got.end(), [](const auto & entry) {
-        return std::count(entry.second.begin(), entry.second.end(), ';') == 4;
-      });
-    });
-  for (const auto & [kind, data] : got) {
-    Say{kind, data};
-  }
-  Say{
-    "serialized flags", subscriptions[0]->is_serialized(), subscriptions.back()->is_serialized()};
+  observe::spin_until(executor, [&] {
+    return got.size() == kinds && std::all_of(got.begin(), got.end(), [](const auto & entry) {
+             return std::count(entry.second.begin(), entry.second.end(), ';') == 4;
+           });
+  });
+  for (const auto & [kind, data] : got) { Say{kind, data}; }
+  Say{"serialized flags", subscriptions[0]->is_serialized(), subscriptions.back()->is_serialized()};
 }
 
 void message_info()
@@ -118,29 +114,31 @@ void message_info()
     "info_topic", 5, [&](const String &, const rclcpp::MessageInfo & info) {
       infos.push_back(info.get_rmw_message_info());
     });
-  observe::spin_until(executor, [&] {return publisher->get_subscription_count() == 1;});
+  observe::spin_until(executor, [&] { return publisher->get_subscription_count() == 1; });
   publisher->publish(text("a"));
   publisher->publish(text("b"));
-  observe::spin_until(executor, [&] {return infos.size() == 2;});
+  observe::spin_until(executor, [&] { return infos.size() == 2; });
   Say{"messages", infos.size()};
   if (infos.size() == 2) {
     Say{"sent not after received", infos[0].source_timestamp <= infos[0].received_timestamp};
     Say{"in order of sending", infos[0].source_timestamp <= infos[1].source_timestamp};
-    Say{"publication sequence numbers", infos[0].publication_sequence_number,
+    Say{
+      "publication sequence numbers", infos[0].publication_sequence_number,
       infos[1].publication_sequence_number};
     const auto & gid = publisher->get_gid();
-    Say{"gid of the publisher", std::equal(
-        gid.data, gid.data + RMW_GID_STORAGE_SIZE, infos[0].publisher_gid.data)};
+    Say{
+      "gid of the publisher",
+      std::equal(gid.data, gid.data + RMW_GID_STORAGE_SIZE, infos[0].publisher_gid.data)};
     Say{"publisher equals gid", *publisher == gid};
   }
   Say{"names", publisher->get_topic_name(), subscription->get_topic_name()};
   Say{"queue sizes", publisher->get_queue_size(), publisher->get_actual_qos().depth()};
-  Say{"counts", publisher->get_subscription_count(), subscription->get_publisher_count(),
+  Say{
+    "counts", publisher->get_subscription_count(), subscription->get_publisher_count(),
     publisher->get_intra_process_subscription_count()};
   Say{"loans", publisher->can_loan_messages()};
   subscription.reset();
-  const auto left =
-    observe::eventually([&] {return publisher->get_subscription_count() == 0;});
+  const auto left = observe::eventually([&] { return publisher->get_subscription_count() == 0; });
   Say{"subscription gone after reset", left};
 }
 
@@ -149,29 +147,25 @@ void taking_by_hand()
   observe::area("taking by hand");
   auto node = std::make_shared<rclcpp::Node>("taker");
   bool called = false;
-  auto subscription = node->create_subscription<String>(
-    "taken", 2, [&](const String &) {called = true;});
+  auto subscription =
+    node->create_subscription<String>("taken", 2, [&](const String &) { called = true; });
   auto publisher = node->create_publisher<String>("taken", 10);
-  observe::eventually([&] {return publisher->get_subscription_count() == 1;});
+  observe::eventually([&] { return publisher->get_subscription_count() == 1; });
   String message;
   rclcpp::MessageInfo info;
   Say{"nothing to take", subscription->take(message, info)};
-  for (const auto * word : {"one", "two", "three"}) {
-    publisher->publish(text(word));
-  }
+  for (const auto * word : {"one", "two", "three"}) { publisher->publish(text(word)); }
   std::vector<std::string> taken;
   observe::eventually([&] {
-      while (subscription->take(message, info)) {
-        taken.push_back(message.data);
-      }
-      return !taken.empty() && taken.back() == "three";
-    });
+    while (subscription->take(message, info)) { taken.push_back(message.data); }
+    return !taken.empty() && taken.back() == "three";
+  });
   Say{"last taken", taken.empty() ? "(none)" : taken.back()};
   Say{"callback called", called};
   publisher->publish(text("serialized"));
   rclcpp::SerializedMessage serialized;
   const auto took =
-    observe::eventually([&] {return subscription->take_serialized(serialized, info);});
+    observe::eventually([&] { return subscription->take_serialized(serialized, info); });
   Say{"take_serialized", took, serialized.size()};
   String back;
   rclcpp::Serialization<String>().deserialize_message(&serialized, &back);
@@ -193,8 +187,9 @@ void serialized_messages()
   rclcpp::SerializedMessage first;
   serialization.serialize_message(&hello, &first);
   const rclcpp::SerializedMessage copy(first);
-  Say{"copy", copy.size(), copy.get_rcl_serialized_message().buffer !=
-    first.get_rcl_serialized_message().buffer};
+  Say{
+    "copy", copy.size(),
+    copy.get_rcl_serialized_message().buffer != first.get_rcl_serialized_message().buffer};
   rclcpp::SerializedMessage moved(std::move(first));
   Say{"moved", moved.size(), moved.size() == copy.size()};
   std::string bytes;
@@ -206,10 +201,10 @@ void serialized_messages()
   }
   Say{"bytes", bytes};
   String out;
-  Say{"null message", outcome([&] {serialization.serialize_message(nullptr, &moved);})};
-  Say{"null target", outcome([&] {serialization.serialize_message(&hello, nullptr);})};
-  Say{"deserialize empty", outcome([&] {serialization.deserialize_message(&empty, &out);})};
-  Say{"deserialize null", outcome([&] {serialization.deserialize_message(&moved, nullptr);})};
+  Say{"null message", outcome([&] { serialization.serialize_message(nullptr, &moved); })};
+  Say{"null target", outcome([&] { serialization.serialize_message(&hello, nullptr); })};
+  Say{"deserialize empty", outcome([&] { serialization.deserialize_message(&empty, &out); })};
+  Say{"deserialize null", outcome([&] { serialization.deserialize_message(&moved, nullptr); })};
   auto released = moved.release_rcl_serialized_message();
   Say{"released", released.buffer_length, moved.size()};
   Say{"released memory freed", rcutils_uint8_array_fini(&released) == RCUTILS_RET_OK};
@@ -225,7 +220,7 @@ void generic_endpoints()
   std::vector<std::string> typed;
   std::vector<std::string> generic;
   auto subscription = node->create_subscription<String>(
-    "any", 10, [&](const String & m) {typed.push_back(m.data);});
+    "any", 10, [&](const String & m) { typed.push_back(m.data); });
   rclcpp::Serialization<String> serialization;
   auto generic_subscription = node->create_generic_subscription(
     "any", "std_msgs/msg/String", rclcpp::QoS(10),
@@ -234,28 +229,28 @@ void generic_endpoints()
       serialization.deserialize_message(m.get(), &back);
       generic.push_back(back.data);
     });
-  observe::spin_until(executor, [&] {return publisher->get_subscription_count() == 2;});
+  observe::spin_until(executor, [&] { return publisher->get_subscription_count() == 2; });
   rclcpp::SerializedMessage message;
   const auto hello = text("generic hello");
   serialization.serialize_message(&hello, &message);
   publisher->publish(message);
   Say{"publish_as_loaned_msg", observe::outcome_type([&] {
-      publisher->publish_as_loaned_msg(message);
-    })};
-  observe::spin_until(executor, [&] {return typed.size() == 1 && generic.size() == 1;});
+        publisher->publish_as_loaned_msg(message);
+      })};
+  observe::spin_until(executor, [&] { return typed.size() == 1 && generic.size() == 1; });
   Say{"typed", observe::join(typed, "|")};
   Say{"generic", observe::join(generic, "|")};
   Say{"generic is serialized", generic_subscription->is_serialized()};
   Say{"unknown package", outcome([&] {
-      node->create_generic_publisher("any", "no_such_package/msg/Text", rclcpp::QoS(1));
-    })};
+        node->create_generic_publisher("any", "no_such_package/msg/Text", rclcpp::QoS(1));
+      })};
   Say{"unknown type", observe::outcome_type([&] {
-      node->create_generic_publisher("any2", "std_msgs/msg/NoSuchType", rclcpp::QoS(1));
-    })};
+        node->create_generic_publisher("any2", "std_msgs/msg/NoSuchType", rclcpp::QoS(1));
+      })};
   Say{"type without package", outcome([&] {
-      node->create_generic_subscription(
-        "any2", "String", rclcpp::QoS(1), [](std::shared_ptr<rclcpp::SerializedMessage>) {});
-    })};
+        node->create_generic_subscription(
+          "any2", "String", rclcpp::QoS(1), [](std::shared_ptr<rclcpp::SerializedMessage>) {});
+      })};
 }
 
 void keep_last()
@@ -266,23 +261,19 @@ void keep_last()
   executor.add_node(node);
   std::vector<std::string> got;
   auto publisher = node->create_publisher<String>("deep", 10);
-  auto subscription = node->create_subscription<String>(
-    "deep", 3, [&](const String & m) {got.push_back(m.data);});
-  observe::spin_until(executor, [&] {return publisher->get_subscription_count() == 1;});
-  for (int i = 0; i < 8; ++i) {
-    publisher->publish(text(std::to_string(i)));
-  }
-  observe::spin_until(executor, [&] {return !got.empty() && got.back() == "7";});
+  auto subscription =
+    node->create_subscription<String>("deep", 3, [&](const String & m) { got.push_back(m.data); });
+  observe::spin_until(executor, [&] { return publisher->get_subscription_count() == 1; });
+  for (int i = 0; i < 8; ++i) { publisher->publish(text(std::to_string(i))); }
+  observe::spin_until(executor, [&] { return !got.empty() && got.back() == "7"; });
   Say{"newest three of eight", observe::join(got)};
 
   got.clear();
   auto latched = node->create_publisher<String>("latched", rclcpp::QoS(2).transient_local());
-  for (int i = 0; i < 4; ++i) {
-    latched->publish(text(std::to_string(i)));
-  }
+  for (int i = 0; i < 4; ++i) { latched->publish(text(std::to_string(i))); }
   auto late = node->create_subscription<String>(
-    "latched", rclcpp::QoS(5).transient_local(), [&](const String & m) {got.push_back(m.data);});
-  observe::spin_until(executor, [&] {return got.size() == 2;});
+    "latched", rclcpp::QoS(5).transient_local(), [&](const String & m) { got.push_back(m.data); });
+  observe::spin_until(executor, [&] { return got.size() == 2; });
   observe::spin_for(executor, 100ms);
   Say{"latched for a late subscriber", observe::join(got)};
 }
@@ -292,27 +283,28 @@ void misuse()
   observe::area("misuse");
   auto node = std::make_shared<rclcpp::Node>("misuse");
   const auto with_name = [&](const std::string & name) {
-      return outcome([&] {node->create_publisher<String>(name, 1);});
-    };
+    return outcome([&] { node->create_publisher<String>(name, 1); });
+  };
   Say{"empty name", with_name("")};
   Say{"space in name", with_name("a b")};
   Say{"trailing slash", with_name("a/")};
   Say{"leading digit", with_name("1a")};
   Say{"unknown substitution", with_name("{nothing}/a")};
   Say{"subscription with a bad name", outcome([&] {
-      node->create_subscription<String>("not good", 1, [](const String &) {});
-    })};
+        node->create_subscription<String>("not good", 1, [](const String &) {});
+      })};
   auto first = node->create_publisher<String>("typed_topic", 1);
   Say{"another type on the same topic", observe::outcome_type([&] {
-      node->create_publisher<std_msgs::msg::Int32>("typed_topic", 1);
-    })};
+        node->create_publisher<std_msgs::msg::Int32>("typed_topic", 1);
+      })};
   std::shared_ptr<rclcpp::Publisher<String>> kept;
   {
     auto owner = std::make_shared<rclcpp::Node>("owner");
     kept = owner->create_publisher<String>("outlives", 1);
   }
-  Say{"publishing after the node is gone", outcome([&] {kept->publish(text("x"));})};
-  Say{"names", node->create_publisher<String>("~/private", 1)->get_topic_name(),
+  Say{"publishing after the node is gone", outcome([&] { kept->publish(text("x")); })};
+  Say{
+    "names", node->create_publisher<String>("~/private", 1)->get_topic_name(),
     node->create_publisher<String>("/absolute", 1)->get_topic_name(),
     node->create_publisher<String>("{node}/sub", 1)->get_topic_name()};
 }
@@ -332,6 +324,6 @@ int main(int argc, char ** argv)
   auto node = std::make_shared<rclcpp::Node>("last");
   auto publisher = node->create_publisher<String>("last", 1);
   Say{"shutdown", rclcpp::shutdown()};
-  Say{"publish after shutdown", outcome([&] {publisher->publish(text("late"));})};
+  Say{"publish after shutdown", outcome([&] { publisher->publish(text("late")); })};
   return 0;
 }

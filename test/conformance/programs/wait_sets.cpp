@@ -1,5 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Wait sets used by hand: what they report, adding and removing, timeouts, misuse.
 
@@ -26,10 +26,14 @@ namespace
 const char * kind(rclcpp::WaitResultKind k)
 {
   switch (k) {
-    case rclcpp::WaitResultKind::Ready: return "Ready";
-    case rclcpp::WaitResultKind::Timeout: return "Timeout";
-    case rclcpp::WaitResultKind::Empty: return "Empty";
-    case rclcpp::WaitResultKind::Invalid: return "Invalid";
+    case rclcpp::WaitResultKind::Ready:
+      return "Ready";
+    case rclcpp::WaitResultKind::Timeout:
+      return "Timeout";
+    case rclcpp::WaitResultKind::Empty:
+      return "Empty";
+    case rclcpp::WaitResultKind::Invalid:
+      return "Invalid";
   }
   return "?";
 }
@@ -45,21 +49,22 @@ void guard_conditions_and_timers()
   guard->trigger();
   {
     auto result = set.wait(1s);
-    Say{"triggered", kind(result.kind()),
+    Say{
+      "triggered", kind(result.kind()),
       result.get_wait_set().get_rcl_wait_set().guard_conditions[0] != nullptr};
-    Say{"waiting while a result lives", outcome([&] {Say{"kind", kind(set.wait(1ms).kind())};})};
+    Say{"waiting while a result lives", outcome([&] { Say{"kind", kind(set.wait(1ms).kind())}; })};
   }
   Say{"once only", kind(set.wait(5ms).kind())};
-  Say{"added twice", outcome([&] {set.add_guard_condition(guard);})};
+  Say{"added twice", outcome([&] { set.add_guard_condition(guard); })};
   rclcpp::WaitSet other;
-  Say{"in two sets", outcome([&] {other.add_guard_condition(guard);})};
+  Say{"in two sets", outcome([&] { other.add_guard_condition(guard); })};
   set.remove_guard_condition(guard);
-  Say{"removed twice", outcome([&] {set.remove_guard_condition(guard);})};
+  Say{"removed twice", outcome([&] { set.remove_guard_condition(guard); })};
   Say{"empty again", kind(set.wait(5ms).kind())};
 
   auto node = std::make_shared<rclcpp::Node>("wait_timers");
   int calls = 0;
-  auto timer = node->create_wall_timer(5ms, [&] {++calls;});
+  auto timer = node->create_wall_timer(5ms, [&] { ++calls; });
   set.add_timer(timer);
   auto result = set.wait(1s);
   Say{"timer", kind(result.kind()), timer->is_ready()};
@@ -79,7 +84,7 @@ void subscriptions()
   auto second = node->create_subscription<String>("two", 10, ignore);
   auto publisher = node->create_publisher<String>("two", 10);
   rclcpp::WaitSet set({{first}, {second}});
-  observe::eventually([&] {return publisher->get_subscription_count() == 1;});
+  observe::eventually([&] { return publisher->get_subscription_count() == 1; });
   String message;
   message.data = "hello";
   publisher->publish(message);
@@ -97,7 +102,7 @@ void subscriptions()
   rclcpp::WaitSet other;
   auto third = node->create_subscription<String>("three", 10, ignore);
   one.add_subscription(third);
-  Say{"subscription in a second set", outcome([&] {other.add_subscription(third);})};
+  Say{"subscription in a second set", outcome([&] { other.add_subscription(third); })};
 }
 
 void masks_and_pruning()
@@ -115,11 +120,11 @@ void masks_and_pruning()
   set.add_guard_condition(guard);
   guard.reset();
   // What such a wait answers is left open: only that it ends.
-  Say{"owner gone", outcome([&] {(void)set.wait(1ms).kind();})};
-  Say{"pruned", outcome([&] {set.prune_deleted_entities();})};
-  Say{"null guard condition", outcome([&] {set.add_guard_condition(nullptr);})};
-  Say{"null subscription", outcome([&] {set.add_subscription(nullptr);})};
-  Say{"null timer", outcome([&] {set.add_timer(nullptr);})};
+  Say{"owner gone", outcome([&] { (void)set.wait(1ms).kind(); })};
+  Say{"pruned", outcome([&] { set.prune_deleted_entities(); })};
+  Say{"null guard condition", outcome([&] { set.add_guard_condition(nullptr); })};
+  Say{"null subscription", outcome([&] { set.add_subscription(nullptr); })};
+  Say{"null timer", outcome([&] { set.add_timer(nullptr); })};
 }
 
 void wait_for_message()
@@ -133,11 +138,11 @@ void wait_for_message()
   std::atomic<bool> stop{false};
   auto plain = node->create_publisher<String>("spoken", 1);
   std::thread speaker([&] {
-      while (!stop) {
-        plain->publish(message);
-        std::this_thread::sleep_for(5ms);
-      }
-    });
+    while (!stop) {
+      plain->publish(message);
+      std::this_thread::sleep_for(5ms);
+    }
+  });
   Say{"heard", rclcpp::wait_for_message(out, node, "spoken", 5s), out.data};
   stop = true;
   speaker.join();
@@ -157,6 +162,6 @@ int main(int argc, char ** argv)
   auto guard = std::make_shared<rclcpp::GuardCondition>();
   set.add_guard_condition(guard);
   rclcpp::shutdown();
-  Say{"wait after shutdown", outcome([&] {Say{"kind", kind(set.wait(5ms).kind())};})};
+  Say{"wait after shutdown", outcome([&] { Say{"kind", kind(set.wait(5ms).kind())}; })};
   return 0;
 }

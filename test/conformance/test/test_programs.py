@@ -1,15 +1,15 @@
 # Copyright 2026 AMBF for ROS 2 developers
-# SPDX-License-Identifier: MIT
+# SPDX-License-Identifier: BSD-3-Clause
 """Every conformance program prints what it printed on stock Jazzy."""
 
 import os
-from pathlib import Path
 import sys
+from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'ambf_conformance'))
-import run  # noqa: E402
+import run
 
 BUILD_FOLDER = Path(os.environ['CONFORMANCE_PROGRAMS'])
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The code blocks of a Markdown page, with the comments that tell a test what to do with them.
 
 A comment stands before its block; readers of the page do not see it:
@@ -14,6 +15,7 @@ A comment stands before its block; readers of the page do not see it:
 
 In a shell block `# prints TEXT` at the end of a command says that TEXT is in what it prints.
 """
+
 import dataclasses
 import os
 import pathlib
@@ -41,7 +43,7 @@ class Block:
         """What a mark says behind its name, '' for a mark alone, None where it is absent."""
         for mark in self.marks:
             if mark == name or mark.startswith(name + ':'):
-                return mark[len(name) + 1:].strip()
+                return mark[len(name) + 1 :].strip()
         return None
 
 

@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs the blocks of one page as its reader would: in order, in one folder, Ctrl-C before the next simulator."""
+
 import json
 import os
 import pathlib
@@ -11,15 +13,23 @@ import threading
 import time
 
 import rclpy
-from ambf_msgs.msg import WorldState
 from blocks import ROOT, SHELL, Block, commands, missing_line, promised
+
+from ambf_msgs.msg import WorldState
 
 # Programs that run until Ctrl-C. Those of one group are not run beside each other.
 AMBF = r'^(?:\./ambf exec )?'
 SIMULATOR = re.compile(
-    AMBF + r'(?:ros2 launch (?!.*(?:--show-args|--help|-s\b))|ros2 run ambf_physics_node physics_node\b)|^\./ambf demo\b(?!.*--(?:list|help|seconds))')
-COMPANION = re.compile(AMBF + r'ros2 run (?:ambf_render_node (?:render_node|marker_node)|ambf_simulation_interfaces adapter|ambf_device_nodes (?!bag_to)\S+|rclcpp_components component_container)')
-ENDLESS = re.compile(AMBF + r'ros2 (?:topic (?:hz|bw|delay) |topic pub(?!.*\s(?:--once|-1|-t)\s) |topic echo (?!.*--once)|bag record )')
+    AMBF
+    + r'(?:ros2 launch (?!.*(?:--show-args|--help|-s\b))|ros2 run ambf_physics_node physics_node\b)|^\./ambf demo\b(?!.*--(?:list|help|seconds))'
+)
+COMPANION = re.compile(
+    AMBF
+    + r'ros2 run (?:ambf_render_node (?:render_node|marker_node)|ambf_simulation_interfaces adapter|ambf_device_nodes (?!bag_to)\S+|rclcpp_components component_container)'
+)
+ENDLESS = re.compile(
+    AMBF + r'ros2 (?:topic (?:hz|bw|delay) |topic pub(?!.*\s(?:--once|-1|-t)\s) |topic echo (?!.*--once)|bag record )'
+)
 # What ./ambf does beside `exec` may set up and build, which a quick test must not.
 WHOLE = re.compile(r'^\./ambf (?!exec\b|--help\b|demo --list\b|docs --help\b)')
 
@@ -74,10 +84,12 @@ class Graph:
             for subscription in subscriptions.values():
                 self.node.destroy_subscription(subscription)
 
-    def wait_until_empty(self, seconds: float = 20.0):
+    def wait_until_empty(self, seconds: float = 90.0):
         """Until no world is left, so that the next one is alone."""
         end = time.monotonic() + seconds
-        while any(t.endswith(STATE_TOPIC) and self.node.count_publishers(t) for t, _ in self.node.get_topic_names_and_types()):
+        while any(
+            t.endswith(STATE_TOPIC) and self.node.count_publishers(t) for t, _ in self.node.get_topic_names_and_types()
+        ):
             if time.monotonic() > end:
                 raise Failure('a world is still there after its program ended')
             self.executor.spin_once(timeout_sec=0.05)
@@ -88,11 +100,11 @@ def end_process(process, name: str):
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGINT)
     try:
-        process.wait(30)
+        process.wait(90)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        raise Failure(f'`{name}` did not end within 30 s after Ctrl-C') from None
+        raise Failure(f'`{name}` did not end within 90 s after Ctrl-C') from None
     try:
         os.killpg(process.pid, signal.SIGKILL)  # what it left behind
     except ProcessLookupError:
@@ -142,9 +154,16 @@ class PageSession:
             self.end_running()
         if block.mark('world'):
             name, *arguments = block.mark('world').split()
-            self.start('simulator', ' '.join(
-                ['ros2 launch ambf_bringup simulator.launch.py render:=false',
-                 f'world:=$(ros2 pkg prefix --share ambf_description)/worlds/{name}/launch.yaml', *arguments]))
+            self.start(
+                'simulator',
+                ' '.join(
+                    [
+                        'ros2 launch ambf_bringup simulator.launch.py render:=false',
+                        f'world:=$(ros2 pkg prefix --share ambf_description)/worlds/{name}/launch.yaml',
+                        *arguments,
+                    ]
+                ),
+            )
         if block.mark('start'):
             command = block.mark('start')
             self.start('simulator' if SIMULATOR.match(command) else 'companion', command)
@@ -183,14 +202,21 @@ class PageSession:
         state.touch()
         script = f'{self.restore}\n{command}\nstatus=$?\ndeclare -px >"$STATE"; pwd >"$STATE.cwd"; exit $status'
         process = subprocess.Popen(
-            ['bash', '-c', script], cwd=self.cwd, env=self.environment, text=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+            ['bash', '-c', script],
+            cwd=self.cwd,
+            env=self.environment,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         try:
             output, _ = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGINT)
             try:
-                output, _ = process.communicate(timeout=15)
+                output, _ = process.communicate(timeout=90)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 output, _ = process.communicate()
@@ -211,8 +237,15 @@ class PageSession:
         with log.open('w') as file:
             # `exec`, so that Ctrl-C reaches the program itself.
             script = f'{self.restore}\nexec ' + re.sub(r'\s#.*$', '', command)
-            process = subprocess.Popen(['bash', '-c', script], cwd=self.cwd, env=self.environment,
-                                       stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True)
+            process = subprocess.Popen(
+                ['bash', '-c', script],
+                cwd=self.cwd,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
+            )
         self.running.append((kind, command, process))
         try:
             if kind == 'simulator':
@@ -225,8 +258,16 @@ class PageSession:
     def run_python(self, block: Block):
         if self.python is None:
             driver = pathlib.Path(__file__).parent / 'python_driver.py'
-            self.python = subprocess.Popen([sys.executable, str(driver)], cwd=self.cwd, env=self.environment, text=True,
-                                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+            self.python = subprocess.Popen(
+                [sys.executable, str(driver)],
+                cwd=self.cwd,
+                env=self.environment,
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
             self.printed = queue.Queue()
             threading.Thread(target=self.listen, args=(self.python.stdout, self.printed), daemon=True).start()
         self.python.stdin.write(json.dumps({'code': block.text, 'line': block.line}) + '\n')
@@ -269,7 +310,7 @@ class PageSession:
             os.killpg(process.pid, signal.SIGKILL)
         process.stdin.close()
         try:
-            process.wait(30)
+            process.wait(90)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()

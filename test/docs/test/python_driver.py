@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs the Python blocks of a page in one interpreter: one block for each line of JSON on the standard input."""
+
 import json
 import sys
 import traceback

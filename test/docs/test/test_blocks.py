@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The reader of pages itself, and what every page must keep to."""
+
 import pytest
 from blocks import ROOT, Block, commands, is_slow_page, missing_line, pages, promised, read_blocks
 

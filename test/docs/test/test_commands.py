@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every command of README and docs runs and prints what the page says.
 
 AMBF_TEST_LONG=1 runs all of them; AMBF_DOCS_PAGE=docs/adf.md one page, also where it is slow.
 """
+
 import importlib.util
 import os
 
@@ -26,7 +28,7 @@ def test_page(page, tmp_path):
     quick = not LONG and not ONLY
     if quick and is_slow_page(text):
         pytest.skip('slow: AMBF_TEST_LONG=1')
-    session = PageSession(tmp_path, quick, 1800.0 if LONG else 120.0)
+    session = PageSession(tmp_path, quick, 1800.0 if LONG else 600.0)
     failures, not_run, ran = [], [], 0
     try:
         for block in read_blocks(text):

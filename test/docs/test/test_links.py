@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Links, places on pages and pictures of all pages lead somewhere; the site's own check sees the built pages, too."""
+
 import os
 import re
 

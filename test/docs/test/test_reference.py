@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The reference of ADF keys in docs/ is the one that the reader itself tells."""
+
 import subprocess
 
 from blocks import ROOT

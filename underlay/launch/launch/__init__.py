@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The launch system: describe processes and what follows from their events, then run them."""
 
 from . import actions

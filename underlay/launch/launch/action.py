@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """An entity that does something, perhaps under a condition."""
 
 from typing import List, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The condition of an action."""
 
 from typing import Callable, Optional

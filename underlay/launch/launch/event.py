@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What happens while a launch description runs."""
 
 

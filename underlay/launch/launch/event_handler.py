@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reactions to events."""
 
 from typing import Callable, List, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A list of entities that belong together."""
 
 from typing import Iterable, List, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a launch description is made of."""
 
 from typing import List, Optional, Text, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Where a launch description comes from."""
 
 from typing import Dict, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The loop that runs launch descriptions."""
 
 import asyncio

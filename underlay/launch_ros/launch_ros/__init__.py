@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """ROS 2 nodes in launch descriptions."""
 
 from . import actions

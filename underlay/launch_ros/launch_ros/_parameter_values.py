@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values of parameters: which there are, and how text becomes one."""
 
 import atexit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Substitutions that are written in text, such as `$(var name)` in a parameter file."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Types of remappings."""
 
 from typing import Iterable, Sequence, Tuple

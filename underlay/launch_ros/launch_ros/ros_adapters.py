@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The launch system's own node."""
 
 import os
@@ -7,6 +8,8 @@ from typing import Any, List, Optional
 from launch.event_handlers import OnShutdown
 
 _creation = threading.Lock()
+# Our own callbacks end at once; on a busy machine that may take a while.
+_END_SECONDS = 30.0
 
 
 class ROSAdapter:
@@ -47,9 +50,9 @@ class ROSAdapter:
         """Stop spinning and remove the node."""
         if self.__node is None:
             raise RuntimeError('Cannot shutdown a ROS adapter that is not running')
-        self.__executor.shutdown(timeout_sec=1.0)
+        self.__executor.shutdown(timeout_sec=_END_SECONDS)
         self.__ros_context.try_shutdown()
-        self.__thread.join(timeout=1.0)
+        self.__thread.join(timeout=_END_SECONDS)
         self.__node.destroy_node()
         self.__node = None
 

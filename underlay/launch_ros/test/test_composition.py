@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import logging
 import os
 import sys
 
@@ -5,9 +7,10 @@ import pytest
 
 pytest.importorskip('composition_interfaces.srv')
 
-from launch.actions import ExecuteProcess, GroupAction, RegisterEventHandler, Shutdown  # noqa: E402
+from launch.actions import ExecuteProcess, GroupAction, OpaqueFunction, Shutdown  # noqa: E402
 from launch.conditions import IfCondition  # noqa: E402
-from launch.event_handlers import OnProcessIO  # noqa: E402
+from launch.event_handlers import OnShutdown  # noqa: E402
+from launch.events import Shutdown as ShutdownEvent  # noqa: E402
 from launch_ros.actions import ComposableNodeContainer, LoadComposableNodes  # noqa: E402
 from launch_ros.actions import PushRosNamespace, SetParameter, SetRemap  # noqa: E402
 from launch_ros.descriptions import ComposableNode  # noqa: E402
@@ -50,13 +53,24 @@ def container_program(tmp_path):
     return str(path)
 
 
-def after_loads(count):
-    seen = []
+def after_reports(count):
+    """Shut down once the launch system has said of so many nodes what became of them."""
+    logger = logging.getLogger('launch_ros.actions.load_composable_nodes')
 
-    def on_output(event):
-        seen.extend(line for line in event.text.splitlines() if line.startswith(b'LOAD'))
-        return [Shutdown()] if len(seen) >= count else None
-    return RegisterEventHandler(OnProcessIO(on_stdout=on_output))
+    class Counter(logging.Handler):
+        seen = 0
+
+        def emit(self, record):
+            self.seen += record.getMessage().startswith(('Loaded node', 'Failed to load'))
+            if self.seen == count:
+                self.context.emit_event_sync(ShutdownEvent())
+
+    def begin(context):
+        counter = Counter()
+        counter.context = context
+        logger.addHandler(counter)
+        context.register_event_handler(OnShutdown(on_shutdown=lambda *_: logger.removeHandler(counter)))
+    return OpaqueFunction(function=begin)
 
 
 def test_nodes_are_loaded_in_order_with_what_the_scope_gives(run, container_program, tmp_path):
@@ -75,7 +89,7 @@ def test_nodes_are_loaded_in_order_with_what_the_scope_gives(run, container_prog
             ComposableNode(package='p', plugin='never', condition=IfCondition('false')),
         ])
     code, out = run(
-        after_loads(3), container,
+        after_reports(3), container,
         GroupAction([
             PushRosNamespace('pushed'), SetParameter('shared', 5), SetRemap('c', 'd'),
             LoadComposableNodes(target_container='/cell/box', composable_node_descriptions=[

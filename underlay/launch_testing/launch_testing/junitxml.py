@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Results as JUnit XML."""
 
 import xml.etree.ElementTree as ElementTree

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Marks on test descriptions and test methods."""
 
 import functools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Starts and ends of the processes under test."""
 
 import threading

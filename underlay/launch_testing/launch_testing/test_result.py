@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Results of unittest with times and one line for each test."""
 
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 import pytest
 
 from launch.actions import ExecuteProcess
@@ -36,7 +37,7 @@ class Beside(unittest.TestCase):
         proc_output.assertWaitFor('problem', process=process)
         assert not proc_output.waitFor('problem', process=process, stream='stdout', timeout=0.1)
     def test_attributes(self):
-        self.proc_info.assertWaitForStartup('server', timeout=5)
+        self.proc_info.assertWaitForStartup('server', timeout=90)
         assert self.proc_info.process_names() == ['server-1']
         with self.assertRaises(AssertionError):
             self.proc_info.assertWaitForShutdown('server', timeout=0.1)
@@ -97,7 +98,7 @@ class Beside(unittest.TestCase):
     assert code == 1 and 'stopped before tests completed' in out
     source += '''
     def test_no_process_is_added(self, proc_info):
-        proc_info.assertWaitForShutdown('true', timeout=10)
+        proc_info.assertWaitForShutdown('true', timeout=90)
         assert proc_info.process_names() == ['true-1']
 '''
     code, out, suites = launch_test(
@@ -174,7 +175,7 @@ class Beside(unittest.TestCase):
     def test_launches(self, launch_service, proc_info, proc_output):
         action = ExecuteProcess(cmd=['sh', '-c', 'echo alpha; echo beta; exit 4'])
         with launch_process(launch_service, action, proc_info, proc_output) as command:
-            assert command.wait_for_shutdown(timeout=10)
+            assert command.wait_for_shutdown(timeout=90)
         assert command.terminated and command.exit_code == 4
         assert expect_output(expected_lines=['alpha', 'beta'], text=command.output, strict=True)
 ''')

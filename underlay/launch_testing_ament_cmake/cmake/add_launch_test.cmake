@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Adds a launch test.
 #
 # :param filename: the test file, absolute or relative to the current source folder or its test

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 import sys
 import unittest
 
@@ -29,8 +30,8 @@ def generate_test_description():
 class TestWhileRunning(unittest.TestCase):
 
     def test_greets(self, proc_output, hello):
-        proc_output.assertWaitFor('hello world', process=hello, stream='stdout', timeout=10)
-        proc_output.assertWaitFor('waiting', process=hello, timeout=10)
+        proc_output.assertWaitFor('hello world', process=hello, stream='stdout', timeout=90)
+        proc_output.assertWaitFor('waiting', process=hello, timeout=90)
 
 
 @launch_testing.post_shutdown_test()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Launch tests of ROS 2 nodes."""
 
 from . import tools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A node that spins beside a test."""
 
 import threading

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 import pytest
 import rclpy
 from std_msgs.msg import Int32, String
@@ -27,7 +28,7 @@ def talker():
 
 
 def test_all_topics_are_received(talker):
-    with WaitForTopics([('text', String), ('number', Int32)], timeout=20.0) as waiter:
+    with WaitForTopics([('text', String), ('number', Int32)], timeout=90.0) as waiter:
         assert waiter.topics_received() == {'text', 'number'}
         assert waiter.received_messages('text')[0].data == 'hello'
         with pytest.raises(KeyError):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Broken on purpose, in three ways: under a sanitizer its report is the expected outcome. Shows that the sanitizers
 // and their suppressions still see what happens in code that uses rclcpp.
 #include <climits>

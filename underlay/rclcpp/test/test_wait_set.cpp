@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -12,26 +13,20 @@ using namespace std::chrono_literals;
 using Message = test_msgs::msg::BasicTypes;
 using Service = test_msgs::srv::BasicTypes;
 
-namespace
-{
+namespace {
 
-class WaitSets : public ::testing::Test
-{
+class WaitSets : public ::testing::Test {
 protected:
-  void SetUp() override
-  {
+  void SetUp() override {
     rclcpp::init(0, nullptr);
     node = std::make_shared<rclcpp::Node>("node");
   }
-  void TearDown() override
-  {
+  void TearDown() override {
     node.reset();
     rclcpp::shutdown();
   }
 
-  static void serve(
-    const std::shared_ptr<Service::Request> request, std::shared_ptr<Service::Response> response)
-  {
+  static void serve(const std::shared_ptr<Service::Request> request, std::shared_ptr<Service::Response> response) {
     response->int32_value = request->int32_value + 1;
   }
 
@@ -39,22 +34,18 @@ protected:
 };
 
 /// Ready after each trigger of its own guard condition.
-class Doorbell : public rclcpp::Waitable
-{
+class Doorbell : public rclcpp::Waitable {
 public:
-  size_t get_number_of_ready_guard_conditions() override {return 1;}
-  void add_to_wait_set(rcl_wait_set_t & wait_set) override {condition.add_to_wait_set(wait_set);}
-  bool is_ready(const rcl_wait_set_t & wait_set) override
-  {
+  size_t get_number_of_ready_guard_conditions() override { return 1; }
+  void add_to_wait_set(rcl_wait_set_t & wait_set) override { condition.add_to_wait_set(wait_set); }
+  bool is_ready(const rcl_wait_set_t & wait_set) override {
     for (size_t i = 0; i < wait_set.size_of_guard_conditions; ++i) {
-      if (wait_set.guard_conditions[i] == &condition.get_rcl_guard_condition()) {
-        return true;
-      }
+      if (wait_set.guard_conditions[i] == &condition.get_rcl_guard_condition()) { return true; }
     }
     return false;
   }
-  std::shared_ptr<void> take_data() override {return nullptr;}
-  void execute(const std::shared_ptr<void> &) override {++rings;}
+  std::shared_ptr<void> take_data() override { return nullptr; }
+  void execute(const std::shared_ptr<void> &) override { ++rings; }
 
   rclcpp::GuardCondition condition;
   int rings = 0;
@@ -62,29 +53,29 @@ public:
 
 }  // namespace
 
-TEST_F(WaitSets, EmptySetReturnsEmptyAtOnce)
-{
+TEST_F(WaitSets, EmptySetReturnsEmptyAtOnce) {
   rclcpp::WaitSet wait_set;
-  auto result = wait_set.wait(10s);
+  auto result = wait_set.wait(60s);
   EXPECT_EQ(result.kind(), rclcpp::WaitResultKind::Empty);
   EXPECT_THROW(result.get_wait_set(), std::runtime_error);
 }
 
-TEST_F(WaitSets, GuardConditionWakesFromAnotherThread)
-{
+TEST_F(WaitSets, GuardConditionWakesFromAnotherThread) {
   auto condition = std::make_shared<rclcpp::GuardCondition>();
   rclcpp::WaitSet wait_set({}, {condition});
   EXPECT_EQ(wait_set.wait(2ms).kind(), rclcpp::WaitResultKind::Timeout);
-  std::thread ringer([&]() {std::this_thread::sleep_for(5ms); condition->trigger();});
-  auto result = wait_set.wait(10s);
+  std::thread ringer([&]() {
+    std::this_thread::sleep_for(5ms);
+    condition->trigger();
+  });
+  auto result = wait_set.wait(60s);
   ringer.join();
   ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
   EXPECT_NE(result.get_wait_set().get_rcl_wait_set().guard_conditions[0], nullptr);
 }
 
-TEST_F(WaitSets, EntitiesKeepTheOrderOfTheirAdding)
-{
-  const auto ignore = [](const Message &) {ADD_FAILURE() << "nobody spins";};
+TEST_F(WaitSets, EntitiesKeepTheOrderOfTheirAdding) {
+  const auto ignore = [](const Message &) { ADD_FAILURE() << "nobody spins"; };
   auto first = node->create_subscription<Message>("first", 10, ignore);
   auto second = node->create_subscription<Message>("second", 10, ignore);
   auto publisher = node->create_publisher<Message>("second", 10);
@@ -92,7 +83,7 @@ TEST_F(WaitSets, EntitiesKeepTheOrderOfTheirAdding)
   Message message;
   message.int32_value = 9;
   publisher->publish(message);
-  auto result = wait_set.wait(10s);
+  auto result = wait_set.wait(60s);
   ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
   const auto & rcl_wait_set = result.get_wait_set().get_rcl_wait_set();
   EXPECT_EQ(rcl_wait_set.subscriptions[0], nullptr);
@@ -106,15 +97,14 @@ TEST_F(WaitSets, EntitiesKeepTheOrderOfTheirAdding)
   EXPECT_FALSE(first->take(received, info));
 }
 
-TEST_F(WaitSets, TimersClientsAndServicesBecomeReady)
-{
+TEST_F(WaitSets, TimersClientsAndServicesBecomeReady) {
   auto service = node->create_service<Service>("service", &WaitSets::serve);
   auto client = node->create_client<Service>("service");
   int ticks = 0;
-  auto timer = node->create_wall_timer(1ms, [&]() {++ticks;});
+  auto timer = node->create_wall_timer(1ms, [&]() { ++ticks; });
   rclcpp::WaitSet wait_set({}, {}, {timer});
   {
-    auto result = wait_set.wait(10s);
+    auto result = wait_set.wait(60s);
     ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
     auto [ready, index] = result.peek_next_ready_timer();
     ASSERT_EQ(ready, timer);
@@ -128,10 +118,10 @@ TEST_F(WaitSets, TimersClientsAndServicesBecomeReady)
   wait_set.remove_timer(timer);
   wait_set.add_service(service);
   wait_set.add_client(client);
-  ASSERT_TRUE(client->wait_for_service(10s));
+  ASSERT_TRUE(client->wait_for_service(60s));
   auto future = client->async_send_request(std::make_shared<Service::Request>());
   {
-    auto result = wait_set.wait(10s);
+    auto result = wait_set.wait(60s);
     ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
     ASSERT_EQ(result.next_ready_service(), service);
     auto request = std::make_shared<Service::Request>();
@@ -139,7 +129,7 @@ TEST_F(WaitSets, TimersClientsAndServicesBecomeReady)
     ASSERT_TRUE(service->take_request(*request, *header));
     service->handle_request(header, request);
   }
-  auto result = wait_set.wait(10s);
+  auto result = wait_set.wait(60s);
   ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
   ASSERT_EQ(result.next_ready_client(), client);
   auto response = client->create_response();
@@ -149,21 +139,19 @@ TEST_F(WaitSets, TimersClientsAndServicesBecomeReady)
   EXPECT_EQ(future.get()->int32_value, 1);
 }
 
-TEST_F(WaitSets, WaitablesReportThemselves)
-{
+TEST_F(WaitSets, WaitablesReportThemselves) {
   auto doorbell = std::make_shared<Doorbell>();
   rclcpp::WaitSet wait_set;
   wait_set.add_waitable(doorbell);
   EXPECT_EQ(wait_set.wait(2ms).kind(), rclcpp::WaitResultKind::Timeout);
   doorbell->condition.trigger();
-  auto result = wait_set.wait(10s);
+  auto result = wait_set.wait(60s);
   ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
   EXPECT_EQ(result.next_ready_waitable(), doorbell);
   EXPECT_EQ(result.next_ready_waitable(), nullptr);
 }
 
-TEST_F(WaitSets, WaitablesRunInExecutors)
-{
+TEST_F(WaitSets, WaitablesRunInExecutors) {
   auto doorbell = std::make_shared<Doorbell>();
   node->get_node_waitables_interface()->add_waitable(doorbell, nullptr);
   rclcpp::executors::SingleThreadedExecutor executor;
@@ -175,19 +163,17 @@ TEST_F(WaitSets, WaitablesRunInExecutors)
   EXPECT_EQ(doorbell->rings, 1);
 }
 
-TEST_F(WaitSets, IntraProcessMessagesWakeThroughTheSubscription)
-{
+TEST_F(WaitSets, IntraProcessMessagesWakeThroughTheSubscription) {
   rclcpp::SubscriptionOptions options;
   options.use_intra_process_comm = rclcpp::IntraProcessSetting::Enable;
   rclcpp::PublisherOptions publisher_options;
   publisher_options.use_intra_process_comm = rclcpp::IntraProcessSetting::Enable;
   int received = 0;
-  auto subscription = node->create_subscription<Message>(
-    "topic", 10, [&](Message::UniquePtr) {++received;}, options);
+  auto subscription = node->create_subscription<Message>("topic", 10, [&](Message::UniquePtr) { ++received; }, options);
   auto publisher = node->create_publisher<Message>("topic", 10, publisher_options);
   rclcpp::WaitSet wait_set({{subscription}}, {});
   publisher->publish(std::make_unique<Message>());
-  auto result = wait_set.wait(10s);
+  auto result = wait_set.wait(60s);
   ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
   auto waitable = result.next_ready_waitable();
   ASSERT_EQ(waitable, subscription->get_intra_process_waitable());
@@ -196,8 +182,7 @@ TEST_F(WaitSets, IntraProcessMessagesWakeThroughTheSubscription)
   EXPECT_EQ(received, 1);
 }
 
-TEST_F(WaitSets, EntitiesBelongToOneSetAtATime)
-{
+TEST_F(WaitSets, EntitiesBelongToOneSetAtATime) {
   auto timer = node->create_wall_timer(1h, []() {});
   auto condition = std::make_shared<rclcpp::GuardCondition>();
   {
@@ -216,20 +201,18 @@ TEST_F(WaitSets, EntitiesBelongToOneSetAtATime)
   EXPECT_NO_THROW(third.add_guard_condition(condition));
 }
 
-TEST_F(WaitSets, DestroyedEntitiesAreForgotten)
-{
+TEST_F(WaitSets, DestroyedEntitiesAreForgotten) {
   rclcpp::WaitSet wait_set;
   wait_set.add_timer(node->create_wall_timer(1h, []() {}));
-  EXPECT_EQ(wait_set.wait(10s).kind(), rclcpp::WaitResultKind::Empty);
+  EXPECT_EQ(wait_set.wait(60s).kind(), rclcpp::WaitResultKind::Empty);
 }
 
-TEST_F(WaitSets, AResultStaysWholeWhenTheSetIsChanged)
-{
+TEST_F(WaitSets, AResultStaysWholeWhenTheSetIsChanged) {
   auto first = std::make_shared<rclcpp::GuardCondition>();
   auto timer = node->create_wall_timer(0s, []() {});
   auto second_timer = node->create_wall_timer(0s, []() {});
   rclcpp::WaitSet wait_set({}, {first}, {timer, second_timer});
-  auto result = wait_set.wait(10s);
+  auto result = wait_set.wait(60s);
   ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
   for (int i = 0; i < 64; ++i) {
     wait_set.add_timer(node->create_wall_timer(1h, []() {}));
@@ -241,13 +224,12 @@ TEST_F(WaitSets, AResultStaysWholeWhenTheSetIsChanged)
   EXPECT_EQ(result.peek_next_ready_timer(index + 2).first, nullptr);
 }
 
-TEST_F(WaitSets, AnotherWaitIsAllowedWhileAResultLives)
-{
+TEST_F(WaitSets, AnotherWaitIsAllowedWhileAResultLives) {
   auto condition = std::make_shared<rclcpp::GuardCondition>();
   rclcpp::WaitSet wait_set({}, {condition});
   condition->trigger();
   {
-    auto result = wait_set.wait(10s);
+    auto result = wait_set.wait(60s);
     ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
     EXPECT_EQ(wait_set.wait(0s).kind(), rclcpp::WaitResultKind::Timeout);
   }

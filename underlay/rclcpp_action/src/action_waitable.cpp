@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp_action/detail/action_waitable.hpp"
 
 #include "rclcpp/detail/cpp_callback_trampoline.hpp"

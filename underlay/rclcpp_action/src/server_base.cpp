@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp_action/server.hpp"
 
 #include "action_msgs/msg/goal_status_array.hpp"

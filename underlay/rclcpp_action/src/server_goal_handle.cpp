@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp_action/server_goal_handle.hpp"
 
 #include "rclcpp_action/detail/action_waitable.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp_action/types.hpp"
 
 namespace rclcpp_action {

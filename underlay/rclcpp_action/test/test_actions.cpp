@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -27,37 +28,25 @@ using Server = rclcpp_action::Server<Fibonacci>;
 using ServerHandle = rclcpp_action::ServerGoalHandle<Fibonacci>;
 using CancelAnswer = action_msgs::srv::CancelGoal::Response;
 
-namespace
-{
+namespace {
 
-constexpr auto patience = 10s;
+constexpr auto patience = 60s;
 
-enum class ExecutorKind
-{
-  SingleThreaded,
-  MultiThreaded,
-  Events
-};
+enum class ExecutorKind { SingleThreaded, MultiThreaded, Events };
 
-std::unique_ptr<rclcpp::Executor> make_executor(ExecutorKind kind)
-{
+std::unique_ptr<rclcpp::Executor> make_executor(ExecutorKind kind) {
   switch (kind) {
-    case ExecutorKind::SingleThreaded:
-      return std::make_unique<rclcpp::executors::SingleThreadedExecutor>();
+    case ExecutorKind::SingleThreaded: return std::make_unique<rclcpp::executors::SingleThreadedExecutor>();
     case ExecutorKind::MultiThreaded:
-      return std::make_unique<rclcpp::executors::MultiThreadedExecutor>(
-        rclcpp::ExecutorOptions(), 2);
-    default:
-      return std::make_unique<rclcpp::experimental::executors::EventsExecutor>();
+      return std::make_unique<rclcpp::executors::MultiThreadedExecutor>(rclcpp::ExecutorOptions(), 2);
+    default: return std::make_unique<rclcpp::experimental::executors::EventsExecutor>();
   }
 }
 
 // A server and a client on two nodes of one executor, which a thread spins.
-class Actions : public ::testing::TestWithParam<ExecutorKind>
-{
+class Actions : public ::testing::TestWithParam<ExecutorKind> {
 protected:
-  void SetUp() override
-  {
+  void SetUp() override {
     rclcpp::init(0, nullptr);
     server_node_ = std::make_shared<rclcpp::Node>("server", "/ns");
     client_node_ = std::make_shared<rclcpp::Node>("client", "/ns");
@@ -67,18 +56,14 @@ protected:
     executor_->add_node(client_node_);
   }
 
-  void TearDown() override
-  {
+  void TearDown() override {
     executor_->cancel();
-    if (thread_.joinable()) {
-      thread_.join();
-    }
+    if (thread_.joinable()) { thread_.join(); }
     goals_.clear();
     rclcpp::shutdown();
   }
 
-  void start(const rcl_action_server_options_t & options = rcl_action_server_get_default_options())
-  {
+  void start(const rcl_action_server_options_t & options = rcl_action_server_get_default_options()) {
     server_ = rclcpp_action::create_server<Fibonacci>(
       server_node_, "fibonacci",
       [this](const GoalUUID &, std::shared_ptr<const Fibonacci::Goal> goal) {
@@ -100,15 +85,12 @@ protected:
   }
 
   // The n-th goal that the server accepted.
-  std::shared_ptr<ServerHandle> server_goal(size_t n = 0)
-  {
+  std::shared_ptr<ServerHandle> server_goal(size_t n = 0) {
     const auto end = std::chrono::steady_clock::now() + patience;
     while (std::chrono::steady_clock::now() < end) {
       {
         std::lock_guard<std::mutex> lock(goals_mutex_);
-        if (goals_.size() > n) {
-          return goals_[n];
-        }
+        if (goals_.size() > n) { return goals_[n]; }
       }
       std::this_thread::sleep_for(1ms);
     }
@@ -116,8 +98,7 @@ protected:
   }
 
   Client::GoalHandle::SharedPtr send(
-    int32_t order, const Client::SendGoalOptions & options = Client::SendGoalOptions())
-  {
+    int32_t order, const Client::SendGoalOptions & options = Client::SendGoalOptions()) {
     Fibonacci::Goal goal;
     goal.order = order;
     auto future = client_->async_send_goal(goal, options);
@@ -125,26 +106,18 @@ protected:
     return future.get();
   }
 
-  template <typename FutureT>
-  static auto get(FutureT future)
-  {
-    if (future.wait_for(patience) != std::future_status::ready) {
-      throw std::runtime_error("no answer in time");
-    }
+  template <typename FutureT> static auto get(FutureT future) {
+    if (future.wait_for(patience) != std::future_status::ready) { throw std::runtime_error("no answer in time"); }
     return future.get();
   }
 
-  static bool eventually(const std::function<bool()> & condition)
-  {
+  static bool eventually(const std::function<bool()> & condition) {
     const auto end = std::chrono::steady_clock::now() + patience;
-    while (!condition() && std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(1ms);
-    }
+    while (!condition() && std::chrono::steady_clock::now() < end) { std::this_thread::sleep_for(1ms); }
     return condition();
   }
 
-  static Fibonacci::Result::SharedPtr result(std::vector<int32_t> sequence)
-  {
+  static Fibonacci::Result::SharedPtr result(std::vector<int32_t> sequence) {
     auto message = std::make_shared<Fibonacci::Result>();
     message->sequence = std::move(sequence);
     return message;
@@ -161,8 +134,7 @@ protected:
   std::atomic_bool allow_cancel_{true};
 };
 
-std::string kind_name(const ::testing::TestParamInfo<ExecutorKind> & info)
-{
+std::string kind_name(const ::testing::TestParamInfo<ExecutorKind> & info) {
   return info.param == ExecutorKind::SingleThreaded  ? "SingleThreaded"
          : info.param == ExecutorKind::MultiThreaded ? "MultiThreaded"
                                                      : "Events";
@@ -170,30 +142,22 @@ std::string kind_name(const ::testing::TestParamInfo<ExecutorKind> & info)
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(
-  AllExecutors, Actions,
-  ::testing::Values(
-    ExecutorKind::SingleThreaded, ExecutorKind::MultiThreaded, ExecutorKind::Events),
-  kind_name);
+INSTANTIATE_TEST_SUITE_P(AllExecutors, Actions,
+  ::testing::Values(ExecutorKind::SingleThreaded, ExecutorKind::MultiThreaded, ExecutorKind::Events), kind_name);
 
-TEST_P(Actions, GoalSucceedsWithFeedbackBeforeTheResult)
-{
+TEST_P(Actions, GoalSucceedsWithFeedbackBeforeTheResult) {
   start();
   std::atomic_int feedbacks{0};
   std::promise<Client::WrappedResult> from_callback;
   Client::SendGoalOptions options;
   std::atomic_bool responded{false};
-  options.goal_response_callback = [&](Client::GoalHandle::SharedPtr handle) {
-    responded = handle != nullptr;
+  options.goal_response_callback = [&](Client::GoalHandle::SharedPtr handle) { responded = handle != nullptr; };
+  options.feedback_callback = [&](Client::GoalHandle::SharedPtr,
+                                const std::shared_ptr<const Fibonacci::Feedback> feedback) {
+    EXPECT_EQ(feedback->sequence, (std::vector<int32_t>{0, 1}));
+    ++feedbacks;
   };
-  options.feedback_callback =
-    [&](Client::GoalHandle::SharedPtr, const std::shared_ptr<const Fibonacci::Feedback> feedback) {
-      EXPECT_EQ(feedback->sequence, (std::vector<int32_t>{0, 1}));
-      ++feedbacks;
-    };
-  options.result_callback = [&](const Client::WrappedResult & wrapped) {
-    from_callback.set_value(wrapped);
-  };
+  options.result_callback = [&](const Client::WrappedResult & wrapped) { from_callback.set_value(wrapped); };
   const auto handle = send(5, options);
   ASSERT_NE(handle, nullptr);
   EXPECT_TRUE(handle->is_feedback_aware());
@@ -216,13 +180,11 @@ TEST_P(Actions, GoalSucceedsWithFeedbackBeforeTheResult)
   EXPECT_EQ(wrapped.result->sequence, (std::vector<int32_t>{0, 1, 1}));
   EXPECT_TRUE(responded);
   EXPECT_TRUE(handle->is_result_aware());
-  EXPECT_TRUE(eventually(
-    [&]() { return handle->get_status() == action_msgs::msg::GoalStatus::STATUS_SUCCEEDED; }));
+  EXPECT_TRUE(eventually([&]() { return handle->get_status() == action_msgs::msg::GoalStatus::STATUS_SUCCEEDED; }));
   EXPECT_THROW(goal->succeed(result({})), rclcpp::exceptions::RCLError);
 }
 
-TEST_P(Actions, ResultCanBeAskedForLaterAndOnlyOnce)
-{
+TEST_P(Actions, ResultCanBeAskedForLaterAndOnlyOnce) {
   start();
   const auto handle = send(5);
   ASSERT_NE(handle, nullptr);
@@ -235,28 +197,21 @@ TEST_P(Actions, ResultCanBeAskedForLaterAndOnlyOnce)
     try {
       client_->async_get_result(handle);
       return false;
-    } catch (const rclcpp_action::exceptions::UnknownGoalHandleError &) {
-      return true;
-    }
+    } catch (const rclcpp_action::exceptions::UnknownGoalHandleError &) { return true; }
   }));
-  EXPECT_THROW(
-    client_->async_cancel_goal(handle), rclcpp_action::exceptions::UnknownGoalHandleError);
+  EXPECT_THROW(client_->async_cancel_goal(handle), rclcpp_action::exceptions::UnknownGoalHandleError);
 }
 
-TEST_P(Actions, RejectedGoalGivesNoHandle)
-{
+TEST_P(Actions, RejectedGoalGivesNoHandle) {
   start();
   std::atomic_bool called_with_null{false};
   Client::SendGoalOptions options;
-  options.goal_response_callback = [&](Client::GoalHandle::SharedPtr handle) {
-    called_with_null = handle == nullptr;
-  };
+  options.goal_response_callback = [&](Client::GoalHandle::SharedPtr handle) { called_with_null = handle == nullptr; };
   EXPECT_EQ(send(-1, options), nullptr);
   EXPECT_TRUE(eventually([&]() { return called_with_null.load(); }));
 }
 
-TEST_P(Actions, DeferredGoalExecutesWhenTold)
-{
+TEST_P(Actions, DeferredGoalExecutesWhenTold) {
   start();
   const auto handle = send(100);
   const auto goal = server_goal();
@@ -265,14 +220,12 @@ TEST_P(Actions, DeferredGoalExecutesWhenTold)
   EXPECT_THROW(goal->succeed(result({})), rclcpp::exceptions::RCLError);
   goal->execute();
   EXPECT_TRUE(goal->is_executing());
-  EXPECT_TRUE(eventually(
-    [&]() { return handle->get_status() == action_msgs::msg::GoalStatus::STATUS_EXECUTING; }));
+  EXPECT_TRUE(eventually([&]() { return handle->get_status() == action_msgs::msg::GoalStatus::STATUS_EXECUTING; }));
   goal->succeed(result({}));
   EXPECT_EQ(get(client_->async_get_result(handle)).code, ResultCode::SUCCEEDED);
 }
 
-TEST_P(Actions, CancelIsAnsweredByTheServer)
-{
+TEST_P(Actions, CancelIsAnsweredByTheServer) {
   start();
   const auto handle = send(5);
   const auto goal = server_goal();
@@ -285,8 +238,7 @@ TEST_P(Actions, CancelIsAnsweredByTheServer)
 
   allow_cancel_ = true;
   std::atomic_bool called{false};
-  const auto accepted =
-    get(client_->async_cancel_goal(handle, [&](CancelAnswer::SharedPtr) { called = true; }));
+  const auto accepted = get(client_->async_cancel_goal(handle, [&](CancelAnswer::SharedPtr) { called = true; }));
   EXPECT_EQ(accepted->return_code, CancelAnswer::ERROR_NONE);
   ASSERT_EQ(accepted->goals_canceling.size(), 1u);
   EXPECT_EQ(accepted->goals_canceling[0].goal_id.uuid, handle->get_goal_id());
@@ -298,8 +250,7 @@ TEST_P(Actions, CancelIsAnsweredByTheServer)
   EXPECT_EQ(wrapped.result->sequence, std::vector<int32_t>{3});
 }
 
-TEST_P(Actions, AllGoalsOrThoseBeforeATimeAreCanceled)
-{
+TEST_P(Actions, AllGoalsOrThoseBeforeATimeAreCanceled) {
   start();
   const auto first = send(1);
   ASSERT_NE(server_goal(0), nullptr);
@@ -316,8 +267,7 @@ TEST_P(Actions, AllGoalsOrThoseBeforeATimeAreCanceled)
   EXPECT_EQ(all->goals_canceling[0].goal_id.uuid, second->get_goal_id());
 }
 
-TEST_P(Actions, DroppedServerHandleEndsAsCanceled)
-{
+TEST_P(Actions, DroppedServerHandleEndsAsCanceled) {
   start();
   const auto handle = send(5);
   ASSERT_NE(server_goal(), nullptr);
@@ -328,8 +278,7 @@ TEST_P(Actions, DroppedServerHandleEndsAsCanceled)
   EXPECT_EQ(get(client_->async_get_result(handle)).code, ResultCode::CANCELED);
 }
 
-TEST_P(Actions, ResultsExpire)
-{
+TEST_P(Actions, ResultsExpire) {
   auto options = rcl_action_server_get_default_options();
   options.result_timeout.nanoseconds = RCL_MS_TO_NS(50);
   start(options);
@@ -342,8 +291,7 @@ TEST_P(Actions, ResultsExpire)
   EXPECT_EQ(wrapped.code, ResultCode::UNKNOWN);
 }
 
-TEST_P(Actions, StoppedCallbacksAreNotCalled)
-{
+TEST_P(Actions, StoppedCallbacksAreNotCalled) {
   start();
   std::atomic_int calls{0};
   Client::SendGoalOptions options;
@@ -361,8 +309,7 @@ TEST_P(Actions, StoppedCallbacksAreNotCalled)
   EXPECT_EQ(calls, 0);
 }
 
-TEST_P(Actions, ClientThatEndsBreaksTheWaitForAResult)
-{
+TEST_P(Actions, ClientThatEndsBreaksTheWaitForAResult) {
   start();
   const auto handle = send(5);
   const auto future = client_->async_get_result(handle);
@@ -373,8 +320,7 @@ TEST_P(Actions, ClientThatEndsBreaksTheWaitForAResult)
   EXPECT_THROW(get(future), rclcpp_action::exceptions::UnawareGoalHandleError);
 }
 
-TEST_P(Actions, HandleMayOutliveTheServer)
-{
+TEST_P(Actions, HandleMayOutliveTheServer) {
   start();
   send(5);
   const auto goal = server_goal();
@@ -385,8 +331,7 @@ TEST_P(Actions, HandleMayOutliveTheServer)
   EXPECT_NO_THROW(goal->publish_feedback(std::make_shared<Fibonacci::Feedback>()));
 }
 
-TEST_P(Actions, ServerAndClientLeaveTheNodeWhenDropped)
-{
+TEST_P(Actions, ServerAndClientLeaveTheNodeWhenDropped) {
   start();
   server_.reset();
   // An executor that waits holds what it waits for until something wakes it.
@@ -395,8 +340,7 @@ TEST_P(Actions, ServerAndClientLeaveTheNodeWhenDropped)
   EXPECT_FALSE(client_->wait_for_action_server(20ms));
 }
 
-TEST(ActionTypes, ShowTheirBytes)
-{
+TEST(ActionTypes, ShowTheirBytes) {
   GoalUUID id{};
   id[0] = 0xab;
   id[15] = 0x01;

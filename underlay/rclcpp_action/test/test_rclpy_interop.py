@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A C++ process and rclpy see each other's topics, services, actions, parameters and events."""
 import os
 import signal
@@ -19,7 +20,7 @@ from std_msgs.msg import String
 from std_srvs.srv import SetBool
 from test_msgs.action import Fibonacci
 
-PATIENCE = 20.0
+PATIENCE = 90.0
 
 
 class Peer:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Registers a class of a library as a component and makes an executable that runs it alone.
 #
 # rclcpp_components_register_node(

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Registers classes of a library as components, for containers to load.
 #
 # rclcpp_components_register_nodes(target [RESOURCE_INDEX index] class [class...])

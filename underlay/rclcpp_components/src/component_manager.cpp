@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp_components/component_manager.hpp"
 
 #include <algorithm>
@@ -15,17 +16,13 @@
 #include "rclcpp_components/detail/component_registry.hpp"
 #include "rcpputils/split.hpp"
 
-namespace rclcpp_components
-{
+namespace rclcpp_components {
 
-namespace
-{
+namespace {
 
-bool boolean_argument(const rclcpp::Parameter & argument)
-{
+bool boolean_argument(const rclcpp::Parameter & argument) {
   if (argument.get_type() != rclcpp::ParameterType::PARAMETER_BOOL) {
-    throw ComponentManagerException(
-      "Extra component argument '" + argument.get_name() + "' must be a boolean");
+    throw ComponentManagerException("Extra component argument '" + argument.get_name() + "' must be a boolean");
   }
   return argument.get_value<bool>();
 }
@@ -33,8 +30,7 @@ bool boolean_argument(const rclcpp::Parameter & argument)
 // A callback of a removed node may still run in another thread of the executor: take the groups as
 // an executor would, so that none runs and none begins. Reentrant groups cannot be taken. A callback that unloads
 // its own component, or never ends, is not waited for without limit.
-void wait_for_callbacks(rclcpp::node_interfaces::NodeBaseInterface & node)
-{
+void wait_for_callbacks(rclcpp::node_interfaces::NodeBaseInterface & node) {
   std::vector<rclcpp::CallbackGroup::SharedPtr> groups;
   node.for_each_callback_group([&groups](const auto & group) { groups.push_back(group); });
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
@@ -46,35 +42,25 @@ void wait_for_callbacks(rclcpp::node_interfaces::NodeBaseInterface & node)
   }
 }
 
-NodeInstanceWrapper construct(NodeFactory & factory, const rclcpp::NodeOptions & options)
-{
+NodeInstanceWrapper construct(NodeFactory & factory, const rclcpp::NodeOptions & options) {
   try {
     return factory.create_node_instance(options);
   } catch (const std::exception & ex) {
-    throw ComponentManagerException(
-      std::string("Component constructor threw an exception: ") + ex.what());
-  } catch (...) {
-    throw ComponentManagerException("Component constructor threw an exception");
-  }
+    throw ComponentManagerException(std::string("Component constructor threw an exception: ") + ex.what());
+  } catch (...) { throw ComponentManagerException("Component constructor threw an exception"); }
 }
 
 }  // namespace
 
 ComponentManager::ComponentManager(
-  std::weak_ptr<rclcpp::Executor> executor, std::string node_name,
-  const rclcpp::NodeOptions & node_options)
-: Node(std::move(node_name), node_options), executor_(std::move(executor))
-{
+  std::weak_ptr<rclcpp::Executor> executor, std::string node_name, const rclcpp::NodeOptions & node_options)
+: Node(std::move(node_name), node_options), executor_(std::move(executor)) {
   const auto bind = [this](auto method) {
-    return std::bind(
-      method, this, std::placeholders::_1, std::placeholders::_2, std::placeholders::_3);
+    return std::bind(method, this, std::placeholders::_1, std::placeholders::_2, std::placeholders::_3);
   };
-  loadNode_srv_ =
-    create_service<LoadNode>("~/_container/load_node", bind(&ComponentManager::on_load_node));
-  unloadNode_srv_ =
-    create_service<UnloadNode>("~/_container/unload_node", bind(&ComponentManager::on_unload_node));
-  listNodes_srv_ =
-    create_service<ListNodes>("~/_container/list_nodes", bind(&ComponentManager::on_list_nodes));
+  loadNode_srv_ = create_service<LoadNode>("~/_container/load_node", bind(&ComponentManager::on_load_node));
+  unloadNode_srv_ = create_service<UnloadNode>("~/_container/unload_node", bind(&ComponentManager::on_unload_node));
+  listNodes_srv_ = create_service<ListNodes>("~/_container/list_nodes", bind(&ComponentManager::on_list_nodes));
 
   // Read by component_container_mt, whose executor it sizes.
   const auto processors = std::max<int64_t>(1, std::thread::hardware_concurrency());
@@ -91,30 +77,23 @@ ComponentManager::ComponentManager(
 ComponentManager::~ComponentManager() = default;
 
 std::vector<ComponentManager::ComponentResource> ComponentManager::get_component_resources(
-  const std::string & package_name, const std::string & resource_index) const
-{
+  const std::string & package_name, const std::string & resource_index) const {
   std::string content;
   std::string base_path;
-  if (
-    package_name.empty() ||
-    !ament_index_cpp::get_resource(resource_index, package_name, content, &base_path)) {
+  if (package_name.empty() || !ament_index_cpp::get_resource(resource_index, package_name, content, &base_path)) {
     throw ComponentManagerException("Could not find requested resource in ament index");
   }
   std::vector<ComponentResource> resources;
   for (const std::string & line : rcpputils::split(content, '\n', true)) {
     const std::vector<std::string> parts = rcpputils::split(line, ';');
-    if (parts.size() != 2) {
-      throw ComponentManagerException("Invalid resource entry");
-    }
+    if (parts.size() != 2) { throw ComponentManagerException("Invalid resource entry"); }
     const bool absolute = !parts[1].empty() && parts[1].front() == '/';
     resources.emplace_back(parts[0], absolute ? parts[1] : base_path + "/" + parts[1]);
   }
   return resources;
 }
 
-std::shared_ptr<NodeFactory> ComponentManager::create_component_factory(
-  const ComponentResource & resource)
-{
+std::shared_ptr<NodeFactory> ComponentManager::create_component_factory(const ComponentResource & resource) {
   const auto & [class_name, library_path] = resource;
   RCLCPP_INFO(get_logger(), "Load Library: %s", library_path.c_str());
   std::shared_ptr<NodeFactory> factory;
@@ -131,39 +110,23 @@ std::shared_ptr<NodeFactory> ComponentManager::create_component_factory(
   return factory;
 }
 
-void ComponentManager::set_executor(const std::weak_ptr<rclcpp::Executor> executor)
-{
-  executor_ = executor;
-}
+void ComponentManager::set_executor(const std::weak_ptr<rclcpp::Executor> executor) { executor_ = executor; }
 
-rclcpp::NodeOptions ComponentManager::create_node_options(
-  const std::shared_ptr<LoadNode::Request> request)
-{
+rclcpp::NodeOptions ComponentManager::create_node_options(const std::shared_ptr<LoadNode::Request> request) {
   std::vector<rclcpp::Parameter> parameters;
   for (const auto & parameter : request->parameters) {
     parameters.push_back(rclcpp::Parameter::from_parameter_msg(parameter));
   }
 
   std::vector<std::string> rules(request->remap_rules.begin(), request->remap_rules.end());
-  if (!request->node_name.empty()) {
-    rules.push_back("__node:=" + request->node_name);
-  }
-  if (!request->node_namespace.empty()) {
-    rules.push_back("__ns:=" + request->node_namespace);
-  }
+  if (!request->node_name.empty()) { rules.push_back("__node:=" + request->node_name); }
+  if (!request->node_namespace.empty()) { rules.push_back("__ns:=" + request->node_namespace); }
   std::vector<std::string> arguments;
-  for (const std::string & rule : rules) {
-    arguments.insert(arguments.end(), {"-r", rule});
-  }
-  if (!arguments.empty()) {
-    arguments.insert(arguments.begin(), "--ros-args");
-  }
+  for (const std::string & rule : rules) { arguments.insert(arguments.end(), {"-r", rule}); }
+  if (!arguments.empty()) { arguments.insert(arguments.begin(), "--ros-args"); }
 
   // The arguments of the process are the container's.
-  auto options = rclcpp::NodeOptions()
-                   .use_global_arguments(false)
-                   .parameter_overrides(parameters)
-                   .arguments(arguments);
+  auto options = rclcpp::NodeOptions().use_global_arguments(false).parameter_overrides(parameters).arguments(arguments);
 
   for (const auto & message : request->extra_arguments) {
     const auto argument = rclcpp::Parameter::from_parameter_msg(message);
@@ -172,8 +135,7 @@ rclcpp::NodeOptions ComponentManager::create_node_options(
     } else if (argument.get_name() == "forward_global_arguments") {
       options.use_global_arguments(boolean_argument(argument));
       if (options.use_global_arguments()) {
-        RCLCPP_WARN(
-          get_logger(),
+        RCLCPP_WARN(get_logger(),
           "forward_global_arguments: the arguments of the container act on node '%s' "
           "as well, not only those meant for it.",
           request->node_name.c_str());
@@ -183,34 +145,26 @@ rclcpp::NodeOptions ComponentManager::create_node_options(
   return options;
 }
 
-void ComponentManager::add_node_to_executor(uint64_t node_id)
-{
+void ComponentManager::add_node_to_executor(uint64_t node_id) {
   if (const auto executor = executor_.lock()) {
     executor->add_node(node_wrappers_.at(node_id).get_node_base_interface(), true);
   }
 }
 
-void ComponentManager::remove_node_from_executor(uint64_t node_id)
-{
+void ComponentManager::remove_node_from_executor(uint64_t node_id) {
   if (const auto executor = executor_.lock()) {
     executor->remove_node(node_wrappers_.at(node_id).get_node_base_interface());
   }
 }
 
-void ComponentManager::on_load_node(
-  const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<LoadNode::Request> request,
-  std::shared_ptr<LoadNode::Response> response)
-{
+void ComponentManager::on_load_node(const std::shared_ptr<rmw_request_id_t>,
+  const std::shared_ptr<LoadNode::Request> request, std::shared_ptr<LoadNode::Response> response) {
   response->success = false;
   try {
     for (const ComponentResource & resource : get_component_resources(request->package_name)) {
-      if (resource.first != request->plugin_name) {
-        continue;
-      }
+      if (resource.first != request->plugin_name) { continue; }
       const auto factory = create_component_factory(resource);
-      if (!factory) {
-        continue;
-      }
+      if (!factory) { continue; }
       const rclcpp::NodeOptions options = create_node_options(request);
       const uint64_t node_id = unique_id_++;
       auto wrapper = construct(*factory, options);
@@ -222,8 +176,7 @@ void ComponentManager::on_load_node(
       response->success = true;
       return;
     }
-    RCLCPP_ERROR(
-      get_logger(), "Failed to find class with the requested plugin name '%s' in package '%s'",
+    RCLCPP_ERROR(get_logger(), "Failed to find class with the requested plugin name '%s' in package '%s'",
       request->plugin_name.c_str(), request->package_name.c_str());
     response->error_message = "Failed to find class with the requested plugin name.";
   } catch (const std::exception & ex) {
@@ -232,10 +185,8 @@ void ComponentManager::on_load_node(
   }
 }
 
-void ComponentManager::on_unload_node(
-  const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<UnloadNode::Request> request,
-  std::shared_ptr<UnloadNode::Response> response)
-{
+void ComponentManager::on_unload_node(const std::shared_ptr<rmw_request_id_t>,
+  const std::shared_ptr<UnloadNode::Request> request, std::shared_ptr<UnloadNode::Response> response) {
   const auto found = node_wrappers_.find(request->unique_id);
   response->success = found != node_wrappers_.end();
   if (!response->success) {
@@ -248,14 +199,11 @@ void ComponentManager::on_unload_node(
   node_wrappers_.erase(found);
 }
 
-void ComponentManager::on_list_nodes(
-  const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<ListNodes::Request>,
-  std::shared_ptr<ListNodes::Response> response)
-{
+void ComponentManager::on_list_nodes(const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<ListNodes::Request>,
+  std::shared_ptr<ListNodes::Response> response) {
   for (auto & [node_id, wrapper] : node_wrappers_) {
     response->unique_ids.push_back(node_id);
-    response->full_node_names.push_back(
-      wrapper.get_node_base_interface()->get_fully_qualified_name());
+    response->full_node_names.push_back(wrapper.get_node_base_interface()->get_fully_qualified_name());
   }
 }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """API.md lists what the headers give."""
 from pathlib import Path
 import subprocess

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Components that work and components that fail, for test_containers.py.
 
 #include <chrono>
@@ -8,16 +9,13 @@
 #include "rclcpp_components/register_node_macro.hpp"
 #include "std_msgs/msg/int64.hpp"
 
-namespace test_components
-{
+namespace test_components {
 
 /// Publishes the parameter "start" and what follows it.
-class Counter : public rclcpp::Node
-{
+class Counter : public rclcpp::Node {
 public:
   explicit Counter(const rclcpp::NodeOptions & options)
-  : Node("counter", options), next_(declare_parameter("start", 0))
-  {
+  : Node("counter", options), next_(declare_parameter("start", 0)) {
     publisher_ = create_publisher<std_msgs::msg::Int64>("count", 10);
     timer_ = create_wall_timer(std::chrono::milliseconds(20), [this]() {
       auto message = std::make_unique<std_msgs::msg::Int64>();
@@ -32,22 +30,16 @@ private:
   rclcpp::TimerBase::SharedPtr timer_;
 };
 
-class Throwing : public rclcpp::Node
-{
+class Throwing : public rclcpp::Node {
 public:
-  explicit Throwing(const rclcpp::NodeOptions & options) : Node("throwing", options)
-  {
+  explicit Throwing(const rclcpp::NodeOptions & options) : Node("throwing", options) {
     throw std::runtime_error("not today");
   }
 };
 
-class ThrowingNumber : public rclcpp::Node
-{
+class ThrowingNumber : public rclcpp::Node {
 public:
-  explicit ThrowingNumber(const rclcpp::NodeOptions & options) : Node("throwing_number", options)
-  {
-    throw 42;
-  }
+  explicit ThrowingNumber(const rclcpp::NodeOptions & options) : Node("throwing_number", options) { throw 42; }
 };
 
 }  // namespace test_components

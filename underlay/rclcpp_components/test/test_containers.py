@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Load, list and unload components in all three containers, from rclpy."""
 import os
 import signal
@@ -11,7 +12,7 @@ import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from std_msgs.msg import Int64
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 CONTAINERS = [
     ['component_container'],

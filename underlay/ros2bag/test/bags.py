@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Bags read by libraries that are not ours: `rosbags` and `mcap`."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Publishers, recorders and players for the tests of `ros2 bag`."""
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import rclpy
+from rclpy.duration import Duration
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import String
 
@@ -21,7 +23,7 @@ LATCHED = QoSProfile(depth=5, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 BEST_EFFORT = QoSProfile(depth=100, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 90.0) -> None:
     """Wait for a condition; fail when it does not come true."""
     end = time.monotonic() + seconds
     while not condition():
@@ -43,12 +45,11 @@ class Bag:
         if terminal:
             os.close(stdin)
 
-    def resume_when(self, condition: Callable[[], bool]) -> None:
-        """Press the space bar of a paused player once all that is to hear it has met it."""
+    def resume_when_heard(self, *topics: str) -> None:
+        """Press the space bar of a paused player (with --log-level debug) once it has met a subscription of each."""
         self.wait_for('Press SPACE')
-        wait_until(condition)
-        # Each side meets the other a moment apart.
-        time.sleep(0.5)
+        for topic in topics:
+            self.wait_for(f"Topic '{topic}' has [1-9]")
         os.write(self._keys, b' ')
 
     @property
@@ -66,7 +67,7 @@ class Bag:
 
     def wait(self) -> str:
         """Wait for the end by itself; returns what was printed."""
-        self.process.wait(timeout=40)
+        self.process.wait(timeout=90)
         return self.text
 
 
@@ -86,10 +87,24 @@ def bag(tmp_path):
             one.process.wait()
 
 
+def arrived(*publishers) -> None:
+    """Wait until reliable subscriptions have all that was published; a recorder takes it from there when it ends."""
+    for publisher in publishers:
+        assert publisher.wait_for_all_acked(Duration(seconds=90))
+
+
+def spin_until(node, condition: Callable[[], bool], seconds: float = 90.0) -> None:
+    """Take in messages until a condition holds; fail when it does not come true."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f'did not happen within {seconds} s'
+        rclpy.spin_once(node, timeout_sec=0.05)
+
+
 def run_bag(*arguments) -> subprocess.CompletedProcess:
     """Run `ros2 bag` to its end."""
     return subprocess.run(['ros2', 'bag', *map(str, arguments)], capture_output=True, text=True,
-                          timeout=60, stdin=subprocess.DEVNULL)
+                          timeout=120, stdin=subprocess.DEVNULL)
 
 
 @pytest.fixture(scope='session')
@@ -104,10 +119,10 @@ def node():
 
 @pytest.fixture
 def publish(node):
-    """Publish texts on a topic, each time once a recorder is there."""
+    """Publish texts on a topic once a recorder is there, and wait until it has them; gives the publisher."""
     publishers = {}
 
-    def send(topic: str, texts: list[str], qos=10, wait: bool = True) -> None:
+    def send(topic: str, texts: list[str], qos=10, wait: bool = True):
         if topic not in publishers:
             publishers[topic] = node.create_publisher(String, topic, qos)
         publisher = publishers[topic]
@@ -116,6 +131,9 @@ def publish(node):
         for text in texts:
             publisher.publish(String(data=text))
             time.sleep(0.002)
+        if wait:
+            arrived(publisher)
+        return publisher
 
     yield send
     for publisher in publishers.values():

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Bags and arguments that are wrong: a clear message and stock's exit code."""
 import signal
 import sqlite3
@@ -5,7 +6,7 @@ import struct
 import time
 
 import pytest
-from conftest import run_bag
+from conftest import run_bag, spin_until
 
 
 @pytest.fixture(scope='module')
@@ -38,18 +39,14 @@ def sqlite_bag(tmp_path_factory):
 
 
 def test_a_bag_of_sqlite3_is_described_and_played(sqlite_bag, bag, node):
-    import rclpy
     from std_msgs.msg import String
     done = run_bag('info', sqlite_bag)
     assert 'Storage id:        sqlite3' in done.stdout and 'Count: 20 ' in done.stdout
     got = []
     subscription = node.create_subscription(String, '/old', lambda m: got.append(m.data), 100)
-    player = bag('play', sqlite_bag, '-p', '-r', '10', terminal=True)
-    player.resume_when(lambda: subscription.get_publisher_count() > 0)
-    while player.process.poll() is None:
-        rclpy.spin_once(node, timeout_sec=0.05)
-    for _ in range(20):
-        rclpy.spin_once(node, timeout_sec=0.01)
+    player = bag('play', sqlite_bag, '-p', '-r', '10', '--log-level', 'debug', terminal=True)
+    player.resume_when_heard('/old')
+    spin_until(node, lambda: len(got) >= 20 and player.process.poll() is not None)
     node.destroy_subscription(subscription)
     assert got == [f'old {i}' for i in range(20)]
 
@@ -59,7 +56,6 @@ def test_a_cut_bag_is_described_and_played_as_far_as_it_goes(bag, publish, tmp_p
     recorder = bag('record', '--topics', '/chat', '-o', path)
     publish('/chat', [])
     publish('/chat', [f'{i}' + 'x' * 5000 for i in range(400)])
-    time.sleep(0.3)
     recorder.end()
     file = path / 'bag_0.mcap'
     file.write_bytes(file.read_bytes()[:1_000_000])

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files that another library wrote are read."""
 import struct
 
@@ -50,8 +51,8 @@ def test_sqlite_bags_of_rosbags_are_read_with_every_compression(tmp_path, mode, 
     assert done.returncode == 0 and '/of_rosbags | Type: std_msgs/msg/String | Count: 3' in done.stdout
     heard = []
     subscription = node.create_subscription(String, '/of_rosbags', lambda m: heard.append(m.data), 10)
-    player = bag('play', tmp_path / 'b', '--start-paused', terminal=True)
-    player.resume_when(lambda: node.count_publishers('/of_rosbags') > 0)
+    player = bag('play', tmp_path / 'b', '--start-paused', '--log-level', 'debug', terminal=True)
+    player.resume_when_heard('/of_rosbags')
     wait_until(lambda: rclpy.spin_once(node, timeout_sec=0.1) or len(heard) == 3)
     player.wait()
     node.destroy_subscription(subscription)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The program `ros2`."""
 
 import argparse
@@ -8,6 +9,7 @@ import sys
 from typing import List, Optional
 
 from ._impl import COMMANDS
+from ._impl.interrupts import let_interrupts_end_the_program
 
 _METAVAR = 'Call `{} <command> -h` for more detailed usage.'
 
@@ -100,6 +102,7 @@ def _complete(script_name: str) -> None:
 def main(*, script_name: str = 'ros2', argv: Optional[List[str]] = None,
          description: Optional[str] = None, extension=None):
     """Run the command line; return an exit code or a message."""
+    let_interrupts_end_the_program()
     _complete(script_name)
     argv = sys.argv[1:] if argv is None else list(argv)
     parser = _build_parser(script_name, argv)

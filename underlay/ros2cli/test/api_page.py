@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Makes the page of the underlay's public Python names: `python3 api_page.py --write`."""
 
 import argparse

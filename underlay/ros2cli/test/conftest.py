@@ -1,5 +1,6 @@
-import functools
+# SPDX-License-Identifier: BSD-3-Clause
 import os
+import shutil
 import subprocess
 import sys
 import types
@@ -11,29 +12,12 @@ import pytest
 _ROS2 = [sys.executable, '-c', 'import sys; from ros2cli.cli import main; sys.exit(main())']
 
 
-def asked_again(test):
-    """
-    Run the body of a test up to five times.
-
-    A command looks at the graph for a short while only. On a busy machine it may not have met the
-    other side by then, or the answer may be sent before the other side has met it. An answer that is
-    wrong stays wrong.
-    """
-    @functools.wraps(test)
-    def run(*arguments, **kwargs):
-        for _ in range(4):
-            try:
-                return test(*arguments, **kwargs)
-            except (AssertionError, subprocess.TimeoutExpired):
-                pass
-        return test(*arguments, **kwargs)
-    return run
-
-
 @pytest.fixture(scope='session')
 def environment(tmp_path_factory):
+    # Without shared memory: of two programs that start at once, in whatever domains, Fast DDS lets
+    # one say on its standard output that the other has a port.
     return dict(os.environ, ROS_LOG_DIR=str(tmp_path_factory.mktemp('log')),
-                PYTHONUNBUFFERED='1', COLUMNS='200')
+                PYTHONUNBUFFERED='1', COLUMNS='200', FASTDDS_BUILTIN_TRANSPORTS='UDPv4')
 
 
 @pytest.fixture(scope='session')
@@ -72,6 +56,23 @@ def ros2_process(environment):
     for process in started:
         if process.poll() is None:
             process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.fixture
+def ros2_program(environment):
+    """Start the installed program; what still runs at the end of the test is killed."""
+    started = []
+
+    def start(*arguments, **variables):
+        started.append(subprocess.Popen(
+            [shutil.which('ros2'), *arguments], env={**environment, **variables}, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
+        return started[-1]
+    yield start
+    for process in started:
+        process.kill()
         process.wait()
         process.stdout.close()
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A node with one of everything for the command line to look at."""
 
 import sys

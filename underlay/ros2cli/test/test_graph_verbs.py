@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import select
 import signal
@@ -6,7 +7,6 @@ import sys
 import time
 
 import pytest
-from conftest import asked_again
 
 
 @pytest.fixture(scope='module')
@@ -14,14 +14,17 @@ def server(environment):
     process = subprocess.Popen(
         [sys.executable, os.path.join(os.path.dirname(__file__), 'server.py')], text=True,
         env=environment, stdout=subprocess.PIPE)
-    assert process.stdout.readline() == 'up\n'
-    yield process
-    process.send_signal(signal.SIGINT)
-    process.wait(60)
-    process.stdout.close()
+    try:
+        assert process.stdout.readline() == 'up\n'
+        yield process
+        process.send_signal(signal.SIGINT)
+        process.wait(90)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
 
 
-@asked_again
 def test_nodes_are_listed_and_described(ros2_each, server):
     listed, info, unknown = ros2_each(
         ('node', 'list'), ('node', 'info', '/cli/server'), ('node', 'info', '/nobody'))
@@ -34,7 +37,6 @@ def test_nodes_are_listed_and_described(ros2_each, server):
     assert unknown.code == 1 and unknown.err == "Unable to find node '/nobody'\n"
 
 
-@asked_again
 def test_topics_are_listed_and_described(ros2_each, server):
     listed, kind, info, unknown, nothing = ros2_each(
         ('topic', 'list', '-t', '--no-daemon'), ('topic', 'type', '/cli/text'),
@@ -47,7 +49,6 @@ def test_topics_are_listed_and_described(ros2_each, server):
     assert (nothing.code, nothing.out, nothing.err) == (1, '', '')
 
 
-@asked_again
 def test_echo_prints_yaml_fields_csv_and_truncates(ros2_each, server):
     text, field, numbers, row, hidden, unknown = ros2_each(
         ('topic', 'echo', '--once', '/cli/text'),
@@ -78,7 +79,6 @@ def test_rates_are_reported_until_interrupted(ros2_process, server):
         assert process.wait(60) == signal.SIGINT
 
 
-@asked_again
 def test_publishing_reaches_the_subscriber(ros2_each, server):
     result, nobody = ros2_each(
         ('topic', 'pub', '--once', '/cli/heard', 'std_msgs/msg/String', 'data: x 1'),
@@ -92,7 +92,6 @@ def test_publishing_reaches_the_subscriber(ros2_each, server):
     assert 'Waiting for at least 1 matching subscription(s)...' in nobody.out
 
 
-@asked_again
 def test_services_are_called(ros2_each, server):
     listed, kind, info, result, wrong = ros2_each(
         ('service', 'list'), ('service', 'type', '/cli/switch'),
@@ -109,7 +108,6 @@ def test_services_are_called(ros2_each, server):
     assert wrong.code == 1 and "no attribute 'datum'" in wrong.err
 
 
-@asked_again
 def test_actions_are_listed_and_goals_sent(ros2_each, server):
     listed, info, goal = ros2_each(
         ('action', 'list', '-t'), ('action', 'info', '/cli/count'),
@@ -124,7 +122,6 @@ def test_actions_are_listed_and_goals_sent(ros2_each, server):
     assert goal.out.endswith('\n\nGoal finished with status: SUCCEEDED\n')
 
 
-@asked_again
 def test_parameters_are_read(ros2_each, server):
     listed, level, plain, unset, nobody, described, dumped = ros2_each(
         ('param', 'list', '/cli/server'), ('param', 'get', '/cli/server', 'level'),
@@ -142,7 +139,6 @@ def test_parameters_are_read(ros2_each, server):
         '/cli/server:\n  ros__parameters:\n    group:\n      text: hello\n    level: 5\n')
 
 
-@asked_again
 def test_parameters_are_set(ros2, ros2_each, server, tmp_path):
     file, broken_file = tmp_path / 'load.yaml', tmp_path / 'broken.yaml'
     file.write_text('/**:\n  ros__parameters:\n    group:\n      text: loaded\n')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "bag_metadata.hpp"
 
 #include <yaml-cpp/yaml.h>
@@ -36,8 +37,7 @@ YAML::Node qos_node(const rmw_qos_profile_t & qos) {
 }
 
 /// A policy by its name, or by its number as bags before Jazzy have it.
-template <typename PolicyT>
-void read_policy(
+template <typename PolicyT> void read_policy(
   const YAML::Node & node, const char * key, PolicyT (*from_name)(const char *), PolicyT unknown, PolicyT & policy) {
   if (!node[key]) { return; }
   const auto text = node[key].as<std::string>();

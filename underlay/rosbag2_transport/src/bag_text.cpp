@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "bag_text.hpp"
 
 #include <cstdio>
@@ -65,9 +66,10 @@ std::string describe_bag(const BagMetadata & metadata, std::uint64_t size, const
       const std::string type = topic.type.substr(0, topic.type.size() - std::string("_Event").size());
       const auto called = calls.find(topic.name);
       services.add("Service: " + service_of_event_topic(topic.name) + " | Type: " + type +
-        (called == calls.end() ? " | Event Count: " + std::to_string(count)
-                               : " | Request Count: " + std::to_string(called->second.first) +
-                                   " | Response Count: " + std::to_string(called->second.second)) + format);
+                   (called == calls.end() ? " | Event Count: " + std::to_string(count)
+                                          : " | Request Count: " + std::to_string(called->second.first) +
+                                              " | Response Count: " + std::to_string(called->second.second)) +
+                   format);
     } else {
       topics.add("Topic: " + topic.name + " | Type: " + topic.type + " | Count: " + std::to_string(count) + format);
     }

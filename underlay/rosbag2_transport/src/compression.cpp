@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compression.hpp"
 
 #include <lz4frame.h>
@@ -16,8 +17,7 @@ namespace rosbag2_transport::detail {
 namespace {
 
 /// Feeds `data` to a zstd stream and hands what comes out to `consume`; false: the frame is not whole.
-template <typename ConsumeT>
-bool stream_zstd(
+template <typename ConsumeT> bool stream_zstd(
   ZSTD_DStream * stream, std::string_view data, Bytes & buffer, ConsumeT && consume, std::size_t & hint) {
   ZSTD_inBuffer in{data.data(), data.size(), 0};
   bool more = true;
@@ -63,8 +63,7 @@ Bytes decompress_zstd(std::string_view data) {
   const ZstdStream stream(ZSTD_createDStream(), &ZSTD_freeDStream);
   Bytes out, buffer(ZSTD_DStreamOutSize(), '\0');
   std::size_t hint = 1;
-  stream_zstd(
-    stream.get(), data, buffer, [&](std::string_view part) { out += part; }, hint);
+  stream_zstd(stream.get(), data, buffer, [&](std::string_view part) { out += part; }, hint);
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The program that `ros2 bag info` runs: bag_info [-t] [-v] [-s STORAGE] BAG
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mcap_records.hpp"
 
 namespace rosbag2_transport::detail::mcap {

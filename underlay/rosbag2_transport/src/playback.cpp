@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "playback.hpp"
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 
 namespace rosbag2_transport::detail {
 
+using namespace std::chrono_literals;
+
 namespace {
 
 /// Room for a burst of messages that a reliable reader has not acknowledged yet.
@@ -15,7 +18,7 @@ constexpr std::size_t kDepth = 1000;
 /// Kept for late readers where the recorded profile does not say how many.
 constexpr std::size_t kLatchedDepth = 10;
 /// Given to reliable readers to get the last messages before the player goes.
-constexpr std::chrono::milliseconds kLastMessages{500};
+constexpr std::chrono::seconds kLastMessages{10};
 
 }  // namespace
 
@@ -81,7 +84,11 @@ void Playback::make_publishers() {
     triggers_clock_[i] = options_.clock_publish_on_topic_publish &&
                          (options_.clock_trigger_topics.empty() || options_.clock_trigger_topics.count(topic.name));
     try {
-      publishers_[i] = node_.create_generic_publisher(topic.name, topic.type, choose_qos(topic));
+      rclcpp::PublisherOptions publisher_options;
+      publisher_options.event_callbacks.matched_callback = [this, name = topic.name](rclcpp::MatchedInfo & info) {
+        RCLCPP_DEBUG(node_.get_logger(), "Topic '%s' has %zu subscriptions", name.c_str(), info.current_count);
+      };
+      publishers_[i] = node_.create_generic_publisher(topic.name, topic.type, choose_qos(topic), publisher_options);
     } catch (const std::exception & error) {
       RCLCPP_WARN(node_.get_logger(), "Ignoring a topic '%s', reason: %s.", topic.name.c_str(), error.what());
     }
@@ -178,13 +185,8 @@ void Playback::wait_for_acknowledgement() {
   const auto deadline = PlaybackClock::Steady::now() + limit;
   for (const auto & publisher : publishers_) {
     if (!publisher || publisher->get_subscription_count() == 0) { continue; }
-    auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - PlaybackClock::Steady::now());
-    if (limit.count() >= 0) {
-      left = std::max(left, std::chrono::nanoseconds(0));
-    } else {
-      left = limit;
-    }
-    if (!publisher->wait_for_all_acked(left) && asked.count() >= 0) {
+    const auto left = std::max<std::chrono::nanoseconds>(deadline - PlaybackClock::Steady::now(), 0ns);
+    if (!publisher->wait_for_all_acked(limit.count() < 0 ? limit : left) && asked.count() >= 0) {
       RCLCPP_ERROR(node_.get_logger(),
         "Timed out while waiting for all published messages to be acknowledged for topic %s",
         publisher->get_topic_name());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rosbag2_transport/player.hpp"
 
 #include "playback.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rosbag2_transport/recorder.hpp"
 
 #include "rclcpp_components/register_node_macro.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The program that `ros2 bag record` runs.
 #include <cstdio>
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sqlite3.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <optional>
@@ -103,6 +104,8 @@ struct Joint
   /// limits.
   std::optional<double> equilibrium;
   bool enable_motor = true;
+  /// Without a command the joint stays where it is (extension of ours: `hold position`).
+  bool hold_position = false;
   bool enable_feedback = false;        ///< AMBF reports efforts only then; we always can
   std::optional<double> erp;           ///< Bullet constraint parameter [-]; absent: 0.1 in AMBF
   std::optional<double> cfm;           ///< Bullet constraint parameter; absent: 0.1 in AMBF

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -24,8 +25,8 @@ struct KeyInfo
 /// A sort of file or of block and all keys that may stand in it.
 struct KeyBlock
 {
-  std::string name;      ///< "world file", "rigid body"
-  std::string listed_by; ///< key of the model or world file that lists such blocks; "" for files
+  std::string name;       ///< "world file", "rigid body"
+  std::string listed_by;  ///< key of the model or world file that lists such blocks; "" for files
   std::string about;
   std::vector<std::string> includes;  ///< blocks whose keys are allowed here, too
   std::vector<KeyInfo> keys;

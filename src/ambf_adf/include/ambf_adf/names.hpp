@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -30,6 +31,11 @@ std::string join_namespace(std::string_view outer, std::string_view inner);
 
 /// topic_namespace(ns) + topic_token(name), e.g. "/ambf/env/psm/baselink".
 std::string topic_name(std::string_view ns, std::string_view name);
+
+/// Does `wanted` mean what is called `full`? It is the whole name, or its end from a slash on:
+/// "baselink" and "psm/baselink" mean "/ambf/env/psm/baselink". White space and a closing slash
+/// of `wanted` do not count.
+bool is_name_of(std::string_view wanted, std::string_view full);
 
 /// Is it a legal absolute ROS 2 topic name?
 bool is_legal_topic_name(std::string_view topic);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -43,6 +44,7 @@ enum class ProblemKind
   Version,              ///< `adf version` that is not 1.0
   WrongKind,            ///< a launch file where a model is wanted, a world file as launch file ...
   Unsupported,          ///< something that AMBF has and this simulator has not
+  UnusedKey,            ///< key that AMBF acts on and this simulator does not
 };
 
 /// One error or warning: what, where, and what to do about it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <map>
@@ -30,6 +31,12 @@ struct AddOptions
 {
   /// Prepended to every namespace of the model, e.g. "/left".
   std::string namespace_prefix;
+  /// Where the model goes below the default namespace: with "arms", /ambf/env/psm/ becomes
+  /// /ambf/env/arms/psm/. Slashes at its ends, and the default namespace before it, do not count.
+  std::string below;
+  /// The model's name takes the place of its own namespace: that of a model "left",
+  /// /ambf/env/psm/, becomes /ambf/env/left/.
+  bool place_by_name = false;
   /// Moves everything that has no parent (bodies, cameras ...) by T_WM.
   std::optional<Pose> pose;
   /// On a conflict append a number to identifier and name of every object that is in conflict: the

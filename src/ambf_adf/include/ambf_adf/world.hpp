@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <map>
@@ -27,8 +28,9 @@ struct World
   std::string resource_base;  ///< folder that relative paths refer to
   std::string ns = "/ambf/env/";
   Eigen::Vector3d gravity{0.0, 0.0, -9.8};  ///< [m/s^2] in the world frame; AMBF's default is 9.8
-  /// `max iterations`: in spite of its name the largest number of 1 ms steps per realtime cycle.
-  int max_steps_per_cycle = 10;
+  /// `max iterations`: in spite of its name the most steps that one cycle in real time may take to
+  /// catch up; absent: the simulator's.
+  std::optional<int> max_steps_per_cycle;
   /// Extension of ours, `solver iterations`: iterations of the constraint solver; absent: the
   /// solver's.
   std::optional<int> solver_iterations;
@@ -103,16 +105,27 @@ using Rgba = Eigen::Vector4d;
 /// Content of a colour file (0..255 in the file).
 using ColorTable = std::map<std::string, Rgba>;
 
+/// Extension of ours, an entry of `arm configs`: a robot arm of the world, for whoever serves arms.
+struct ArmConfig
+{
+  std::string file;   ///< resolved path of the file that describes the arm
+  std::string arm;    ///< which of that file; "": the only one, or all
+  std::string name;   ///< what clients call it; "": as in that file
+  std::string model;  ///< that it is; "": the one that fits
+  friend bool operator==(const ArmConfig &, const ArmConfig &) = default;
+};
+
 /// Content of a launch file; paths are resolved against its folder.
 struct Launch
 {
   std::string source_file;
-  std::string world;          ///< "" if absent
-  std::string input_devices;  ///< "" if absent
-  std::string colors;         ///< "" if absent
+  std::string world;                     ///< "" if absent
+  std::string input_devices;             ///< "" if absent
+  std::string colors;                    ///< "" if absent
   std::vector<std::string> multibodies;  ///< a menu to choose from
   /// Extension of ours, `default multibodies`: which of them are loaded where nobody chooses.
   Choice default_models;
+  std::vector<ArmConfig> arms;
   std::vector<Plugin> plugins;
   Problems warnings;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -13,14 +14,14 @@ namespace ambf_devices
 /// What the hand holds.
 struct HandDynamics
 {
-  ambf_teleop::DeviceDynamics linear{0.1, 0.5};       ///< [kg, N s/m]
+  ambf_teleop::DeviceDynamics linear{0.1, 0.5};      ///< [kg, N s/m]
   ambf_teleop::DeviceDynamics angular{1e-4, 0.001};  ///< [kg m^2, N m s/rad]
 };
 
 /// What was found about gains that may be used.
 struct GainVerdict
 {
-  double max_damping = 0.0;  ///< that the passivity controller should be given [N s/m]
+  double max_damping = 0.0;          ///< that the passivity controller should be given [N s/m]
   double max_angular_damping = 0.0;  ///< likewise [N m s/rad]
   std::string warning;  ///< not empty: above K < 2 b / T, so that the controller must damp them
 };

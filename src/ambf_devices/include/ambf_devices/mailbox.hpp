@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -23,9 +24,7 @@ public:
   /// True if something was posted since the last call; then it is in `value`.
   bool take(T & value)
   {
-    if ((between_.load(std::memory_order_relaxed) & fresh) == 0) {
-      return false;
-    }
+    if ((between_.load(std::memory_order_relaxed) & fresh) == 0) { return false; }
     front_ = between_.exchange(front_, std::memory_order_acq_rel) & index;
     value = slots_[front_];
     return true;

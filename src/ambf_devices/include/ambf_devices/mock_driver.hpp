@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <atomic>
@@ -72,14 +73,14 @@ struct MockParameters
   Recording recording;  ///< not empty: replaces trajectory and script
   bool waits = false;   ///< shows its first moment until begin()
   bool repeat = true;   ///< the recording starts again at its end; otherwise its end stands
-  std::vector<ScriptEntry> script;  ///< by time
-  std::vector<FaultEntry> faults;  ///< by the device's own time
+  std::vector<ScriptEntry> script;          ///< by time
+  std::vector<FaultEntry> faults;           ///< by the device's own time
   std::shared_ptr<const WorldClock> clock;  ///< of trajectory, recording, script; none: its own
-  double hand_compliance = 0.0;  ///< how far a force pushes the hand aside [m/N]
-  double blocking_read = 0.0;    ///< each read sleeps that long [s]
-  double blocking_write = 0.0;   ///< each write sleeps that long [s]: Touch, Falcon
-  double jitter = 0.0;           ///< each read sleeps up to that long, at random [s]
-  double dropout = 0.0;          ///< share of reads that bring nothing
+  double hand_compliance = 0.0;             ///< how far a force pushes the hand aside [m/N]
+  double blocking_read = 0.0;               ///< each read sleeps that long [s]
+  double blocking_write = 0.0;              ///< each write sleeps that long [s]: Touch, Falcon
+  double jitter = 0.0;                      ///< each read sleeps up to that long, at random [s]
+  double dropout = 0.0;                     ///< share of reads that bring nothing
   std::uint64_t seed = 1;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
@@ -37,9 +38,7 @@ public:
   {
     input_.displacement.setZero();
     const DriverStatus status = poll(time, input_);
-    if (status == DriverStatus::Lost) {
-      return status;
-    }
+    if (status == DriverStatus::Lost) { return status; }
     state = hand_.advance(input_, time - last_time_);
     last_time_ = time;
     return DriverStatus::Ok;

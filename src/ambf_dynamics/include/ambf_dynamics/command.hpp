@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ enum class JointMode : std::uint8_t
   Effort = 1,    ///< [N m] or [N] on the child along the joint axis, opposite on the parent
   Position = 2,  ///< [rad] or [m], through the joint's PID
   Velocity = 3,  ///< [rad/s] or [m/s], through the joint's motor
-  Release = 4,   ///< no command: the joint moves freely
+  Release = 4,   ///< no command: the joint moves freely, or with `hold position` stays where it is
 };
 
 enum class BodyMode : std::uint8_t
@@ -32,12 +33,12 @@ enum class BodyMode : std::uint8_t
 struct BodyCommand
 {
   BodyMode mode = BodyMode::None;
-  Eigen::Vector3d force = Eigen::Vector3d::Zero();    ///< [N]
-  Eigen::Vector3d torque = Eigen::Vector3d::Zero();   ///< [N m]
-  Eigen::Vector3d position = Eigen::Vector3d::Zero(); ///< p_WB [m]
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();                  ///< [N]
+  Eigen::Vector3d torque = Eigen::Vector3d::Zero();                 ///< [N m]
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< p_WB [m]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< R_WB
-  Eigen::Vector3d linear_velocity = Eigen::Vector3d::Zero();   ///< [m/s]
-  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< [rad/s]
+  Eigen::Vector3d linear_velocity = Eigen::Vector3d::Zero();        ///< [m/s]
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();       ///< [rad/s]
   double max_force = 0.0;   ///< Hold: at the origin of the body frame [N]; 0: the body's default
   double max_torque = 0.0;  ///< Hold: about that origin [N m]; 0: the body's default
 };
@@ -53,6 +54,6 @@ enum class CommandResult : std::uint8_t
   NotCommandable,  ///< joint without a single free axis, or `enable motor: false`
 };
 
-[[gnu::visibility("default")]] const char* to_string(CommandResult result);
+[[gnu::visibility("default")]] const char * to_string(CommandResult result);
 
 }  // namespace ambf_dynamics

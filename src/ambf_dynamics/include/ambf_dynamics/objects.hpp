@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What a world holds besides rigid bodies and joints: sensors, actuators, ghosts, soft bodies.
@@ -28,7 +29,7 @@ using SoftBodyIndex = std::uint32_t;
 struct ModelHandle
 {
   std::uint32_t id = 0;
-  friend bool operator==(const ModelHandle&, const ModelHandle&) = default;
+  friend bool operator==(const ModelHandle &, const ModelHandle &) = default;
 };
 
 /// What every object carries.
@@ -46,10 +47,11 @@ struct SensorInfo : ObjectNames
 {
   ambf_adf::SensorType type = ambf_adf::SensorType::Proximity;
   BodyIndex parent = no_index;
-  Eigen::Isometry3d location = Eigen::Isometry3d::Identity();  ///< T_BS: sensor frame in the parent's frame
-  double range = 0.0;             ///< [m]
-  std::uint32_t ray_count = 0;    ///< 0 for contact sensors
-  std::uint32_t first_ray = 0;    ///< in State::ray_flags and State::ray_hits
+  Eigen::Isometry3d location =
+    Eigen::Isometry3d::Identity();  ///< T_BS: sensor frame in the parent's frame
+  double range = 0.0;               ///< [m]
+  std::uint32_t ray_count = 0;      ///< 0 for contact sensors
+  std::uint32_t first_ray = 0;      ///< in State::ray_flags and State::ray_hits
 };
 
 /// What a sensor found in the last step. Rays are cast at the start of a step, contacts come from its
@@ -59,10 +61,10 @@ struct SensorReading
 {
   std::uint32_t count = 0;
   std::span<const std::uint8_t> triggered;
-  std::span<const double> range;        ///< length of the ray [m]; 0 for contact sensors
+  std::span<const double> range;  ///< length of the ray [m]; 0 for contact sensors
   /// Rays: depth fraction 1 - hit distance / range, 0 = no hit. Contacts: normal force [N].
   std::span<const double> measurement;
-  std::span<const BodyIndex> sensed;    ///< no_index: nothing, or a soft body
+  std::span<const BodyIndex> sensed;        ///< no_index: nothing, or a soft body
   std::span<const Eigen::Vector3d> points;  ///< where, world frame [m]
   /// On the sensed body, world axes [N]; the parent gets the opposite. Zero for proximity sensors.
   std::span<const Eigen::Vector3d> forces;
@@ -71,7 +73,8 @@ struct SensorReading
 struct ActuatorInfo : ObjectNames
 {
   BodyIndex parent = no_index;
-  Eigen::Isometry3d location = Eigen::Isometry3d::Identity();  ///< T_BA: actuator frame in the parent's frame
+  Eigen::Isometry3d location =
+    Eigen::Isometry3d::Identity();  ///< T_BA: actuator frame in the parent's frame
 };
 
 /// Holds a body, given by its index or as the nearest one that a sensor senses; a sensor that senses
@@ -93,14 +96,15 @@ struct ActuatorState
 
 struct GhostInfo : ObjectNames
 {
-  BodyIndex parent = no_index;  ///< no_index: the world
+  BodyIndex parent = no_index;                                 ///< no_index: the world
   Eigen::Isometry3d location = Eigen::Isometry3d::Identity();  ///< in the parent's frame
 };
 
 struct SoftBodyInfo : ObjectNames
 {
-  double mass = 0.0;             ///< [kg]
-  std::uint32_t node_count = 0;  ///< node i is vertex i of ambf_adf::Mesh::unified of the collision mesh
+  double mass = 0.0;  ///< [kg]
+  std::uint32_t node_count =
+    0;  ///< node i is vertex i of ambf_adf::Mesh::unified of the collision mesh
   std::vector<std::uint32_t> triangles;  ///< three nodes each
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,11 @@ enum class SolverKind : std::uint8_t
 /// Settings of a world. Defaults are the ones that the figures in README.md were measured with.
 struct Parameters
 {
-  Eigen::Vector3d gravity{0.0, 0.0, -9.8};  ///< [m/s^2], world frame; models and bodies may override
-  double step_size = 0.001;                 ///< one step of simulated time [s], > 0
+  Eigen::Vector3d gravity{
+    0.0, 0.0, -9.8};         ///< [m/s^2], world frame; models and bodies may override
+  double step_size = 0.001;  ///< one step of simulated time [s], > 0
   SolverKind solver = SolverKind::DirectJoints;
-  int solver_iterations = 10;               ///< sequential-impulse sweeps per sub-step, >= 1
+  int solver_iterations = 10;  ///< sequential-impulse sweeps per sub-step, >= 1
   /// Integration steps per step, >= 1. Commands, controllers, sensors, hash and step counter still
   /// happen once per step.
   int sub_steps = 1;
@@ -39,7 +41,7 @@ struct Parameters
   /// It lets loops move whose numbers in the file contradict each other by rounding. The default solver leaves it
   /// in those directions only; joints of chains have none in any solver. Limits of joints: relative to their row.
   double joint_cfm = 1e-3;
-  double contact_erp = 0.2;                 ///< as joint_erp, for penetration of contacts
+  double contact_erp = 0.2;  ///< as joint_erp, for penetration of contacts
   /// Apply the `damping` of one-axis joints. AMBF 1.0 did, AMBF 2.0 reads the key without effect.
   bool joint_damping = true;
   /// Position commands that follow each other faster than this are motions whose rate is fed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
@@ -35,9 +36,9 @@ struct ProxyReading
   /// For the device: proxy, camera, the newest sample's number and the reference that it leads to.
   ambf_devices::ProxySample proxy;
   ambf_teleop::Pose T_world_setpoint;  ///< of this step: on its way to that reference
-  ambf_teleop::Twist twist;          ///< of the proxy, world axes
-  ambf_teleop::Wrench contact;       ///< on the proxy's bodies, at its origin, world axes
-  ambf_teleop::Pose T_world_camera;  ///< the frame of reference
+  ambf_teleop::Twist twist;            ///< of the proxy, world axes
+  ambf_teleop::Wrench contact;         ///< on the proxy's bodies, at its origin, world axes
+  ambf_teleop::Pose T_world_camera;    ///< the frame of reference
   HandState state = HandState::Unbound;
   std::uint64_t samples = 0;  ///< taken so far
   std::uint64_t jumps = 0;    ///< samples that were too far from the one before
@@ -159,8 +160,7 @@ private:
     bool moved = false;
   };
 
-  void find(
-    Device & device, const ambf_dynamics::World & world, const DescribedGains & described);
+  void find(Device & device, const ambf_dynamics::World & world, const DescribedGains & described);
   /// Gains of the devices on one body count together.
   void limit_gains(const ambf_dynamics::World & world);
   void find_joints(Device & device, const ambf_dynamics::World & world);

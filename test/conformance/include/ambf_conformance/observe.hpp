@@ -1,5 +1,5 @@
 // Copyright 2026 AMBF for ROS 2 developers
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // What every conformance program shares: printing one observation per line, naming the outcome of
 // an expression, and spinning until something has been observed. A program prints only what the
@@ -28,7 +28,7 @@ namespace observe
 using namespace std::chrono_literals;
 
 /// Longest wait for anything that needs discovery or a message, on a loaded machine.
-inline constexpr std::chrono::seconds patience{10};
+inline constexpr std::chrono::seconds patience{60};
 
 /// Prints one observation. A type and not a function: the values in the braces of `Say{...}` are
 /// evaluated from left to right, those between the parentheses of a call in any order.
@@ -40,7 +40,8 @@ struct Say
     std::ostringstream line;
     line << std::boolalpha << what << ':';
     ((line << ' ' << values), ...);
-    std::cout << line.str() << std::endl;
+    line << '\n';  // in one piece: the handler of a signal may say something at the same time
+    std::cout << line.str() << std::flush;
   }
 };
 
@@ -100,9 +101,7 @@ inline bool until(
 {
   const auto end = std::chrono::steady_clock::now() + limit;
   while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
+    if (std::chrono::steady_clock::now() > end) { return false; }
     step();
   }
   return true;

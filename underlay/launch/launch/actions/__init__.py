@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Actions of the launch system."""
 
 from .append_environment_variable import AppendEnvironmentVariable

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What actions on named values have in common."""
 
 from typing import List

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The running process: pipes or pseudo-terminals, output and end."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The processes below a process, so that none of them is left behind."""
 
 import os

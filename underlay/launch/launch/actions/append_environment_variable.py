@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Additions to environment variables that hold lists."""
 
 import os

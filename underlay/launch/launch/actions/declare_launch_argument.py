@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Arguments of launch files."""
 
 from typing import Iterable, List, Optional

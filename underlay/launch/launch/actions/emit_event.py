@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Events from launch files."""
 
 from ..action import Action

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Processes from a command line."""
 
 from typing import Dict, Iterable, List, Optional

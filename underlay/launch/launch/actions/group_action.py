@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Actions that share a condition and a scope."""
 
 from typing import Dict, Iterable, List, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Python functions as actions."""
 
 from typing import Any, Callable, Dict, Iterable, List, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The end of a scope of the environment."""
 
 from ..action import Action

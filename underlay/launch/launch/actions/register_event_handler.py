@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """New event handlers."""
 
 from typing import List, Tuple

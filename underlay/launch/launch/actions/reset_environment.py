@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The environment as it was."""
 
 from ..action import Action

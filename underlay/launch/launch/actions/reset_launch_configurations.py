@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A fresh set of launch configurations."""
 
 from typing import Dict, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values of launch configurations."""
 
 from ._named import _NamedValue

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Removal of event handlers."""
 
 from ..action import Action

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Removal of environment variables."""
 
 from ._named import _Named

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Conditions of actions."""
 
 from .evaluate_condition_expression_impl import evaluate_condition_expression

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Text to boolean, as strict as conditions want it."""
 
 from typing import List

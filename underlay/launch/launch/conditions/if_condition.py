@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A condition that is an expression."""
 
 from ..condition import Condition

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The error of a condition that is neither true nor false."""
 
 

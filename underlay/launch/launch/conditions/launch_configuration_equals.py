@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A condition on a launch configuration's value."""
 
 from ..condition import Condition

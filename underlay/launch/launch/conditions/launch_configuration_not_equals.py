@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The opposite of LaunchConfigurationEquals."""
 
 from .launch_configuration_equals import LaunchConfigurationEquals

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The opposite of IfCondition."""
 
 from .if_condition import _ExpressionCondition

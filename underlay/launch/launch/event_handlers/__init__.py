@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Event handlers of the launch system."""
 
 from .event_named import event_named

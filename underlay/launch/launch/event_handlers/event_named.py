@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Matching of events by their name."""
 
 from typing import Callable

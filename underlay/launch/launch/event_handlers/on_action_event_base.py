@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reactions to events of one action or of several."""
 
 from typing import Callable, List, Optional, Type, Union

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reactions to the completion of an action."""
 
 from typing import Any, Callable, Optional, Union

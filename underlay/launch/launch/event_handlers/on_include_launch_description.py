@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reactions to the wish to include a launch description."""
 
 from ..event_handler import BaseEventHandler

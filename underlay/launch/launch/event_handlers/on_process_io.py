@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reactions to the output of processes."""
 
 from typing import Callable, Optional, Union

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reactions to the start of a process."""
 
 from typing import Any, Callable, Optional, Union

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reactions to the shutdown."""
 
 from typing import Callable, Union

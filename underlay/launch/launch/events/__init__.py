@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Events of the launch system."""
 
 from . import process

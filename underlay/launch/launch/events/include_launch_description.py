@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The wish to run a launch description."""
 
 from ..event import Event

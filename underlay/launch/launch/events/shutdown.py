@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The end of the launch system."""
 
 from ..event import Event

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The moment a timer fires."""
 
 from ..event import Event

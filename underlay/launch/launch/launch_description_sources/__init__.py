@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files that give launch descriptions."""
 
 from .any_launch_description_source import AnyLaunchDescriptionSource

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A launch file of any supported format as a source."""
 
 from .any_launch_file_utilities import get_launch_description_from_any_launch_file

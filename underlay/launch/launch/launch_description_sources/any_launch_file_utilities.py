@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Launch files of whatever format is supported: here, Python."""
 
 import os

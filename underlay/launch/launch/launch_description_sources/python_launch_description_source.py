@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A launch file in Python as a source."""
 
 from ..launch_description import LaunchDescription

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Launch files in Python."""
 
 from importlib.machinery import SourceFileLoader

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Logging of the launch system: a screen, one log file for all, and files for single processes."""
 
 import datetime

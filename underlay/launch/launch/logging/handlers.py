@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Handlers that format the records of some loggers differently."""
 
 import logging

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Substitutions: text that is known only while the launch description runs."""
 
 from .anon_name import AnonName

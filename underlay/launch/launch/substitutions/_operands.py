@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What substitutions with the same kind of arguments have in common."""
 
 from typing import Any, List

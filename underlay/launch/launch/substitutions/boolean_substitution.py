@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Logic on texts that are booleans."""
 
 from typing import Iterable, List, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Comparison of texts, numbers and booleans."""
 
 import collections.abc

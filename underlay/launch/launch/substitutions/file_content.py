@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The text of a file."""
 
 from typing import List

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The value of a launch configuration, which launch arguments set."""
 
 import collections.abc

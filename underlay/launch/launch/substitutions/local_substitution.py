@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values that event handlers find in their context."""
 
 from typing import Optional

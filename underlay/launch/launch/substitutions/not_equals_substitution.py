@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The opposite of EqualsSubstitution."""
 
 from .equals_substitution import EqualsSubstitution

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The value of a Python expression."""
 
 import importlib

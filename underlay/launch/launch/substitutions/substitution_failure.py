@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The error of a substitution that has no value."""
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Plain text."""
 
 from ..substitution import Substitution

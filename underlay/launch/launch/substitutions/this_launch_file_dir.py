@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The folder of the current launch file."""
 
 from ..substitution import Substitution

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Functions that actions and substitutions share."""
 
 from .class_tools_impl import is_a, is_a_subclass, isclassinstance

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Questions about types that never raise."""
 
 import inspect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Futures on the launch context's loop."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A type check whose message names argument and caller."""
 
 import collections.abc

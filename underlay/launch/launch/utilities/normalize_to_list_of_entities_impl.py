@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One entity or nested sequences of them, as one flat list."""
 
 from typing import List

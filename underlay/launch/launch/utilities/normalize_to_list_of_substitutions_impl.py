@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Text, a substitution or a sequence of both, as a list of substitutions."""
 
 import collections.abc

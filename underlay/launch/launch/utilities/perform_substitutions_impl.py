@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Evaluation of a list of substitutions."""
 
 from typing import Iterable

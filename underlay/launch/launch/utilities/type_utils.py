@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values of known type that may come out of substitutions."""
 
 import collections.abc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Depth-first visit of a launch description."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Actions with ROS 2 nodes."""
 
 from .composable_node_container import ComposableNodeContainer

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Containers: processes that nodes are loaded into."""
 
 from typing import Any, List, Optional

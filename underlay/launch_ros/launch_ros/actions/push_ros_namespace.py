@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Namespaces for all nodes that follow."""
 
 from typing import List

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parameters for all nodes that follow."""
 
 from typing import Any

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parameter files for all nodes that follow."""
 
 from launch.action import Action

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Remappings for all nodes that follow."""
 
 from launch.action import Action

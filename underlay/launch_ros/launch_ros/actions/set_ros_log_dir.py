@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Where the nodes that follow write their log files."""
 
 from launch.action import Action

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Simulation time for the launch system's own node."""
 
 from launch.action import Action

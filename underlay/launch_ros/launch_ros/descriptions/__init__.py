@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Descriptions of what actions act on."""
 
 from .composable_node import ComposableNode

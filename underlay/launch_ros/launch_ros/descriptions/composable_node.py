@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Nodes that live in a container's process."""
 
 from typing import Any, List, Optional

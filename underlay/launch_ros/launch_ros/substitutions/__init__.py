@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Substitutions that know ROS packages."""
 
 from .executable_in_package import ExecutableInPackage

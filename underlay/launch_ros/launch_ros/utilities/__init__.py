@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Functions that the actions of this package share."""
 
 from .evaluate_parameters import evaluate_parameters

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Evaluation of normalized parameters."""
 
 from collections.abc import Mapping

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parameters as given to an action, in uniform shape."""
 
 import os

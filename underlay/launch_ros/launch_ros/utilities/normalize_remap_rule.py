@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Remappings as lists of substitutions."""
 
 from typing import List

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Evaluated parameters as messages, for nodes that are loaded into a container."""
 
 from pathlib import Path

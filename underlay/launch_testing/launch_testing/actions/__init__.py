@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Actions of launch tests."""
 
 from .ready import ReadyToTest

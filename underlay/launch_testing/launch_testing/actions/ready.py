@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The moment the tests may begin."""
 
 from launch.action import Action

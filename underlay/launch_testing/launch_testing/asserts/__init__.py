@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Asserts for launch tests."""
 
 from .assert_exit_codes import assertExitCodes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Asserts about how processes ended."""
 
 from typing import Any, List, Optional

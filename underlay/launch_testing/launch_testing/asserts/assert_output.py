@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Asserts about what processes wrote."""
 
 from typing import Any, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Asserts about the order of what a process wrote."""
 
 from contextlib import contextmanager

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Actions once a process has said that it is ready."""
 
 from typing import Any, List, Optional

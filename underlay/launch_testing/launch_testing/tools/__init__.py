@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Checks of output and processes that tests start themselves."""
 
 from .output import basic_output_filter, expect_output

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Processes that a test starts while the launch runs."""
 
 import contextlib

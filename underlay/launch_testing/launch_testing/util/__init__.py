@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parts that launch tests share."""
 
 from .proc_lookup import NO_CMD_ARGS, NoMatchingProcessException, resolveProcesses

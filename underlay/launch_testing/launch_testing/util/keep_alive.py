@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A process that does nothing for as long as the test runs."""
 
 import sys

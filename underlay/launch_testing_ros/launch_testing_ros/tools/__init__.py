@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Filters for the output of nodes."""
 
 from .output import basic_output_filter

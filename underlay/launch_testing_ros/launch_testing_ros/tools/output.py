@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Output without what the middleware prints."""
 
 from typing import Callable, List, Optional

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <memory>
@@ -20,7 +21,9 @@ struct can_be_nullptr<T, std::void_t<decltype(std::declval<T>() == nullptr), dec
 : std::true_type {};
 
 /// The first of the signatures that has exactly the callback's arguments, or void.
-template <typename CallbackT, typename... FunctionsT> struct first_with_same_arguments { using type = void; };
+template <typename CallbackT, typename... FunctionsT> struct first_with_same_arguments {
+  using type = void;
+};
 template <typename CallbackT, typename FirstT, typename... RestT>
 struct first_with_same_arguments<CallbackT, FirstT, RestT...>
 : std::conditional_t<function_traits::same_arguments<CallbackT, FirstT>::value, std::common_type<FirstT>,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <variant>
@@ -23,11 +24,11 @@ template <typename MessageT, typename DeleterT> struct CallbackForms {
   using Shared = std::function<void(const std::shared_ptr<MessageT> &, const MessageInfo &)>;
 
   /// The form that a callback with this first argument wants; void: none of them.
-  template <typename ArgumentT, typename Plain = std::decay_t<ArgumentT>>
-  using of = std::conditional_t<std::is_same_v<Plain, UniquePtr>, Unique,
-    std::conditional_t<std::is_same_v<Plain, std::shared_ptr<const MessageT>>, SharedConst,
-      std::conditional_t<std::is_same_v<Plain, std::shared_ptr<MessageT>>, Shared,
-        std::conditional_t<std::is_same_v<Plain, MessageT>, ConstRef, void>>>>;
+  template <typename ArgumentT, typename Plain = std::decay_t<ArgumentT>> using of =
+    std::conditional_t<std::is_same_v<Plain, UniquePtr>, Unique,
+      std::conditional_t<std::is_same_v<Plain, std::shared_ptr<const MessageT>>, SharedConst,
+        std::conditional_t<std::is_same_v<Plain, std::shared_ptr<MessageT>>, Shared,
+          std::conditional_t<std::is_same_v<Plain, MessageT>, ConstRef, void>>>>;
 };
 
 }  // namespace detail

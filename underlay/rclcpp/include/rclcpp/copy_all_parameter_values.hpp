@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/logging.hpp"
@@ -9,8 +10,7 @@ namespace rclcpp {
 /**
  * Parameters that the destination has keep their value unless override_existing_params is set.
  */
-template <typename NodeT1, typename NodeT2>
-void copy_all_parameter_values(
+template <typename NodeT1, typename NodeT2> void copy_all_parameter_values(
   const NodeT1 & source, const NodeT2 & destination, const bool override_existing_params = false) {
   const auto source_parameters = source->get_node_parameters_interface();
   const auto destination_parameters = destination->get_node_parameters_interface();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/generic_publisher.hpp"
@@ -5,8 +6,7 @@
 
 namespace rclcpp {
 
-template <typename AllocatorT = std::allocator<void>>
-std::shared_ptr<GenericPublisher> create_generic_publisher(
+template <typename AllocatorT = std::allocator<void>> std::shared_ptr<GenericPublisher> create_generic_publisher(
   node_interfaces::NodeTopicsInterface::SharedPtr topics_interface, const std::string & topic_name,
   const std::string & topic_type, const QoS & qos,
   const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cmath>
@@ -22,9 +23,9 @@ std::chrono::nanoseconds safe_cast_to_period_in_ns(std::chrono::duration<Duratio
 }
 
 /// Make a timer of this type and add it to a node; the context is that of the node.
-template <typename TimerT, typename... ArgsT>
-typename TimerT::SharedPtr add_new_timer(CallbackGroup::SharedPtr group, node_interfaces::NodeBaseInterface * node_base,
-  node_interfaces::NodeTimersInterface * node_timers, bool autostart, ArgsT &&... args) {
+template <typename TimerT, typename... ArgsT> typename TimerT::SharedPtr add_new_timer(CallbackGroup::SharedPtr group,
+  node_interfaces::NodeBaseInterface * node_base, node_interfaces::NodeTimersInterface * node_timers, bool autostart,
+  ArgsT &&... args) {
   if (node_base == nullptr) { throw std::invalid_argument{"input node_base cannot be null"}; }
   if (node_timers == nullptr) { throw std::invalid_argument{"input node_timers cannot be null"}; }
   auto timer = TimerT::make_shared(std::forward<ArgsT>(args)..., node_base->get_context(), autostart);
@@ -54,9 +55,9 @@ typename TimerBase::SharedPtr create_timer(std::shared_ptr<node_interfaces::Node
     node_base.get(), node_timers.get(), autostart);
 }
 
-template <typename NodeT, typename CallbackT>
-typename TimerBase::SharedPtr create_timer(NodeT node, Clock::SharedPtr clock, Duration period, CallbackT && callback,
-  CallbackGroup::SharedPtr group = nullptr, bool autostart = true) {
+template <typename NodeT, typename CallbackT> typename TimerBase::SharedPtr create_timer(NodeT node,
+  Clock::SharedPtr clock, Duration period, CallbackT && callback, CallbackGroup::SharedPtr group = nullptr,
+  bool autostart = true) {
   return create_timer(node_interfaces::get_node_base_interface(node), node_interfaces::get_node_timers_interface(node),
     clock, period, std::forward<CallbackT>(callback), group, autostart);
 }

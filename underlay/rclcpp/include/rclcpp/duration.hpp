@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <chrono>
@@ -14,8 +15,7 @@ public:
   Duration() : rcl_duration_{0} {}
   Duration(int32_t seconds, uint32_t nanoseconds) : rcl_duration_{seconds * int64_t{1000000000} + nanoseconds} {}
   explicit Duration(std::chrono::nanoseconds nanoseconds) : rcl_duration_{nanoseconds.count()} {}
-  template <class Rep, class Period>
-  Duration(const std::chrono::duration<Rep, Period> & duration)
+  template <class Rep, class Period> Duration(const std::chrono::duration<Rep, Period> & duration)
   : Duration(std::chrono::duration_cast<std::chrono::nanoseconds>(duration)) {}
   Duration(const builtin_interfaces::msg::Duration & message) : Duration(message.sec, message.nanosec) {}
   explicit Duration(const rcl_duration_t & duration) : rcl_duration_(duration) {}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <mutex>
@@ -92,7 +93,9 @@ private:
 
 namespace detail {
 template <typename EventCallbackT> struct EventInfoOf;
-template <typename InfoT> struct EventInfoOf<std::function<void(InfoT &)>> { using type = InfoT; };
+template <typename InfoT> struct EventInfoOf<std::function<void(InfoT &)>> {
+  using type = InfoT;
+};
 }  // namespace detail
 
 template <typename EventCallbackT, typename ParentHandleT> class EventHandler : public EventHandlerBase {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/any_executable.hpp"
@@ -49,8 +50,7 @@ public:
   void spin_node_once(NodeBasePtr node, std::chrono::duration<RepT, T> timeout = std::chrono::duration<RepT, T>(-1)) {
     return spin_node_once_nanoseconds(node, std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
-  template <typename NodeT = Node, typename RepT = int64_t, typename T = std::milli>
-  void spin_node_once(
+  template <typename NodeT = Node, typename RepT = int64_t, typename T = std::milli> void spin_node_once(
     std::shared_ptr<NodeT> node, std::chrono::duration<RepT, T> timeout = std::chrono::duration<RepT, T>(-1)) {
     return spin_node_once(node->get_node_base_interface(), timeout);
   }

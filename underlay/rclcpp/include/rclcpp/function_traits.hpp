@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>
@@ -6,8 +7,8 @@
 namespace rclcpp::function_traits {
 
 /// Argument and return types of anything callable: function, lambda, functor, std::bind result.
-template <typename FunctionT>
-struct function_traits : function_traits<decltype(&std::remove_reference_t<FunctionT>::operator())> {};
+template <typename FunctionT> struct function_traits
+: function_traits<decltype(&std::remove_reference_t<FunctionT>::operator())> {};
 
 template <typename ReturnTypeT, typename... Args> struct function_traits<ReturnTypeT(Args...)> {
   using arguments = std::tuple<Args...>;
@@ -16,8 +17,8 @@ template <typename ReturnTypeT, typename... Args> struct function_traits<ReturnT
   using return_type = ReturnTypeT;
 };
 
-template <typename ReturnTypeT, typename... Args>
-struct function_traits<ReturnTypeT (*)(Args...)> : function_traits<ReturnTypeT(Args...)> {};
+template <typename ReturnTypeT, typename... Args> struct function_traits<ReturnTypeT (*)(Args...)>
+: function_traits<ReturnTypeT(Args...)> {};
 
 template <typename ClassT, typename ReturnTypeT, typename... Args>
 struct function_traits<ReturnTypeT (ClassT::*)(Args...)> : function_traits<ReturnTypeT(Args...)> {};
@@ -47,8 +48,7 @@ template <typename FunctionT> struct function_traits<const FunctionT> : function
 
 // A callable with an overloaded or templated call operator has no single signature: no traits.
 
-template <typename FunctorAT, typename FunctorBT>
-struct same_arguments
+template <typename FunctorAT, typename FunctorBT> struct same_arguments
 : std::is_same<typename function_traits<FunctorAT>::arguments, typename function_traits<FunctorBT>::arguments> {};
 
 }  // namespace rclcpp::function_traits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/publisher_base.hpp"
@@ -12,10 +13,9 @@ class GenericPublisher : public PublisherBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(GenericPublisher)
 
-  template <typename AllocatorT = std::allocator<void>>
-  GenericPublisher(node_interfaces::NodeBaseInterface * node_base, std::shared_ptr<rcpputils::SharedLibrary> ts_lib,
-    const std::string & topic_name, const std::string & topic_type, const QoS & qos,
-    const PublisherOptionsWithAllocator<AllocatorT> & options)
+  template <typename AllocatorT = std::allocator<void>> GenericPublisher(node_interfaces::NodeBaseInterface * node_base,
+    std::shared_ptr<rcpputils::SharedLibrary> ts_lib, const std::string & topic_name, const std::string & topic_type,
+    const QoS & qos, const PublisherOptionsWithAllocator<AllocatorT> & options)
   : PublisherBase(node_base, topic_name, *get_message_typesupport_handle(topic_type, "rosidl_typesupport_cpp", *ts_lib),
       options.template to_rcl_publisher_options<SerializedMessage>(qos), options.event_callbacks,
       options.use_default_callbacks),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/create_client.hpp"
@@ -75,8 +76,7 @@ public:
     return rclcpp::create_timer(get_clock(), period, std::move(callback), group, node_base_.get(), node_timers_.get());
   }
 
-  template <typename ServiceT>
-  typename Client<ServiceT>::SharedPtr create_client(
+  template <typename ServiceT> typename Client<ServiceT>::SharedPtr create_client(
     const std::string & service_name, const QoS & qos = ServicesQoS(), CallbackGroup::SharedPtr group = nullptr) {
     return rclcpp::create_client<ServiceT>(
       node_base_, node_graph_, node_services_, extend_name_(service_name), qos, group);
@@ -102,9 +102,8 @@ public:
       node_base_, node_services_, extend_name_(service_name), std::forward<CallbackT>(callback), qos_profile, group);
   }
 
-  template <typename AllocatorT = std::allocator<void>>
-  std::shared_ptr<GenericPublisher> create_generic_publisher(const std::string & topic_name,
-    const std::string & topic_type, const QoS & qos,
+  template <typename AllocatorT = std::allocator<void>> std::shared_ptr<GenericPublisher> create_generic_publisher(
+    const std::string & topic_name, const std::string & topic_type, const QoS & qos,
     const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
     return rclcpp::create_generic_publisher(node_topics_, extend_name_(topic_name), topic_type, qos, options);
   }
@@ -125,8 +124,7 @@ public:
     const Descriptor_ & parameter_descriptor = Descriptor_(), bool ignore_override = false) {
     return node_parameters_->declare_parameter(name, type, parameter_descriptor, ignore_override);
   }
-  template <typename ParameterT>
-  auto declare_parameter(const std::string & name, const ParameterT & default_value,
+  template <typename ParameterT> auto declare_parameter(const std::string & name, const ParameterT & default_value,
     const Descriptor_ & parameter_descriptor = Descriptor_(), bool ignore_override = false) {
     try {
       return this->declare_parameter(name, ParameterValue(default_value), parameter_descriptor, ignore_override)
@@ -134,8 +132,7 @@ public:
     } catch (const ParameterTypeException & ex) { throw exceptions::InvalidParameterTypeException(name, ex.what()); }
   }
   /// Without a default: an override must give the value.
-  template <typename ParameterT>
-  auto declare_parameter(
+  template <typename ParameterT> auto declare_parameter(
     const std::string & name, const Descriptor_ & parameter_descriptor = Descriptor_(), bool ignore_override = false) {
     // The type is all that is needed of the value.
     const ParameterValue value{ParameterT{}};
@@ -144,15 +141,13 @@ public:
     } catch (const ParameterTypeException &) { throw exceptions::UninitializedStaticallyTypedParameterException(name); }
   }
   /// Declare "<namespace>.<key>" for every entry of the map.
-  template <typename ParameterT>
-  std::vector<ParameterT> declare_parameters(const std::string & namespace_,
+  template <typename ParameterT> std::vector<ParameterT> declare_parameters(const std::string & namespace_,
     const std::map<std::string, ParameterT> & parameters, bool ignore_overrides = false) {
     std::map<std::string, std::pair<ParameterT, Descriptor_>> described;
     for (const auto & [name, value] : parameters) { described[name].first = value; }
     return declare_parameters(namespace_, described, ignore_overrides);
   }
-  template <typename ParameterT>
-  std::vector<ParameterT> declare_parameters(const std::string & namespace_,
+  template <typename ParameterT> std::vector<ParameterT> declare_parameters(const std::string & namespace_,
     const std::map<std::string, std::pair<ParameterT, Descriptor_>> & parameters, bool ignore_overrides = false) {
     const std::string prefix = namespace_.empty() ? "" : namespace_ + ".";
     std::vector<ParameterT> result;

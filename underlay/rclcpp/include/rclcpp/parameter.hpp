@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rcl_interfaces/msg/parameter.hpp"
@@ -17,8 +18,8 @@ public:
   Parameter() = default;
   explicit Parameter(const std::string & name) : name_(name) {}
   Parameter(const std::string & name, const ParameterValue & value) : name_(name), value_(value) {}
-  template <typename ValueTypeT>
-  Parameter(const std::string & name, ValueTypeT value) : Parameter(name, ParameterValue(value)) {}
+  template <typename ValueTypeT> Parameter(const std::string & name, ValueTypeT value)
+  : Parameter(name, ParameterValue(value)) {}
   explicit Parameter(const node_interfaces::ParameterInfo & parameter_info);
 
   bool operator==(const Parameter & rhs) const { return name_ == rhs.name_ && value_ == rhs.value_; }

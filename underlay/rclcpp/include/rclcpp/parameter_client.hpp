@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rcl_interfaces/msg/parameter_event.hpp"
@@ -51,8 +52,7 @@ public:
     CallbackGroup::SharedPtr group = nullptr);
 
   /// \param node any pointer to a node.
-  template <typename NodeT>
-  explicit AsyncParametersClient(NodeT node, const std::string & remote_node_name = "",
+  template <typename NodeT> explicit AsyncParametersClient(NodeT node, const std::string & remote_node_name = "",
     const QoS & qos_profile = ParametersQoS(), CallbackGroup::SharedPtr group = nullptr)
   : AsyncParametersClient(node->get_node_base_interface(), node->get_node_topics_interface(),
       node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name, qos_profile, group) {}
@@ -126,14 +126,12 @@ public:
   RCLCPP_SMART_PTR_DEFINITIONS(SyncParametersClient)
 
   /// \param node any pointer to a node.
-  template <typename NodeT>
-  explicit SyncParametersClient(
+  template <typename NodeT> explicit SyncParametersClient(
     NodeT node, const std::string & remote_node_name = "", const QoS & qos_profile = ParametersQoS())
   : SyncParametersClient(std::make_shared<executors::SingleThreadedExecutor>(), node, remote_node_name, qos_profile) {}
 
-  template <typename NodeT>
-  SyncParametersClient(Executor::SharedPtr executor, NodeT node, const std::string & remote_node_name = "",
-    const QoS & qos_profile = ParametersQoS())
+  template <typename NodeT> SyncParametersClient(Executor::SharedPtr executor, NodeT node,
+    const std::string & remote_node_name = "", const QoS & qos_profile = ParametersQoS())
   : SyncParametersClient(executor, node->get_node_base_interface(), node->get_node_topics_interface(),
       node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name, qos_profile) {}
 
@@ -207,8 +205,7 @@ public:
 
 private:
   /// \param must_answer what was called, if no answer is an error and not an empty result
-  template <typename ResultT>
-  ResultT wait(
+  template <typename ResultT> ResultT wait(
     const std::shared_future<ResultT> & future, detail::Timeout timeout, const char * must_answer = nullptr) {
     if (executors::spin_node_until_future_complete(*executor_, node_base_interface_, future, timeout.value) ==
         FutureReturnCode::SUCCESS) {

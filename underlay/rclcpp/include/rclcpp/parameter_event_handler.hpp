@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <list>
@@ -38,8 +39,7 @@ public:
   using ParameterEventCallbackType = ParameterEventCallbackHandle::ParameterEventCallbackType;
 
   /// \param node anything that offers the base, parameters and topics interfaces of a node.
-  template <typename NodeT>
-  explicit ParameterEventHandler(
+  template <typename NodeT> explicit ParameterEventHandler(
     NodeT node, const QoS & qos = QoS(QoSInitialization::from_rmw(rmw_qos_profile_parameter_events)))
   : node_base_(node_interfaces::get_node_base_interface(node)), callbacks_(std::make_shared<Callbacks>()) {
     event_subscription_ = create_subscription<rcl_interfaces::msg::ParameterEvent>(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <ostream>
@@ -37,8 +38,8 @@ public:
 namespace detail {
 
 // Which parameter type a C++ type is read as; PARAMETER_NOT_SET where there is none.
-template <typename T, typename ElementT>
-constexpr bool reads_as_array_of = std::is_convertible_v<T, const std::vector<ElementT> &>;
+template <typename T, typename ElementT> constexpr bool reads_as_array_of =
+  std::is_convertible_v<T, const std::vector<ElementT> &>;
 
 template <typename T> constexpr ParameterType parameter_type_of() {
   using V = std::remove_cv_t<std::remove_reference_t<T>>;

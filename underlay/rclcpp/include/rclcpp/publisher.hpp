@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/detail/resolve_use_intra_process.hpp"

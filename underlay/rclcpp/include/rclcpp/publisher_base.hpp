@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <chrono>
@@ -48,8 +49,7 @@ public:
   size_t lowest_available_ipm_capacity() const;
 
   /// Wait until all matched readers have acknowledged all messages; negative: without limit.
-  template <typename DurationRepT = int64_t, typename DurationT = std::milli>
-  bool wait_for_all_acked(
+  template <typename DurationRepT = int64_t, typename DurationT = std::milli> bool wait_for_all_acked(
     std::chrono::duration<DurationRepT, DurationT> timeout = std::chrono::duration<DurationRepT, DurationT>(-1)) const {
     return wait_for_all_acked_impl(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }

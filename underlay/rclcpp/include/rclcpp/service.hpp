@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rcl/service.h"
@@ -68,8 +69,8 @@ private:
   std::atomic<size_t> asked_{0};
 };
 
-template <typename ServiceT>
-class Service : public ServiceBase, public std::enable_shared_from_this<Service<ServiceT>> {
+template <typename ServiceT> class Service : public ServiceBase,
+                                             public std::enable_shared_from_this<Service<ServiceT>> {
   using Request = typename ServiceT::Request;
   using Response = typename ServiceT::Response;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rcl/timer.h"
@@ -62,8 +63,7 @@ using TimerInfoCallbackType = std::function<void(const TimerInfo &)>;
 
 namespace detail {
 
-template <typename FunctorT>
-using enable_if_timer_callback =
+template <typename FunctorT> using enable_if_timer_callback =
   std::enable_if_t<std::disjunction_v<function_traits::same_arguments<FunctorT, VoidCallbackType>,
     function_traits::same_arguments<FunctorT, TimerCallbackType>,
     function_traits::same_arguments<FunctorT, TimerInfoCallbackType>>>;
@@ -71,8 +71,8 @@ using enable_if_timer_callback =
 }  // namespace detail
 
 /// A timer on any clock.
-template <typename FunctorT, detail::enable_if_timer_callback<FunctorT> * = nullptr>
-class GenericTimer : public TimerBase {
+template <typename FunctorT, detail::enable_if_timer_callback<FunctorT> * = nullptr> class GenericTimer
+: public TimerBase {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(GenericTimer)
 
@@ -107,8 +107,8 @@ protected:
 };
 
 /// A timer on the steady clock.
-template <typename FunctorT, detail::enable_if_timer_callback<FunctorT> * = nullptr>
-class WallTimer : public GenericTimer<FunctorT> {
+template <typename FunctorT, detail::enable_if_timer_callback<FunctorT> * = nullptr> class WallTimer
+: public GenericTimer<FunctorT> {
 public:
   RCLCPP_SMART_PTR_DEFINITIONS(WallTimer)
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/node.hpp"
@@ -7,8 +8,8 @@
 namespace rclcpp {
 
 /// Wait for the next message of a subscription; false: timeout or shutdown.
-template <class MsgT, class Rep = int64_t, class Period = std::milli>
-bool wait_for_message(MsgT & out, std::shared_ptr<Subscription<MsgT>> subscription, std::shared_ptr<Context> context,
+template <class MsgT, class Rep = int64_t, class Period = std::milli> bool wait_for_message(MsgT & out,
+  std::shared_ptr<Subscription<MsgT>> subscription, std::shared_ptr<Context> context,
   std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {
   auto shutdown = std::make_shared<GuardCondition>(context);
   auto shutdown_callback_handle = context->add_on_shutdown_callback([weak = std::weak_ptr(shutdown)]() {
@@ -26,8 +27,8 @@ bool wait_for_message(MsgT & out, std::shared_ptr<Subscription<MsgT>> subscripti
          context->is_valid() && subscription->take(out, info);
 }
 
-template <class MsgT, class Rep = int64_t, class Period = std::milli>
-bool wait_for_message(MsgT & out, Node::SharedPtr node, const std::string & topic,
+template <class MsgT, class Rep = int64_t, class Period = std::milli> bool wait_for_message(MsgT & out,
+  Node::SharedPtr node, const std::string & topic,
   std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {
   auto subscription = node->create_subscription<MsgT>(topic, 1, [](const std::shared_ptr<const MsgT>) {});
   return wait_for_message<MsgT, Rep, Period>(out, subscription, node->get_node_options().context(), time_to_wait);

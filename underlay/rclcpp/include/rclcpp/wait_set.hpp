@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/callback_group.hpp"
@@ -123,8 +124,7 @@ public:
 
   /// Wait until something is ready; a negative time waits forever, zero polls.
   /** A result that is still alive then shows what this wait found. */
-  template <class Rep = int64_t, class Period = std::milli>
-  RCUTILS_WARN_UNUSED WaitResult<WaitSet> wait(
+  template <class Rep = int64_t, class Period = std::milli> RCUTILS_WARN_UNUSED WaitResult<WaitSet> wait(
     std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {
     switch (wait_nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(time_to_wait))) {
       case WaitResultKind::Ready: return WaitResult<WaitSet>::from_ready_wait_result_kind(*this);

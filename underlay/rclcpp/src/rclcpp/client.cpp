@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/client.hpp"
 
 #include "actual_qos.hpp"

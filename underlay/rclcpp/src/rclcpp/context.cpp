@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/context.hpp"
 
 #include "logging_mutex.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rcl_check.hpp"
@@ -55,11 +56,10 @@ std::shared_ptr<HandleT> make_handle(node_interfaces::NodeBaseInterface & node_b
   template <typename HandleT, typename EventTypeT, rcl_ret_t (*init)(rcl_event_t *, const HandleT *, EventTypeT)>
 
 RCLCPP_DETAIL_OF_EVENT_SOURCE
-template <typename CallbacksT>
-void EventSource<HandleT, EventTypeT, init>::add_default_event_handlers(const std::shared_ptr<HandleT> & parent,
-  const CallbacksT & callbacks, EventTypeT incompatible_qos, EventTypeT incompatible_type,
-  const GuardCondition::SharedPtr & notify, const Logger & logger, const std::string & topic, const char * qos_warning,
-  const char * type_warning) {
+template <typename CallbacksT> void EventSource<HandleT, EventTypeT, init>::add_default_event_handlers(
+  const std::shared_ptr<HandleT> & parent, const CallbacksT & callbacks, EventTypeT incompatible_qos,
+  EventTypeT incompatible_type, const GuardCondition::SharedPtr & notify, const Logger & logger,
+  const std::string & topic, const char * qos_warning, const char * type_warning) {
   // Executors may hold an event handler for a moment longer than the endpoint lives, so the callbacks
   // refer to names and not to the endpoint.
   decltype(callbacks.incompatible_qos_callback) warn_of_qos = [=](auto & info) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/event_handler.hpp"
 
 #include "new_event_callback.hpp"

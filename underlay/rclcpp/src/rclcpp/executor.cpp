@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/executor.hpp"
 
 #include "./executors/wait_collection.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/expand_topic_or_service_name.hpp"
 
 #include "rcl/expand_topic_name.h"

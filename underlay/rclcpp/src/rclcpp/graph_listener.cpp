@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/graph_listener.hpp"
 
 #include "rcl_check.hpp"
@@ -20,9 +21,14 @@ void GraphListener::start_if_not_started() {
   });
   std::lock_guard<std::mutex> lock(start_mutex_);
   if (!thread_.joinable() && !stop_) {
-    check(
-      rcl_wait_set_init(&wait_set_, 0, 2, 0, 0, 0, 0, context->get_rcl_context().get(), rcl_get_default_allocator()),
-      "failed to initialize wait set");
+    const rcl_ret_t ret =
+      rcl_wait_set_init(&wait_set_, 0, 2, 0, 0, 0, 0, context->get_rcl_context().get(), rcl_get_default_allocator());
+    if (ret != RCL_RET_OK && !context->is_valid()) {
+      // Shut down: nothing will change any more, and that is no error of whoever asks.
+      rcl_reset_error();
+      return;
+    }
+    check(ret, "failed to initialize wait set");
     thread_ = std::thread(&GraphListener::run, this);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/init_options.hpp"
 
 #include "rcl/domain_id.h"

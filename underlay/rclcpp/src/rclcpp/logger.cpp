@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/logging.hpp"
 
 #include "logging_mutex.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/parameter_client.hpp"
 
 namespace rclcpp {
@@ -5,9 +6,8 @@ namespace rclcpp {
 namespace srv = rcl_interfaces::srv;
 
 // Sends a request; the future and the callback get what `convert` makes of the response.
-template <typename ServiceT, typename ResultT, typename ConvertT>
-static std::shared_future<ResultT> call(const std::shared_ptr<Client<ServiceT>> & client,
-  const typename ServiceT::Request & request, ConvertT convert,
+template <typename ServiceT, typename ResultT, typename ConvertT> static std::shared_future<ResultT> call(
+  const std::shared_ptr<Client<ServiceT>> & client, const typename ServiceT::Request & request, ConvertT convert,
   const std::function<void(std::shared_future<ResultT>)> & callback) {
   auto promise = std::make_shared<std::promise<ResultT>>();
   auto future = promise->get_future().share();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/parameter_event_handler.hpp"
 
 namespace rclcpp {

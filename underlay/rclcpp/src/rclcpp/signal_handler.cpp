@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The part of utilities.hpp that deals with signals.
 #include <semaphore.h>
 #include <signal.h>

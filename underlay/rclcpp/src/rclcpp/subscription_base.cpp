@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/subscription_base.hpp"
 
 #include "actual_qos.hpp"

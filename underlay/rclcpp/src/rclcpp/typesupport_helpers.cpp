@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/typesupport_helpers.hpp"
 
 #include "ament_index_cpp/get_package_prefix.hpp"

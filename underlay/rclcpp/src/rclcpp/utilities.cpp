@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/utilities.hpp"
 
 #include "rcl_check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/wait_set.hpp"
 
 #include "rcl_check.hpp"

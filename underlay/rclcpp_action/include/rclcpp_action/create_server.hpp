@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp_action/server.hpp"
@@ -11,8 +12,7 @@ namespace rclcpp_action {
  * \param handle_accepted gets the goal handle; it must not block.
  * \param group the callback group, or nullptr for the default one of the node.
  */
-template <typename ActionT>
-typename Server<ActionT>::SharedPtr create_server(
+template <typename ActionT> typename Server<ActionT>::SharedPtr create_server(
   rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
   rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock_interface,
   rclcpp::node_interfaces::NodeLoggingInterface::SharedPtr node_logging_interface,
@@ -28,10 +28,9 @@ typename Server<ActionT>::SharedPtr create_server(
 }
 
 /// Make an action server on a node.
-template <typename ActionT, typename NodeT>
-typename Server<ActionT>::SharedPtr create_server(NodeT node, const std::string & name,
-  typename Server<ActionT>::GoalCallback handle_goal, typename Server<ActionT>::CancelCallback handle_cancel,
-  typename Server<ActionT>::AcceptedCallback handle_accepted,
+template <typename ActionT, typename NodeT> typename Server<ActionT>::SharedPtr create_server(NodeT node,
+  const std::string & name, typename Server<ActionT>::GoalCallback handle_goal,
+  typename Server<ActionT>::CancelCallback handle_cancel, typename Server<ActionT>::AcceptedCallback handle_accepted,
   const rcl_action_server_options_t & options = rcl_action_server_get_default_options(),
   rclcpp::CallbackGroup::SharedPtr group = nullptr) {
   return create_server<ActionT>(node->get_node_base_interface(), node->get_node_clock_interface(),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The platforms of the underlay have one kind of visibility; users may compile with hidden symbols.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -20,22 +21,16 @@
 #include "rclcpp_components/node_instance_wrapper.hpp"
 #include "rclcpp_components/visibility_control.hpp"
 
-namespace rclcpp_components
-{
+namespace rclcpp_components {
 
 /// A component could not be loaded; the text goes to who asked for it.
-class ComponentManagerException : public std::runtime_error
-{
+class ComponentManagerException : public std::runtime_error {
 public:
-  explicit ComponentManagerException(const std::string & error_desc)
-  : std::runtime_error(error_desc)
-  {
-  }
+  explicit ComponentManagerException(const std::string & error_desc) : std::runtime_error(error_desc) {}
 };
 
 /// A node that loads, unloads and lists components by its services.
-class ComponentManager : public rclcpp::Node
-{
+class ComponentManager : public rclcpp::Node {
 public:
   using LoadNode = composition_interfaces::srv::LoadNode;
   using UnloadNode = composition_interfaces::srv::UnloadNode;
@@ -45,9 +40,7 @@ public:
   using ComponentResource = std::pair<std::string, std::string>;
 
   /// \param executor runs the components.
-  ComponentManager(
-    std::weak_ptr<rclcpp::Executor> executor =
-      std::weak_ptr<rclcpp::executors::MultiThreadedExecutor>(),
+  ComponentManager(std::weak_ptr<rclcpp::Executor> executor = std::weak_ptr<rclcpp::executors::MultiThreadedExecutor>(),
     std::string node_name = "ComponentManager",
     const rclcpp::NodeOptions & node_options =
       rclcpp::NodeOptions().start_parameter_services(false).start_parameter_event_publisher(false));
@@ -57,13 +50,11 @@ public:
   /// What a package registered in the ament index.
   /** \throws ComponentManagerException if there is no such package or its entry is malformed. */
   virtual std::vector<ComponentResource> get_component_resources(
-    const std::string & package_name,
-    const std::string & resource_index = "rclcpp_components") const;
+    const std::string & package_name, const std::string & resource_index = "rclcpp_components") const;
 
   /// \return nullptr if the library has no such class.
   /** \throws ComponentManagerException if the library cannot be loaded. */
-  virtual std::shared_ptr<rclcpp_components::NodeFactory> create_component_factory(
-    const ComponentResource & resource);
+  virtual std::shared_ptr<rclcpp_components::NodeFactory> create_component_factory(const ComponentResource & resource);
 
   virtual void set_executor(const std::weak_ptr<rclcpp::Executor> executor);
 
@@ -75,19 +66,14 @@ protected:
 
   virtual void remove_node_from_executor(uint64_t node_id);
 
-  virtual void on_load_node(
-    const std::shared_ptr<rmw_request_id_t> request_header,
+  virtual void on_load_node(const std::shared_ptr<rmw_request_id_t> request_header,
     const std::shared_ptr<LoadNode::Request> request, std::shared_ptr<LoadNode::Response> response);
 
-  virtual void on_unload_node(
-    const std::shared_ptr<rmw_request_id_t> request_header,
-    const std::shared_ptr<UnloadNode::Request> request,
-    std::shared_ptr<UnloadNode::Response> response);
+  virtual void on_unload_node(const std::shared_ptr<rmw_request_id_t> request_header,
+    const std::shared_ptr<UnloadNode::Request> request, std::shared_ptr<UnloadNode::Response> response);
 
-  virtual void on_list_nodes(
-    const std::shared_ptr<rmw_request_id_t> request_header,
-    const std::shared_ptr<ListNodes::Request> request,
-    std::shared_ptr<ListNodes::Response> response);
+  virtual void on_list_nodes(const std::shared_ptr<rmw_request_id_t> request_header,
+    const std::shared_ptr<ListNodes::Request> request, std::shared_ptr<ListNodes::Response> response);
 
   std::weak_ptr<rclcpp::Executor> executor_;
 

@@ -1,14 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/node_options.hpp"
 #include "rclcpp_components/node_instance_wrapper.hpp"
 
-namespace rclcpp_components
-{
+namespace rclcpp_components {
 
 /// Makes nodes of one class; what a component library registers.
-class NodeFactory
-{
+class NodeFactory {
 public:
   NodeFactory() = default;
 

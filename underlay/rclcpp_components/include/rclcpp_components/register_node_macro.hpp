@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <memory>
@@ -13,12 +14,10 @@
  * The class is constructed from rclcpp::NodeOptions and has get_node_base_interface(). To be used
  * once per class, in a source file of the library, outside of any namespace.
  */
-#define RCLCPP_COMPONENTS_REGISTER_NODE(NodeClass)                                     \
-  namespace                                                                            \
-  {                                                                                    \
-  const rclcpp_components::detail::RegisteredComponent RCLCPP_COMPONENTS_DETAIL_JOIN(  \
-    registered_component_,                                                             \
-    __COUNTER__)(#NodeClass, []() -> std::shared_ptr<rclcpp_components::NodeFactory> { \
-    return std::make_shared<rclcpp_components::NodeFactoryTemplate<NodeClass>>();      \
-  });                                                                                  \
+#define RCLCPP_COMPONENTS_REGISTER_NODE(NodeClass)                                                            \
+  namespace {                                                                                                 \
+  const rclcpp_components::detail::RegisteredComponent RCLCPP_COMPONENTS_DETAIL_JOIN(                         \
+    registered_component_, __COUNTER__)(#NodeClass, []() -> std::shared_ptr<rclcpp_components::NodeFactory> { \
+    return std::make_shared<rclcpp_components::NodeFactoryTemplate<NodeClass>>();                             \
+  });                                                                                                         \
   }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the verbs share: checks of arguments, messages, and running the programs behind them."""
 from __future__ import annotations
 

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The command of `ros2` that this package adds."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`ros2 bag`: finds the verb and runs it."""
 from __future__ import annotations
 

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The verbs of `ros2 bag`, one a module."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`ros2 bag play`."""
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import argparse
 from ros2bag.api import (LOG_LEVELS, add_standard_reader_args, check_file_exists,
                          check_not_negative_float, check_not_negative_int, check_positive_float,
                          ros_arguments, run_program, service_event_topics, split_seconds)
+
+SAME_NAMES = ('read_ahead_queue_size', 'rate', 'loop', 'disable_keyboard_controls', 'start_paused')
 
 
 class PlayVerb:
@@ -72,8 +75,7 @@ class PlayVerb:
         parameters = {
             'storage.uri': args.bag_path,
             'storage.storage_id': args.storage,
-            'play.read_ahead_queue_size': args.read_ahead_queue_size,
-            'play.rate': args.rate,
+            **{f'play.{name}': getattr(args, name) for name in SAME_NAMES},
             'play.topics_to_filter': args.topics,
             'play.services_to_filter': service_event_topics(args.services),
             'play.regex_to_filter': args.regex,
@@ -81,12 +83,9 @@ class PlayVerb:
             'play.exclude_services_to_filter': service_event_topics(args.exclude_services),
             'play.exclude_regex_to_filter': args.exclude_regex,
             'play.qos_profile_overrides_path': args.qos_profile_overrides_path or '',
-            'play.loop': args.loop,
             'play.clock_publish_frequency': float(args.clock),
             'play.clock_publish_on_topic_publish': args.clock_topics_all or bool(args.clock_topics),
             'play.clock_trigger_topics': args.clock_topics,
-            'play.disable_keyboard_controls': args.disable_keyboard_controls,
-            'play.start_paused': args.start_paused,
             **split_seconds('play.delay', args.delay),
             **split_seconds('play.start_offset', args.start_offset),
             **split_seconds('play.playback_duration', max(args.playback_duration, -1.0)),
@@ -94,5 +93,4 @@ class PlayVerb:
             'play.playback_until.nsec': until % 10**9,
             **split_seconds('play.wait_acked_timeout', args.wait_for_all_acked * 1e-3),
         }
-        run_program('lib', 'player', ros_arguments(
-            parameters, log_level=args.log_level, remaps=args.remap))
+        run_program('lib', 'player', ros_arguments(parameters, log_level=args.log_level, remaps=args.remap))

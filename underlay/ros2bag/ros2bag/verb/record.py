@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`ros2 bag record`."""
 from __future__ import annotations
 
@@ -9,6 +10,13 @@ from ros2bag.api import (LOG_LEVELS, check_file_exists, check_not_negative_int, 
                          print_warn, ros_arguments, run_program, service_event_topics)
 
 PRESETS = ['none', 'fastwrite', 'zstd_fast', 'zstd_small']
+SAME_NAMES = ('topics', 'topic_types', 'regex', 'exclude_regex', 'exclude_topics', 'exclude_topic_types',
+              'compression_mode', 'compression_format', 'include_hidden_topics', 'include_unpublished_topics',
+              'ignore_leaf_topics', 'start_paused', 'disable_keyboard_controls')
+LISTS = {'services': ('ServiceName', 'services to record'), 'topic-types': ('TopicType', 'topic types to record'),
+         'exclude-topic-types': ('ExcludeTopicTypes', 'topic types not being recorded'),
+         'exclude-topics': ('Topic', 'topics not being recorded'),
+         'exclude-services': ('ServiceName', 'services not being recorded')}
 
 
 class RecordVerb:
@@ -24,10 +32,8 @@ class RecordVerb:
             help="Storage identifier to be used, defaults to '%(default)s'.")
         add('--include-unpublished-topics', action='store_true',
             help='Discover and record topics which have no publisher, with the default QoS.')
-        add('--include-hidden-topics', action='store_true',
-            help='Discover and record hidden topics as well.')
-        add('--no-discovery', action='store_true',
-            help='Record only topics that are present at startup.')
+        add('--include-hidden-topics', action='store_true', help='Discover and record hidden topics as well.')
+        add('--no-discovery', action='store_true', help='Record only topics that are present at startup.')
         add('-p', '--polling-interval', type=int, default=100,
             help='Time in ms between queries of the available topics. Default: %(default)d.')
         add('--ignore-leaf-topics', action='store_true', help='Ignore topics without a subscription.')
@@ -67,25 +73,15 @@ class RecordVerb:
         topics.add_argument('--topics', default=[], metavar='Topic', nargs='+',
                             help='Space-delimited list of topics to record.')
         add = parser.add_argument
-        add('--services', default=[], metavar='ServiceName', nargs='+',
-            help='Space-delimited list of services to record.')
-        add('--topic-types', default=[], metavar='TopicType', nargs='+',
-            help='Space-delimited list of topic types to record.')
-        add('-a', '--all', action='store_true',
-            help='Record all topics and services (Exclude hidden topic).')
+        for name, (metavar, what) in LISTS.items():
+            add(f'--{name}', default=[], metavar=metavar, nargs='+', help=f'Space-delimited list of {what}.')
+        add('-a', '--all', action='store_true', help='Record all topics and services (Exclude hidden topic).')
         add('--all-topics', action='store_true', help='Record all topics (Exclude hidden topic).')
-        add('--all-services', action='store_true',
-            help='Record all services via service event topics.')
+        add('--all-services', action='store_true', help='Record all services via service event topics.')
         add('-e', '--regex', default='',
             help='Record only topics and services containing the regular expression.')
         add('--exclude-regex', default='',
             help='Exclude topics and services containing the regular expression.')
-        add('--exclude-topic-types', default=[], metavar='ExcludeTopicTypes', nargs='+',
-            help='Space-delimited list of topic types not being recorded.')
-        add('--exclude-topics', default=[], metavar='Topic', nargs='+',
-            help='Space-delimited list of topics not being recorded.')
-        add('--exclude-services', default=[], metavar='ServiceName', nargs='+',
-            help='Space-delimited list of services not being recorded.')
 
     def main(self, *, args: argparse.Namespace) -> str | None:
         """Record until SIGINT or SIGTERM."""
@@ -105,23 +101,11 @@ class RecordVerb:
             'record.all_topics': args.all or args.all_topics,
             'record.all_services': args.all or args.all_services,
             'record.is_discovery_disabled': args.no_discovery,
-            'record.topics': args.topics,
-            'record.topic_types': args.topic_types,
+            **{f'record.{name}': getattr(args, name) for name in SAME_NAMES},
             'record.services': service_event_topics(args.services),
-            'record.regex': args.regex,
-            'record.exclude_regex': args.exclude_regex,
-            'record.exclude_topics': args.exclude_topics,
-            'record.exclude_topic_types': args.exclude_topic_types,
             'record.exclude_services': service_event_topics(args.exclude_services),
             'record.topic_polling_interval.nsec': args.polling_interval * 10**6,
-            'record.compression_mode': args.compression_mode,
-            'record.compression_format': args.compression_format,
             'record.qos_profile_overrides_path': args.qos_profile_overrides_path or '',
-            'record.include_hidden_topics': args.include_hidden_topics,
-            'record.include_unpublished_topics': args.include_unpublished_topics,
-            'record.ignore_leaf_topics': args.ignore_leaf_topics,
-            'record.start_paused': args.start_paused,
-            'record.disable_keyboard_controls': args.disable_keyboard_controls,
             'storage.uri': folder,
             'storage.storage_id': args.storage,
             'storage.max_cache_size': args.max_cache_size,

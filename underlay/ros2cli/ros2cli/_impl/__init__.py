@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The commands: for each, one line of help and its verbs.
 
 A verb is given by the module that holds it, imported only when it is used, and one line of help.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`ros2 action`."""
 
 from .graph import add_graph_arguments, own_node, wait_for, wait_until_settled

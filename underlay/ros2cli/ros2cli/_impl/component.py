@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`ros2 component`."""
 
 import os
@@ -9,6 +10,7 @@ import yaml
 
 from .graph import add_graph_arguments, complete_nodes, find_node, node_names, own_node
 from .graph import wait_until_settled
+from .interrupts import let_interrupts_raise
 from .run import find_executable
 
 _ANSWER_SECONDS = 5.0
@@ -222,6 +224,7 @@ def run_standalone(args):
     if name == 'standalone_container_':
         name += os.urandom(6).hex()
     path = find_executable('rclcpp_components', 'component_container')
+    let_interrupts_raise()
     container = subprocess.Popen([path, '--ros-args', '-r', f'__node:={name}'])
     try:
         with own_node(args) as node:

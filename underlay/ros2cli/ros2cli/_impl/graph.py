@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The ROS graph as seen by a node of our own, without a daemon."""
 
 import argparse
@@ -6,9 +7,13 @@ import os
 import time
 from typing import Any, Callable, Iterator, List, Optional, Tuple
 
+from .interrupts import let_interrupts_raise
+
 # Discovery on a busy machine takes longer than one announcement period, and what is announced
 # only with the periodic message needs 3 s (Fast DDS' lease announcement period).
 _PATIENCE_SECONDS = 6.0
+# Somebody is on this host who has not been met: he will be, however busy the machine is.
+_PATIENCE_SECONDS_NOT_ALL_MET = 60.0
 # The graph counts as known when it has not changed for this long: so long as nothing tells how
 # many participants there are, and where all participants of this host have been met.
 _SETTLED_SECONDS = 1.0
@@ -32,6 +37,7 @@ def own_node(args: Any = None, *, name: Optional[str] = None) -> Iterator[Any]:
     """Give a hidden node for the time of a command."""
     import rclpy
     from rclpy.parameter import Parameter
+    let_interrupts_raise()
     rclpy.init(args=[])
     try:
         overrides = []
@@ -105,7 +111,7 @@ def wait_until_settled(node: Any, args: Any = None, until: Callable[[], Any] = l
         if all_met is None and args is not None and len(current[0]) > 1 and \
                 now - start >= args.spin_time and quiet >= _SETTLED_SECONDS:
             return result
-        if now - start >= _PATIENCE_SECONDS:
+        if now - start >= (_PATIENCE_SECONDS_NOT_ALL_MET if all_met is False else _PATIENCE_SECONDS):
             return result
         time.sleep(_POLL_SECONDS)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """QoS profiles from options and from what publishers offer."""
 
 from typing import Any, List, Optional

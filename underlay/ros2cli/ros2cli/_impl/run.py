@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`ros2 run`."""
 
 import argparse
@@ -39,15 +40,20 @@ def find_executable(package: str, executable: str) -> str:
 
 def run_program(command: List[str]) -> int:
     """Run a program to its end, passing signals on; return its exit code."""
-    process = subprocess.Popen(command)
+    process, early = None, []
 
     def pass_on(number, frame) -> None:
-        if process.poll() is None:
+        if process is None:
+            early.append(number)
+        elif process.poll() is None:
             process.send_signal(number)
     signal.signal(signal.SIGTERM, pass_on)
     # A terminal sends Ctrl-C to the program as well; without one we must.
     from_terminal = sys.stdin is not None and sys.stdin.isatty()
     signal.signal(signal.SIGINT, (lambda *_: None) if from_terminal else pass_on)
+    process = subprocess.Popen(command)
+    while early:
+        process.send_signal(early.pop())
     code = process.wait()
     if code < 0:
         print(f'[ros2run]: {_signal_text(-code)}')

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`ros2 topic list, info, type, find`."""
 
 from .graph import add_graph_arguments, complete_topics, is_hidden, own_node

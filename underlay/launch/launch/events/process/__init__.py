@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Events about processes."""
 
 from .process_exited import ProcessExited

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The end of a process."""
 
 from .running_process_event import RunningProcessEvent

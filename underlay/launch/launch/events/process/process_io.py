@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Output of a process."""
 
 from .running_process_event import RunningProcessEvent

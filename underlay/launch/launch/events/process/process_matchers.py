@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Predicates over the actions that run processes."""
 
 from typing import Callable

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Text that came from a process's stderr."""
 
 from .process_io import ProcessIO

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The request to write to a process."""
 
 from .process_targeted_event import ProcessTargetedEvent

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What all events of a running process carry."""
 
 from typing import Dict, List, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The request to signal a process."""
 
 import signal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <memory>
@@ -11,8 +12,7 @@ template <typename Allocator> class AllocatorDeleter {
 public:
   AllocatorDeleter() = default;
   explicit AllocatorDeleter(Allocator * a) : allocator_(a) {}
-  template <typename T>
-  AllocatorDeleter(const AllocatorDeleter<T> & a)  // NOLINT(runtime/explicit)
+  template <typename T> AllocatorDeleter(const AllocatorDeleter<T> & a)  // NOLINT(runtime/explicit)
   : allocator_(a.get_allocator()) {}
 
   template <typename T> void operator()(T * ptr) {
@@ -36,8 +36,7 @@ template <typename Alloc, typename T> void set_allocator_for_deleter(AllocatorDe
   deleter->set_allocator(alloc);
 }
 
-template <typename Alloc, typename T>
-using Deleter =
+template <typename Alloc, typename T> using Deleter =
   std::conditional_t<std::is_same_v<typename std::allocator_traits<Alloc>::template rebind_alloc<T>, std::allocator<T>>,
     std::default_delete<T>, AllocatorDeleter<Alloc>>;
 

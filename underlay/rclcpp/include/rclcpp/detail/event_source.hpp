@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <unordered_map>
@@ -30,9 +31,8 @@ public:
   bool can_loan_messages() const { return false; }
 
 protected:
-  template <typename CallbackT>
-  void add_event_handler(const std::shared_ptr<HandleT> & parent, const CallbackT & callback, EventTypeT event_type,
-    GuardCondition::SharedPtr listen_with = nullptr) {
+  template <typename CallbackT> void add_event_handler(const std::shared_ptr<HandleT> & parent,
+    const CallbackT & callback, EventTypeT event_type, GuardCondition::SharedPtr listen_with = nullptr) {
     if (callback) {
       event_handlers_[event_type] = std::make_shared<EventHandler<CallbackT, std::shared_ptr<HandleT>>>(
         callback, init, parent, event_type, listen_with);
@@ -40,10 +40,10 @@ protected:
   }
   /// Add handlers that warn about incompatible readers or writers where the user has none.
   /// \param qos_warning, type_warning formats for the topic and, in the first, the policy
-  template <typename CallbacksT>
-  void add_default_event_handlers(const std::shared_ptr<HandleT> & parent, const CallbacksT & callbacks,
-    EventTypeT incompatible_qos, EventTypeT incompatible_type, const GuardCondition::SharedPtr & notify,
-    const Logger & logger, const std::string & topic, const char * qos_warning, const char * type_warning);
+  template <typename CallbacksT> void add_default_event_handlers(const std::shared_ptr<HandleT> & parent,
+    const CallbacksT & callbacks, EventTypeT incompatible_qos, EventTypeT incompatible_type,
+    const GuardCondition::SharedPtr & notify, const Logger & logger, const std::string & topic,
+    const char * qos_warning, const char * type_warning);
   EventHandlerBase * find_event_handler(EventTypeT event_type) const;
 
   EventHandlers event_handlers_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <set>
@@ -8,8 +9,8 @@
 
 namespace rclcpp::detail {
 /// What a transient_local publisher keeps for late readers of its process.
-template <typename MessageT>
-using IntraProcessHistory = experimental::buffers::RingBufferImplementation<std::shared_ptr<const MessageT>>;
+template <typename MessageT> using IntraProcessHistory =
+  experimental::buffers::RingBufferImplementation<std::shared_ptr<const MessageT>>;
 }  // namespace rclcpp::detail
 
 namespace rclcpp::experimental {
@@ -121,8 +122,8 @@ private:
     }
   }
 
-  template <typename MessageT, typename Alloc, typename Deleter>
-  static void give(const Publisher & publisher, std::unique_ptr<MessageT, Deleter> message,
+  template <typename MessageT, typename Alloc, typename Deleter> static void give(const Publisher & publisher,
+    std::unique_ptr<MessageT, Deleter> message,
     typename allocator::AllocRebind<MessageT, Alloc>::allocator_type & allocator) {
     using Traits = allocator::AllocRebind<MessageT, Alloc>;
     for (size_t i = 0; i < publisher.owners.size(); ++i) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "rclcpp/node_interfaces/node_clock_interface.hpp"
@@ -20,8 +21,7 @@
 namespace rclcpp::node_interfaces {
 
 /// A chosen set of a node's interfaces, made implicitly of any node-like object.
-template <typename... InterfaceTs>
-class NodeInterfaces
+template <typename... InterfaceTs> class NodeInterfaces
 : public detail::NodeInterfaceTraits<InterfaceTs>::template Accessor<NodeInterfaces<InterfaceTs...>>... {
   static_assert(sizeof...(InterfaceTs) > 0, "NodeInterfaces must be given an interface");
 

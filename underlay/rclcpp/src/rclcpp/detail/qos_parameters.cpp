@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/detail/qos_parameters.hpp"
 
 #include "rmw/qos_string_conversions.h"
@@ -14,8 +15,7 @@ rmw_time_t to_time(const ParameterValue & value) {
   return Duration::from_nanoseconds(value.get<int64_t>()).to_rmw_time();
 }
 
-template <typename PolicyT>
-PolicyT parse(
+template <typename PolicyT> PolicyT parse(
   const ParameterValue & value, PolicyT (*from_string)(const char *), PolicyT unknown, const std::string & kind) {
   const std::string & text = value.get<std::string>();
   const PolicyT policy = from_string(text.c_str());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/executors/multi_threaded_executor.hpp"
 
 #include <thread>

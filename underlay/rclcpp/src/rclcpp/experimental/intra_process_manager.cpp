@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/experimental/intra_process_manager.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/experimental/timers_manager.hpp"
 
 #include <algorithm>

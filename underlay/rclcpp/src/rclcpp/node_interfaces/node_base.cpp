@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/node_interfaces/node_base.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/node_interfaces/node_graph.hpp"
 
 #include "../rcl_check.hpp"
@@ -13,8 +14,7 @@ using rclcpp::detail::log_failure;
 namespace {
 
 /// Call a function of rcl that fills names and types, and convert what it gives.
-template <typename QueryT, typename... ArgsT>
-NodeGraphInterface::NamesAndTypes names_and_types(
+template <typename QueryT, typename... ArgsT> NodeGraphInterface::NamesAndTypes names_and_types(
   const std::string & kind, QueryT query, NodeBaseInterface * node_base, ArgsT... args) {
   rcl_allocator_t allocator = rcl_get_default_allocator();
   rcl_names_and_types_t found = rcl_get_zero_initialized_names_and_types();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/node_interfaces/node_logging.hpp"
 
 #include "../logging_mutex.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/node_interfaces/node_topics.hpp"
 
 #include "rclcpp/node_interfaces/node_services.hpp"

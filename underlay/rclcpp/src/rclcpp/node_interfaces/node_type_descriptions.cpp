@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/node_interfaces/node_type_descriptions.hpp"
 
 #include "../quiet_service.hpp"

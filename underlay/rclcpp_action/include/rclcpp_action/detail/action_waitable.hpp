@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <mutex>
@@ -65,8 +66,7 @@ private:
 };
 
 /// Gives the waitable to the node; it leaves the node when its last owner drops it.
-template <typename WaitableT>
-std::shared_ptr<WaitableT> add_waitable(WaitableT * waitable,
+template <typename WaitableT> std::shared_ptr<WaitableT> add_waitable(WaitableT * waitable,
   const rclcpp::node_interfaces::NodeWaitablesInterface::SharedPtr & node_waitables,
   const rclcpp::CallbackGroup::SharedPtr & group) {
   std::shared_ptr<WaitableT> owner(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>
@@ -7,16 +8,13 @@
 #include "rclcpp_components/node_factory.hpp"
 #include "rclcpp_components/visibility_control.hpp"
 
-namespace rclcpp_components
-{
-namespace detail
-{
+namespace rclcpp_components {
+namespace detail {
 
 using FactoryMaker = std::function<std::shared_ptr<NodeFactory>()>;
 
 /// Registers a class while its library is loaded. One static object per class.
-class RegisteredComponent
-{
+class RegisteredComponent {
 public:
   RegisteredComponent(const char * class_name, FactoryMaker make_factory);
 
@@ -33,8 +31,7 @@ public:
  * \return nullptr if the library registers no such class.
  * \throws std::runtime_error with the reason of the dynamic linker if it cannot be loaded.
  */
-std::shared_ptr<NodeFactory> load_factory(
-  const std::string & library_path, const std::string & class_name);
+std::shared_ptr<NodeFactory> load_factory(const std::string & library_path, const std::string & class_name);
 
 }  // namespace detail
 }  // namespace rclcpp_components

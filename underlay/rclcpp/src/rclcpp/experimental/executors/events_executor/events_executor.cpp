@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "rclcpp/experimental/executors/events_executor/events_executor.hpp"
 
 #include "../../../executors/executor_members.hpp"

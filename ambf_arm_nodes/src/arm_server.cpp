@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arm_server.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <utility>
+
+#include <rclcpp_components/register_node_macro.hpp>
+
+#include "crtk_convert.hpp"
+#include "make_arm_server.hpp"
+
+namespace ambf_arm_nodes
+{
+
+using namespace std::chrono_literals;
+using ambf_arms::ArmControl;
+using Kind = ambf_arms::ControlEvent::Kind;
+
+namespace
+{
+
+/// A standing command is repeated so often that the world's watchdog does not take it for forgotten.
+constexpr double repeat_after = 0.1;  // s of wall time
+
+std::string topic_of(const Parameters & parameters, std::string name)
+{
+  if (parameters.name_style == NameStyle::Dvrk) { return parameters.below + "/" + name; }
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return parameters.below + "/CRTK/" + name;
+}
+
+bool same(const ambf_msgs::msg::RigidBodyCmd & a, const ambf_msgs::msg::RigidBodyCmd & b)
+{
+  return a.joint_cmds == b.joint_cmds && a.joint_modes == b.joint_modes;
+}
+
+}  // namespace
+
+ArmServer::ArmServer(const rclcpp::NodeOptions & options)
+: rclcpp::Node("arm_server", options),
+  parameters_(ambf_arm_nodes::declare_parameters(*this)),
+  description_(choose_arm(parameters_))
+{
+  if (auto arm = arm_without_world(description_)) {
+    control_ = std::make_unique<ArmControl>(
+      std::move(*arm),
+      ambf_arms::ControlOptions{
+        .tracking_fault = parameters_.tracking_fault, .force_timeout = parameters_.force_timeout});
+  }
+  offer_topics();
+  connect_world();
+  timer_ = create_wall_timer(
+    std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(1.0 / parameters_.rate)),
+    [this] { on_timer(); });
+}
+
+void ArmServer::offer_topics()
+{
+  const std::string arm = topic_of(parameters_, description_.name);
+  const bool has_jaw = control_ ? control_->arm().jaw().has_value() : description_.jaw.has_value();
+  events_ = std::make_unique<EventTopics>(*this, arm, description_.kind, [this] {
+    if (control_) { events_->publish(control_->state_event()); }
+  });
+  data_ = std::make_unique<PeriodicTopics>(
+    *this, arm, description_.name, description_.kind, has_jaw,
+    parameters_.name_style == NameStyle::Crtk, [this] { publish_data(); });
+  commands_ = std::make_unique<CommandTopics>(
+    *this, arm, description_.kind, has_jaw,
+    CommandSink{[this] { return commanded_arm(); }, [this] { after_command(); }});
+  services_ = std::make_unique<ArmServices>(
+    *this, arm, [this]() -> const ArmControl * { return control_.get(); },
+    [this] {
+      return events_->operating_state(
+        control_ ? control_->state_event() : ambf_arms::ControlEvent{});
+    });
+  ambf_arms::ControlEvent ratio;
+  ratio.kind = Kind::Ratio;
+  events_->publish(ratio);
+  if (!control_) { return; }
+  events_->publish(control_->state_event());
+  control_->tell(Kind::DesiredState, control_->state().desired());
+  control_->tell(Kind::Tool, std::string(control_->tool()));
+  publish_events();
+}
+
+void ArmServer::on_timer()
+{
+  const double now = wall_seconds();
+  watch_world();
+  if (!control_) { return; }
+  control_->set_now(now);
+  // Moves that need no time end also while the world stands.
+  if (!lockstep_ || now - heard_at_ > repeat_after) { control_->tick(0.0); }
+  watch_force_clients();
+  if (!lockstep_ && now - sent_at_ > repeat_after) { send_command(); }
+  publish_data();
+  publish_events();
+  if (parameters_.heartbeat > 0.0 && now >= next_heartbeat_) {
+    next_heartbeat_ = now + 1.0 / parameters_.heartbeat;
+    events_->publish(control_->state_event());
+  }
+}
+
+double ArmServer::wall_seconds() const
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Commands of clients
+
+ArmControl * ArmServer::commanded_arm()
+{
+  if (control_) { control_->set_now(wall_seconds()); }
+  return control_.get();
+}
+
+void ArmServer::after_command()
+{
+  // The answer does not wait for a timer. In lockstep the command does: it goes with the next StepDone.
+  if (!lockstep_) {
+    control_->tick(0.0);
+    send_command();
+  }
+  data_->publish_setpoint(*control_, data_stamp());
+  publish_events();
+}
+
+void ArmServer::watch_force_clients()
+{
+  if (parameters_.force_watchdog <= 0.0) { return; }
+  const double now = wall_seconds();
+  const auto gone_long_enough = [&](bool gone, double & since) {
+    if (!gone) {
+      since = -1.0;
+      return false;
+    }
+    if (since < 0.0) { since = now; }
+    return now - since >= parameters_.force_watchdog;
+  };
+  using ambf_arms::ControlMode;
+  const ControlMode mode = control_->mode();
+  const bool force = mode == ControlMode::JointEffort || mode == ControlMode::BodyForce ||
+                     mode == ControlMode::SpatialForce || mode == ControlMode::Impedance;
+  if (gone_long_enough(force && commands_->force_client_gone(), force_gone_since_)) {
+    control_->force_client_gone();
+    force_gone_since_ = -1.0;
+  }
+  const bool jaw = control_->drives().jaw_mode == ambf_arms::Drive::Effort;
+  if (gone_long_enough(jaw && commands_->jaw_force_client_gone(), jaw_gone_since_)) {
+    control_->jaw_force_client_gone();
+    jaw_gone_since_ = -1.0;
+  }
+}
+
+// What the world is told
+
+bool ArmServer::make_command()
+{
+  if (!place_ || !control_) { return false; }
+  fill(command_, *place_, control_->drives());
+  const bool drives = control_->mode() != ambf_arms::ControlMode::Off;
+  // Who is disabled lets go once, and leaves the joints to others.
+  const bool wanted = drives || commanding_;
+  commanding_ = drives;
+  return wanted;
+}
+
+void ArmServer::send_command()
+{
+  const double now = wall_seconds();
+  if (!world_there_ || !make_command()) { return; }
+  if (same(command_, sent_) && now - sent_at_ < repeat_after) { return; }
+  if (command_topic_) { command_topic_->publish(command_); }
+  sent_ = command_;
+  sent_at_ = now;
+}
+
+// What clients are told
+
+builtin_interfaces::msg::Time ArmServer::data_stamp()
+{
+  return control_->valid() ? builtin_interfaces::msg::Time(wall_.now())
+                           : builtin_interfaces::msg::Time();
+}
+
+void ArmServer::publish_data()
+{
+  if (!control_) { return; }
+  data_->publish(
+    *control_, data_stamp(), snapshot_ ? snapshot_->header.stamp : builtin_interfaces::msg::Time());
+}
+
+void ArmServer::publish_events()
+{
+  if (!control_ || !control_->has_events()) { return; }
+  // Who hears that the arm is ready reads where it is, at once.
+  publish_data();
+  control_->take_events([this](const ambf_arms::ControlEvent & event) { events_->publish(event); });
+}
+
+rclcpp::Node::SharedPtr make_arm_server(const rclcpp::NodeOptions & options)
+{
+  return std::make_shared<ArmServer>(options);
+}
+
+}  // namespace ambf_arm_nodes
+
+RCLCPP_COMPONENTS_REGISTER_NODE(ambf_arm_nodes::ArmServer)

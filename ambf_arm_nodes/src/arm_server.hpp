@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <ambf_msgs/msg/barrier_member.hpp>
+#include <ambf_msgs/msg/rigid_body_cmd.hpp>
+#include <ambf_msgs/msg/step_done.hpp>
+#include <ambf_msgs/msg/world_manifest.hpp>
+#include <ambf_msgs/msg/world_snapshot.hpp>
+#include <ambf_msgs/msg/world_state.hpp>
+#include <rclcpp/rclcpp.hpp>
+
+#include "ambf_arms/arm_control.hpp"
+#include "arm_place.hpp"
+#include "crtk_commands.hpp"
+#include "crtk_events.hpp"
+#include "crtk_periodic.hpp"
+#include "crtk_services.hpp"
+#include "parameters.hpp"
+
+namespace ambf_arm_nodes
+{
+
+/// One arm of a simulated world on CRTK topics, as the dVRK's software has its arms. A client of the
+/// world: it reads manifest and snapshots, and commands joints.
+///
+/// Time of the arm is that of the snapshots; data and events have the stamps of the wall, as those of
+/// a real arm. All callbacks are in one group: nothing here runs at the same time.
+class ArmServer : public rclcpp::Node
+{
+public:
+  explicit ArmServer(const rclcpp::NodeOptions & options);
+
+private:
+  using WorldManifest = ambf_msgs::msg::WorldManifest;
+  using WorldSnapshot = ambf_msgs::msg::WorldSnapshot;
+  using WorldState = ambf_msgs::msg::WorldState;
+  using RigidBodyCmd = ambf_msgs::msg::RigidBodyCmd;
+
+  void connect_world();
+  void offer_topics();
+
+  // The world.
+  void on_manifest(const WorldManifest & manifest);
+  void on_state(const WorldState & state);
+  void on_snapshot(WorldSnapshot::ConstSharedPtr snapshot);
+  void use(FoundArm found);
+  void lose_bodies(const std::string & why);
+  bool measure_newest();
+  void advance();
+  void heard_of_world();
+  void watch_world();
+  void step_done(bool commands);
+
+  // The arm.
+  ambf_arms::ArmControl * commanded_arm();
+  void after_command();
+  void on_timer();
+  void watch_force_clients();
+  bool make_command();
+  void send_command();
+  void publish_data();
+  void publish_events();
+  builtin_interfaces::msg::Time data_stamp();
+  double wall_seconds() const;
+
+  Parameters parameters_;
+  ambf_arms::ArmDescription description_;
+  std::unique_ptr<ambf_arms::ArmControl> control_;
+  std::unique_ptr<PeriodicTopics> data_;
+  std::unique_ptr<EventTopics> events_;
+  std::unique_ptr<CommandTopics> commands_;
+  std::unique_ptr<ArmServices> services_;
+  rclcpp::Clock wall_{RCL_SYSTEM_TIME};
+
+  std::optional<ArmPlace> place_;
+  std::uint32_t revision_ = 0;  ///< of the newest manifest
+  bool manifest_heard_ = false;
+  std::string told_;  ///< why the arm is not in the world
+  WorldSnapshot::ConstSharedPtr snapshot_;
+  ambf_arms::MeasuredArm measured_;
+  double time_ = 0.0;  ///< of the newest snapshot that was measured [s]
+  std::uint64_t step_ = 0;
+  double since_tick_ = 0.0;  ///< simulated time that the arm has not lived yet [s]
+  bool lockstep_ = false;
+  std::optional<std::uint64_t> answered_;  ///< newest step that was said to be done
+  bool world_there_ = false;
+  double heard_at_ = 0.0;  ///< wall [s]
+
+  RigidBodyCmd command_, sent_;
+  bool commanding_ = false;
+  double sent_at_ = -1e300;
+  double force_gone_since_ = -1.0, jaw_gone_since_ = -1.0;
+  double next_heartbeat_ = 0.0;
+
+  rclcpp::Publisher<RigidBodyCmd>::SharedPtr command_topic_;
+  rclcpp::Publisher<ambf_msgs::msg::BarrierMember>::SharedPtr hello_;
+  rclcpp::Publisher<ambf_msgs::msg::StepDone>::SharedPtr done_;
+  rclcpp::Subscription<WorldManifest>::SharedPtr manifest_;
+  rclcpp::Subscription<WorldSnapshot>::SharedPtr snapshots_;
+  rclcpp::Subscription<WorldState>::SharedPtr state_;
+  rclcpp::TimerBase::SharedPtr timer_, hello_timer_;
+};
+
+}  // namespace ambf_arm_nodes

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The arm server as a client of the world.
+
+#include <chrono>
+#include <utility>
+
+#include "arm_server.hpp"
+#include "crtk_convert.hpp"
+
+namespace ambf_arm_nodes
+{
+
+using namespace std::chrono_literals;
+using ambf_arms::ArmControl;
+using Kind = ambf_arms::ControlEvent::Kind;
+
+namespace
+{
+
+/// World/State comes fifty times a second: a world that is silent for so long is not there [s].
+constexpr double world_patience = 2.0;
+
+}  // namespace
+
+void ArmServer::connect_world()
+{
+  const std::string world = parameters_.world + "/World";
+  manifest_ = create_subscription<WorldManifest>(
+    world + "/Manifest", rclcpp::QoS(1).reliable().transient_local(),
+    [this](WorldManifest::ConstSharedPtr manifest) { on_manifest(*manifest); });
+  // A snapshot that is lost between two hosts would hold up the barrier.
+  snapshots_ = create_subscription<WorldSnapshot>(
+    world + "/Snapshot", rclcpp::QoS(1).reliable(),
+    [this](WorldSnapshot::ConstSharedPtr snapshot) { on_snapshot(std::move(snapshot)); });
+  state_ = create_subscription<WorldState>(
+    world + "/State", rclcpp::QoS(1).reliable(),
+    [this](WorldState::ConstSharedPtr state) { on_state(*state); });
+  if (!parameters_.barrier) { return; }
+  // As the simulator wants its members: reliable, and alive while this publisher is.
+  hello_ = create_publisher<ambf_msgs::msg::BarrierMember>(
+    world + "/Barrier", rclcpp::QoS(10)
+                          .reliable()
+                          .liveliness(rclcpp::LivelinessPolicy::Automatic)
+                          .liveliness_lease_duration(rclcpp::Duration(2s)));
+  done_ =
+    create_publisher<ambf_msgs::msg::StepDone>(world + "/StepDone", rclcpp::QoS(100).reliable());
+  hello_timer_ = create_wall_timer(500ms, [this] {
+    ambf_msgs::msg::BarrierMember member;
+    member.name = get_name();
+    member.process = get_fully_qualified_name();
+    member.manifest_revision = revision_;
+    hello_->publish(member);
+  });
+}
+
+void ArmServer::on_manifest(const WorldManifest & manifest)
+{
+  revision_ = manifest.revision;
+  manifest_heard_ = true;
+  auto found = find_arm(manifest, description_, parameters_.model);
+  if (!found) {
+    lose_bodies(found.error());
+    return;
+  }
+  use(std::move(*found));
+  // A snapshot of this manifest may have come before it.
+  if (snapshot_ && snapshot_->manifest_revision == revision_) { on_snapshot(snapshot_); }
+}
+
+void ArmServer::lose_bodies(const std::string & why)
+{
+  const bool had = place_.has_value();
+  place_.reset();
+  commanding_ = false;
+  const std::string text = description_.name + " is not in the world: " + why;
+  if (control_ && had) {
+    control_->machine_lost();
+    control_->fail("its bodies are gone: " + why);
+    publish_events();
+  } else if (text != told_ && control_) {
+    control_->tell(Kind::Warning, text);
+    publish_events();
+  } else if (text != told_) {
+    RCLCPP_WARN(get_logger(), "%s", text.c_str());
+  }
+  told_ = text;
+}
+
+void ArmServer::use(FoundArm found)
+{
+  const bool another =
+    !place_ || place_->adf != found.place.adf || place_->model != found.place.model;
+  if (another && !(control_ && control_->replace_arm(found.arm))) {
+    control_ = std::make_unique<ArmControl>(
+      std::move(found.arm),
+      ambf_arms::ControlOptions{
+        .tracking_fault = parameters_.tracking_fault, .force_timeout = parameters_.force_timeout});
+    events_->publish(control_->state_event());
+  }
+  if (!command_topic_ || !place_ || place_->command_topic != found.place.command_topic) {
+    command_topic_ =
+      create_publisher<RigidBodyCmd>(found.place.command_topic, rclcpp::QoS(1).reliable());
+  }
+  place_ = std::move(found.place);
+  if (!std::exchange(told_, "").empty() || another) {
+    control_->tell(
+      Kind::Status, description_.name + ": is model '" + place_->model + "' of the world");
+    publish_events();
+  }
+}
+
+void ArmServer::heard_of_world()
+{
+  heard_at_ = wall_seconds();
+  if (std::exchange(world_there_, true) || !control_) { return; }
+  control_->tell(Kind::Status, description_.name + ": the world is there");
+}
+
+void ArmServer::watch_world()
+{
+  if (!world_there_ || wall_seconds() - heard_at_ < world_patience) { return; }
+  world_there_ = false;
+  answered_.reset();
+  if (!control_) { return; }
+  control_->machine_lost();
+  control_->tell(
+    Kind::Warning,
+    description_.name + ": the world does not answer; the arm goes on when it is back");
+}
+
+void ArmServer::on_state(const WorldState & state)
+{
+  heard_of_world();
+  const bool lockstep = state.mode == WorldState::MODE_LOCKSTEP;
+  const bool entered = lockstep && !lockstep_;
+  lockstep_ = lockstep;
+  if (!snapshot_) { return; }
+  const bool same = state.sim_step == snapshot_->step && state.state_hash == snapshot_->state_hash;
+  // After a silence in which the world stood still: what was known of it holds.
+  const bool silent_before = control_ && place_ && !control_->measured_now() && same;
+  // Somebody may wait for the step whose snapshot came before the mode was known.
+  if (silent_before || (entered && answered_ != snapshot_->step)) { on_snapshot(snapshot_); }
+}
+
+bool ArmServer::measure_newest()
+{
+  ambf_arms::MeasuredArm now = measured_;
+  if (!measure(*place_, *snapshot_, now)) { return false; }
+  const double time = seconds(snapshot_->header.stamp);
+  const double dt = time - time_;
+  const bool known = control_->measured_now();
+  const bool back = snapshot_->step < step_ || dt < 0.0;
+  const bool jumped = known && (back || was_put_elsewhere(control_->arm(), measured_, now, dt));
+  since_tick_ = !known || back ? 0.0 : since_tick_ + dt;
+  time_ = time;
+  step_ = snapshot_->step;
+  measured_ = now;
+  if (!control_->measure(now)) { return false; }
+  if (jumped) {
+    control_->jumped();
+    control_->tell(Kind::Status, description_.name + ": was put elsewhere, and stays there");
+  }
+  const Eigen::Isometry3d T_world_base = base_in_world(*place_, *snapshot_);
+  control_->set_gravity(T_world_base.linear().transpose() * place_->gravity);
+  data_->set_base_in_world(T_world_base);
+  return true;
+}
+
+void ArmServer::on_snapshot(WorldSnapshot::ConstSharedPtr snapshot)
+{
+  snapshot_ = std::move(snapshot);
+  heard_of_world();
+  if (!manifest_heard_ || snapshot_->manifest_revision != revision_) { return; }
+  if (!place_ || !control_ || !measure_newest()) {
+    step_done(false);
+    return;
+  }
+  if (lockstep_ || since_tick_ >= 1.0 / parameters_.rate - 1e-9) { advance(); }
+}
+
+void ArmServer::advance()
+{
+  control_->set_now(wall_seconds());
+  control_->tick(std::exchange(since_tick_, 0.0));
+  if (!lockstep_) {
+    send_command();
+    publish_events();
+    return;
+  }
+  publish_data();
+  publish_events();
+  step_done(make_command());
+}
+
+void ArmServer::step_done(bool commands)
+{
+  if (!lockstep_ || !done_) { return; }
+  ambf_msgs::msg::StepDone done;
+  done.member = get_name();
+  done.step = snapshot_->step;
+  done.ok = true;
+  if (commands) { done.commands.push_back(command_); }
+  answered_ = snapshot_->step;
+  done_->publish(done);
+}
+
+}  // namespace ambf_arm_nodes

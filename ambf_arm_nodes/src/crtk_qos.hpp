@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <rclcpp/publisher_options.hpp>
+#include <rclcpp/qos.hpp>
+#include <rclcpp/subscription_options.hpp>
+
+namespace ambf_arm_nodes::qos
+{
+
+/// Data: reliable, because a console asks for it; what a slow reader has not taken is replaced.
+inline rclcpp::QoS periodic() { return rclcpp::QoS(10).reliable(); }
+/// Events, kept for those who come later and ask for them. Deep enough for a burst.
+inline rclcpp::QoS events() { return rclcpp::QoS(20).reliable().transient_local(); }
+/// What has one value: only the newest is kept.
+inline rclcpp::QoS value() { return rclcpp::QoS(1).reliable().transient_local(); }
+/// Commands of which none may be lost.
+inline rclcpp::QoS orders() { return rclcpp::QoS(100).reliable(); }
+/// Streams: the newest counts.
+inline rclcpp::QoS stream() { return rclcpp::QoS(1).reliable(); }
+/// Commands that were given before we were found.
+inline rclcpp::QoS earlier_orders() { return rclcpp::QoS(100).reliable().transient_local(); }
+
+}  // namespace ambf_arm_nodes::qos

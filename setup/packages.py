@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Name the packages of a build, as folders: those of the underlay or the workspace, all or what a demo runs.
+
+Usage: packages.py underlay|ws all
+       packages.py underlay|ws demo [NAME] [ARG:=VALUE...]
+
+A demo needs the nodes that its launch file starts, what they depend on, and the commands that it prints; not their tests.
+"""
+
+import os
+import pathlib
+import sys
+import xml.etree.ElementTree as ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Its launch files name more nodes than a demo starts: what it depends on is chosen by the arguments.
+LAUNCHER = 'ambf_bringup'
+# The Python client is what a newcomer takes next, and costs little on top.
+ALWAYS = [
+    'ambf_physics_node',
+    'ambf_render_node',
+    'ambf_description',
+    'ambf_py',
+    'rclcpp_components',
+    'launch_ros',
+    'ros2cli',
+]
+# What a launch argument adds: (name, values that add nothing, packages).
+BY_ARGUMENT = [
+    ('record', ('',), ['rosbag2_transport', 'ros2bag']),
+    ('simulation_interfaces', ('', 'false'), ['ambf_simulation_interfaces']),
+    # The demo's own arm is left out where its server is not built.
+    ('arms', ('', 'auto', 'none'), ['ambf_arm_nodes']),
+]
+# Bags are recorded and played by arguments and commands of their own.
+NOT_BY_OTHERS = {'ros2bag', 'rosbag2_transport'}
+KINDS = ['buildtool_depend', 'buildtool_export_depend', 'build_depend', 'build_export_depend', 'depend', 'exec_depend']
+
+
+def folders_below(part: str):
+    """The folders with a package.xml; not below one, and not where COLCON_IGNORE stands."""
+    top = ROOT / 'underlay' if part == 'underlay' else ROOT
+    for folder, names, files in os.walk(top):
+        here = pathlib.Path(folder)
+        if here != top and 'COLCON_IGNORE' in files:
+            names.clear()
+        elif 'package.xml' in files:
+            names.clear()
+            yield here
+        else:
+            names[:] = sorted(name for name in names if not name.startswith('.'))
+
+
+def read_package(folder: pathlib.Path) -> tuple:
+    root = ElementTree.parse(folder / 'package.xml').getroot()
+    needs = {item.text.strip() for kind in KINDS for item in root.findall(kind) if item.text}
+    return root.findtext('name').strip(), needs
+
+
+def demo_roots(arguments: list) -> list:
+    given = dict(item.split(':=', 1) for item in arguments if ':=' in item)
+    roots = list(ALWAYS)
+    for name, nothing, packages in BY_ARGUMENT:
+        if given.get(name, '') not in nothing:
+            roots += packages
+    return roots
+
+
+def demo_packages(known: dict, arguments: list) -> set:
+    """The names of all packages that the demo needs, out of {name: needs}."""
+    found, open_ones = {LAUNCHER}, demo_roots(arguments)
+    while open_ones:
+        name = open_ones.pop()
+        if name in known and name not in found:
+            found.add(name)
+            open_ones += set(known[name]) - NOT_BY_OTHERS
+    return found
+
+
+def main(arguments: list) -> int:
+    if len(arguments) < 2 or arguments[0] not in ('underlay', 'ws') or arguments[1] not in ('all', 'demo'):
+        print(__doc__, file=sys.stderr)
+        return 2
+    part, scope, *rest = arguments
+    here = {folder: read_package(folder) for folder in folders_below(part)}
+    if scope == 'demo':
+        known = {name: needs for other in ('underlay', 'ws') for name, needs in map(read_package, folders_below(other))}
+        wanted = demo_packages(known, rest)
+        here = {folder: package for folder, package in here.items() if package[0] in wanted}
+    for folder in sorted(here):
+        print(folder.relative_to(ROOT))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

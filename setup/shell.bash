@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What `./ambf shell` reads after the user's own ~/.bashrc: completion, and a prompt that says where one is.
+# In: AMBF_ROOT, and the environment that `./ambf` has entered.
+
+[ -f ~/.bashrc ] && . ~/.bashrc
+PS1="(ambf) ${PS1-}"
+
+# ros2 itself completes its commands, topics, packages and launch arguments.
+if type register-python-argcomplete >/dev/null 2>&1; then
+  eval "$(register-python-argcomplete ros2)"
+fi
+
+_ambf_words() {
+  case $1 in
+    '') echo demo test build exec shell bench docs lines clean ;;
+    demo) echo --list $(ls "$AMBF_ROOT/ambf_description/worlds") ;;
+    test) echo --long --repeat --asan --tsan ;;
+    docs) echo --serve --check ;;
+    bench) "$AMBF_ROOT/ambf" bench --list 2>/dev/null | sed 's/^benchmarks://' ;;
+  esac
+}
+
+_ambf() {
+  local word=${COMP_WORDS[COMP_CWORD]} command=
+  [ "$COMP_CWORD" -gt 1 ] && command=${COMP_WORDS[1]}
+  case $command in
+    exec) mapfile -t COMPREPLY < <(compgen -c -- "$word") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "$(_ambf_words "$command")" -- "$word") ;;
+  esac
+}
+complete -o default -F _ambf ambf ./ambf "$AMBF_ROOT/ambf"

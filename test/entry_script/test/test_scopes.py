@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A demo is built from what it runs; everything else is added to the same folders later."""
+
+import subprocess
+import sys
+
+from conftest import CHECKOUT
+
+
+def packages(*arguments) -> set:
+    text = subprocess.run(
+        [sys.executable, CHECKOUT / 'setup' / 'packages.py', *arguments], check=True, capture_output=True, text=True
+    ).stdout
+    return {line.split('/')[-1] for line in text.split()}
+
+
+def test_a_demo_needs_its_nodes_only():
+    demo = packages('ws', 'demo') | packages('underlay', 'demo')
+    assert {
+        'ambf_physics_node',
+        'ambf_render_node',
+        'ambf_bringup',
+        'ambf_description',
+        'ambf_msgs',
+        'rclcpp',
+        'rclcpp_components',
+        'launch_ros',
+        'ros2cli',
+    } <= demo
+    assert (
+        not {
+            'conformance',
+            'bench',
+            'ambf_device_nodes',
+            'crtk_msgs',
+            'simulation_interfaces',
+            'example_interfaces',
+            'rosbag2_transport',
+            'launch_testing',
+        }
+        & demo
+    )
+    assert demo < packages('ws', 'all') | packages('underlay', 'all')
+
+
+def test_arguments_add_what_they_start():
+    assert {'rosbag2_transport', 'ros2bag'} <= packages('underlay', 'demo', 'boxes', 'record:=folder')
+    assert 'ambf_simulation_interfaces' in packages('ws', 'demo', 'simulation_interfaces:=true')
+    assert 'ambf_simulation_interfaces' not in packages('ws', 'demo', 'simulation_interfaces:=false')
+
+
+def built_with_tests(machine) -> list:
+    return ['ON' if '-DBUILD_TESTING=ON' in call else 'OFF' for call in machine.calls('colcon')]
+
+
+def test_tests_are_added_once_and_stay(machine):
+    # The fake demo script ends at once: python3 of the fake environment is the real one, without a ROS.
+    machine.run('demo')
+    assert built_with_tests(machine) == ['OFF', 'OFF']
+    machine.run('demo')
+    assert built_with_tests(machine) == ['OFF', 'OFF'], 'the second time there is nothing to do'
+    assert machine.run('build')[0] == 0
+    assert built_with_tests(machine) == ['OFF', 'OFF', 'ON', 'ON']
+    machine.run('demo')
+    assert built_with_tests(machine) == ['OFF', 'OFF', 'ON', 'ON'], 'everything holds the demo too'
+
+
+def test_wrong_arguments_are_refused_before_the_build(machine):
+    code, text = machine.run('demo', 'no_such_demo')
+    assert code == 2 and 'no demo' in text
+    code, text = machine.run('demo', 'boxes', 'render=false')
+    assert code == 2 and 'name:=value' in text
+    code, text = machine.run('build', 'ambf_adf')
+    assert code == 2
+    code, text = machine.run('build', '--unity', 'perhaps')
+    assert code == 2
+    assert not machine.calls('colcon')
+
+
+def test_unity_is_remembered_for_each_package(machine):
+    assert machine.run('build')[0] == 0
+    code, text = machine.run('build', '--unity', 'off', 'ambf_adf')
+    assert code == 0, text
+    assert (machine.out / 'ws/build/ambf_adf/ambf_unity').read_text().strip() == 'OFF'
+    assert not (machine.out / 'ws/build/ambf_msgs/ambf_unity').exists()
+    assert len(machine.calls('colcon')) == 4
+    assert machine.run('build', '--unity', 'off', 'ambf_adf')[0] == 0
+    assert len(machine.calls('colcon')) == 4, 'nothing has changed'
+    code, text = machine.run('build', '--unity', 'off', 'ambf_adff')
+    assert code == 1 and "no package 'ambf_adff'" in text
