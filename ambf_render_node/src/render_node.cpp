@@ -23,7 +23,13 @@ RenderNode::RenderNode(const rclcpp::NodeOptions & options)
   manifest_ = create_subscription<ambf_msgs::msg::WorldManifest>(
     base_ + "/Manifest", rclcpp::QoS(1).reliable().transient_local(),
     [this](ambf_msgs::msg::WorldManifest::ConstSharedPtr message) {
-      hands_->follow(*message);
+      try {
+        hands_->follow(*message);
+      } catch (const rclcpp::exceptions::RCLErrorBase &) {
+        // Ctrl-C since the message came: there is nothing left to listen to.
+        if (get_node_base_interface()->get_context()->is_valid()) { throw; }
+        return;
+      }
       loop_->take(std::move(message));
     },
     subscription);

@@ -350,3 +350,38 @@ def test_without_a_gl_driver_the_node_says_so_and_goes_on(stage, tmp_path):
     finally:
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=90) == 0, log.read_text()
+
+
+def test_an_interrupt_while_the_world_changes_ends_the_node_cleanly(stage, tmp_path):
+    """Each manifest brings new hands to listen to; Ctrl-C comes between a message and its new subscriptions."""
+    log = tmp_path / 'log'
+    environment = dict(os.environ, LIBGL_DRIVERS_PATH='/nonexistent', GALLIUM_DRIVER='none')
+    with open(log, 'w') as out:
+        process = subprocess.Popen(
+            [NODE, '--ros-args', '-r', '__node:=changing', '-p', 'display:=private', '-p', 'world_namespace:=/changing'],
+            env=environment,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        manifests = stage.node.create_publisher(WorldManifest, '/changing/World/Manifest', latched)
+        stage.wait_for(lambda: manifests.get_subscription_count() == 1, 'a reader of manifests')
+        heard = '/changing/hands/hand_1_0/Sample'
+
+        def tell(revision: int):
+            topics = [f'/changing/hands/hand_{revision}_{i}' for i in range(20)]
+            manifests.publish(WorldManifest(revision=revision, devices=[ObjectInfo(name='h', topic=t) for t in topics]))
+
+        tell(1)
+        stage.wait_for(lambda: stage.node.count_subscribers(heard) == 1, 'hands that are followed')
+        process.send_signal(signal.SIGINT)
+        revision = 1
+        while process.poll() is None:
+            revision += 1
+            tell(revision)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        code = process.wait(timeout=90)
+    assert code == 0, log.read_text()
