@@ -142,6 +142,8 @@ protected:
     nodes_ = nodes;  // until the executor has ended: a callback must not outlive its node
     for (const auto & node : nodes) { executor_.add_node(node); }
     thread_ = std::thread([this] { executor_.spin(); });
+    // An executor that is canceled before it spins spins for ever.
+    while (!executor_.is_spinning()) { std::this_thread::sleep_for(1ms); }
   }
 
   void TearDown() override

@@ -71,10 +71,13 @@ public:
     spinner_ = std::thread([this] { executor_.spin(); });
     EXPECT_TRUE(client->wait_for_service(20s));
   }
-  ~ComposedWorld()
+  ~ComposedWorld() { stop(); }
+
+  /// No callback runs any more: for whoever goes before the world does and has callbacks in its executor.
+  void stop()
   {
     executor_.cancel();
-    spinner_.join();
+    if (spinner_.joinable()) { spinner_.join(); }
   }
 
   void add(const rclcpp::Node::SharedPtr & node) { executor_.add_node(node); }

@@ -48,6 +48,7 @@ protected:
       },
       60s);
   }
+  ~Barrier() override { world.stop(); }
 
   std::uint64_t last(const std::vector<std::uint64_t> & steps)
   {
