@@ -358,7 +358,16 @@ def test_an_interrupt_while_the_world_changes_ends_the_node_cleanly(stage, tmp_p
     environment = dict(os.environ, LIBGL_DRIVERS_PATH='/nonexistent', GALLIUM_DRIVER='none')
     with open(log, 'w') as out:
         process = subprocess.Popen(
-            [NODE, '--ros-args', '-r', '__node:=changing', '-p', 'display:=private', '-p', 'world_namespace:=/changing'],
+            [
+                NODE,
+                '--ros-args',
+                '-r',
+                '__node:=changing',
+                '-p',
+                'display:=private',
+                '-p',
+                'world_namespace:=/changing',
+            ],
             env=environment,
             stdout=out,
             stderr=subprocess.STDOUT,
