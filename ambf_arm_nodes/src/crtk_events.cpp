@@ -40,31 +40,34 @@ EventTopics::EventTopics(
   std::function<void()> newcomer)
 : logger_(node.get_logger())
 {
-  rclcpp::PublisherOptions watched;
+  const rclcpp::PublisherOptions kept = qos::to_late_joiners();
+  rclcpp::PublisherOptions watched = kept;
   watched.event_callbacks.matched_callback = [newcomer](rclcpp::MatchedInfo & info) {
     if (info.current_count_change > 0) { newcomer(); }
   };
   operating_state_ = node.create_publisher<crtk_msgs::msg::OperatingState>(
     arm + "/operating_state", qos::events(), watched);
   const auto text = [&](const char * topic, const rclcpp::QoS & how) {
-    return node.create_publisher<String>(arm + topic, how);
+    return node.create_publisher<String>(arm + topic, how, kept);
   };
   desired_state_ = text("/desired_state", qos::value());
   status_ = text("/status", qos::events());
   warning_ = text("/warning", qos::events());
   error_ = text("/error", qos::events());
-  goal_reached_ = node.create_publisher<Bool>(arm + "/goal_reached", qos::events());
-  ratio_ = node.create_publisher<Float64>(arm + "/trajectory_j/ratio", qos::value());
-  ratio_v_ = node.create_publisher<Float64>(arm + "/trajectory_j/ratio_v", qos::value());
-  ratio_a_ = node.create_publisher<Float64>(arm + "/trajectory_j/ratio_a", qos::value());
+  goal_reached_ = node.create_publisher<Bool>(arm + "/goal_reached", qos::events(), kept);
+  ratio_ = node.create_publisher<Float64>(arm + "/trajectory_j/ratio", qos::value(), kept);
+  ratio_v_ = node.create_publisher<Float64>(arm + "/trajectory_j/ratio_v", qos::value(), kept);
+  ratio_a_ = node.create_publisher<Float64>(arm + "/trajectory_j/ratio_a", qos::value(), kept);
   if (kind == ambf_arms::ArmKind::Psm) { tool_type_ = text("/tool_type", qos::value()); }
   if (kind == ambf_arms::ArmKind::Ecm) { tool_type_ = text("/endoscope_type", qos::value()); }
   if (kind == ambf_arms::ArmKind::Psm || kind == ambf_arms::ArmKind::Ecm) {
-    arm_clutch_ = node.create_publisher<sensor_msgs::msg::Joy>(arm + "/arm_clutch", qos::events());
+    arm_clutch_ =
+      node.create_publisher<sensor_msgs::msg::Joy>(arm + "/arm_clutch", qos::events(), kept);
   }
   if (kind == ambf_arms::ArmKind::Mtm) {
-    orientation_locked_ = node.create_publisher<Bool>(arm + "/orientation_locked", qos::value());
-    gripper_closed_ = node.create_publisher<Bool>(arm + "/gripper/closed", qos::value());
+    orientation_locked_ =
+      node.create_publisher<Bool>(arm + "/orientation_locked", qos::value(), kept);
+    gripper_closed_ = node.create_publisher<Bool>(arm + "/gripper/closed", qos::value(), kept);
     gripper_pinch_ =
       node.create_publisher<std_msgs::msg::Empty>(arm + "/gripper/pinch", qos::orders());
   }

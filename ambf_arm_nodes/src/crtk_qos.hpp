@@ -21,4 +21,14 @@ inline rclcpp::QoS stream() { return rclcpp::QoS(1).reliable(); }
 /// Commands that were given before we were found.
 inline rclcpp::QoS earlier_orders() { return rclcpp::QoS(100).reliable().transient_local(); }
 
+/// For publishers of what is kept for late comers: all of it goes through the middleware. rclcpp up to
+/// 28.1.6 keeps what a component says within its process until a reader elsewhere is known, and who
+/// joins later never gets it (ros2/rclcpp#2704).
+inline rclcpp::PublisherOptions to_late_joiners()
+{
+  rclcpp::PublisherOptions options;
+  options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  return options;
+}
+
 }  // namespace ambf_arm_nodes::qos

@@ -35,6 +35,14 @@ namespace
 // As cisst-ros has them.
 rclcpp::QoS periodic() { return rclcpp::QoS(100).reliable(); }
 rclcpp::QoS latched() { return rclcpp::QoS(100).reliable().transient_local(); }
+/// With `latched`: through the middleware, because rclcpp up to 28.1.6 keeps what a component says within
+/// its process until a reader elsewhere is known (ros2/rclcpp#2704).
+rclcpp::PublisherOptions to_late_joiners()
+{
+  rclcpp::PublisherOptions options;
+  options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  return options;
+}
 rclcpp::QoS incoming() { return rclcpp::QoS(1).reliable(); }
 rclcpp::QoS ordered() { return rclcpp::QoS(100).reliable(); }
 
@@ -116,12 +124,17 @@ private:
       create_publisher<geometry_msgs::msg::TwistStamped>(arm + "/measured_cv", periodic());
     gripper_js_ =
       create_publisher<sensor_msgs::msg::JointState>(arm + "/gripper/measured_js", periodic());
-    state_ = create_publisher<crtk_msgs::msg::OperatingState>(arm + "/operating_state", latched());
-    desired_ = create_publisher<std_msgs::msg::String>(arm + "/desired_state", latched());
-    closed_ = create_publisher<std_msgs::msg::Bool>(arm + "/gripper/closed", latched());
-    status_ = create_publisher<std_msgs::msg::String>(arm + "/status", latched());
-    warning_ = create_publisher<std_msgs::msg::String>(arm + "/warning", latched());
-    error_ = create_publisher<std_msgs::msg::String>(arm + "/error", latched());
+    state_ = create_publisher<crtk_msgs::msg::OperatingState>(
+      arm + "/operating_state", latched(), to_late_joiners());
+    desired_ =
+      create_publisher<std_msgs::msg::String>(arm + "/desired_state", latched(), to_late_joiners());
+    closed_ =
+      create_publisher<std_msgs::msg::Bool>(arm + "/gripper/closed", latched(), to_late_joiners());
+    status_ =
+      create_publisher<std_msgs::msg::String>(arm + "/status", latched(), to_late_joiners());
+    warning_ =
+      create_publisher<std_msgs::msg::String>(arm + "/warning", latched(), to_late_joiners());
+    error_ = create_publisher<std_msgs::msg::String>(arm + "/error", latched(), to_late_joiners());
     query_ = create_service<crtk_msgs::srv::TriggerOperatingState>(
       arm + "/operating_state",
       [this](
@@ -186,7 +199,8 @@ private:
   {
     constexpr std::array<const char *, 3> pedals{"operator_present", "clutch", "camera"};
     for (const char * pedal : pedals) {
-      auto event = create_publisher<sensor_msgs::msg::Joy>(console + "/" + pedal, latched());
+      auto event = create_publisher<sensor_msgs::msg::Joy>(
+        console + "/" + pedal, latched(), to_late_joiners());
       sensor_msgs::msg::Joy released;
       released.header.stamp = now();
       released.buttons = {0};

@@ -30,7 +30,8 @@ ModelTopics::ModelTopics(rclcpp::Node & node, const Parameters & parameters)
 : node_(node), parameters_(parameters)
 {
   tf_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf", tf_qos(), qos::overridable());
-  tf_static_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf_static", qos::latched());
+  tf_static_ = node.create_publisher<tf2_msgs::msg::TFMessage>(
+    "/tf_static", qos::latched(), qos::to_late_joiners());
 }
 
 void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
@@ -74,7 +75,7 @@ void ModelTopics::rebuild(std::shared_ptr<const Roster> roster)
       model.joint_states = node_.create_publisher<sensor_msgs::msg::JointState>(
         view.topic + "/joint_states", rclcpp::QoS(10));
       model.description = node_.create_publisher<std_msgs::msg::String>(
-        view.topic + "/robot_description", qos::latched());
+        view.topic + "/robot_description", qos::latched(), qos::to_late_joiners());
     }
     if (model.urdf != view.urdf.text) {
       model.urdf = view.urdf.text;

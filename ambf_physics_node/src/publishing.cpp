@@ -33,7 +33,7 @@ Publishing::Publishing(
   rclcpp::Node & node = wiring.node;
   const auto depth = static_cast<std::size_t>(parameters_.state_depth);
   manifest_ = node.create_publisher<ambf_msgs::msg::WorldManifest>(
-    world_namespace + "/World/Manifest", qos::latched());
+    world_namespace + "/World/Manifest", qos::latched(), qos::to_late_joiners());
   snapshot_ = node.create_publisher<ambf_msgs::msg::WorldSnapshot>(
     world_namespace + "/World/Snapshot", qos::latest().keep_last(depth), qos::overridable());
   world_state_ = node.create_publisher<ambf_msgs::msg::WorldState>(

@@ -26,6 +26,16 @@ inline rclcpp::QoS lease(std::chrono::nanoseconds duration)
     .liveliness_lease_duration(rclcpp::Duration(duration));
 }
 
+/// For publishers of what is latched: all of it goes through the middleware. rclcpp up to 28.1.6 keeps
+/// what a component says within its process until a reader elsewhere is known, and who joins later
+/// never gets it (ros2/rclcpp#2704). Nothing latched is large or frequent enough to miss zero copy.
+inline rclcpp::PublisherOptions to_late_joiners()
+{
+  rclcpp::PublisherOptions options;
+  options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  return options;
+}
+
 /// History, depth and reliability may be changed by parameters, `qos_overrides.<topic>.publisher.<policy>`.
 /// Object topics are many: theirs is the parameter state_depth.
 inline rclcpp::PublisherOptions overridable()

@@ -41,6 +41,7 @@ def main() -> int:
     arguments = parse_arguments()
     root = arguments.root.resolve()
     # Behind the arguments: --help needs no tools.
+    import latched
     import packages
     import rules
     import tools
@@ -59,7 +60,8 @@ def main() -> int:
     except RuntimeError as error:
         sys.exit(f'ambf lint: {error}')
     clean.save(keep_all=bool(paths))
-    for check in (rules.check_spdx, rules.check_tidy, rules.check_machine, packages.check_packages):
+    own = (rules.check_spdx, rules.check_tidy, rules.check_machine, latched.check_latched)
+    for check in (*own, packages.check_packages):
         findings += check(tree)
     for finding in sorted(set(findings)):
         print(finding)

@@ -37,6 +37,13 @@ BAD = [
     ('m/package.xml', PACKAGE.format(version='0.3.0', licence='MIT'), 7, 'licence', 'licence MIT'),
     ('n/package.xml', '<package format="2"/>\n', 1, 'package.xml', 'format="3"'),
     ('.github/workflows/o.yml', 'jobs: {}\n', 1, 'schema', "'on' is a required property"),
+    (
+        'ambf_some/src/p.cpp',
+        f'// {SPDX}\nvoid Node::wire()\n{{\n  latched_ = create_publisher<String>("/p", rclcpp::QoS(1).transient_local());\n}}\n',
+        4,
+        'latched',
+        'use_intra_process_comm',
+    ),
 ]
 FIXED = {'a.cpp', 'b.hpp', 'c.py', 'd.py', 'k.txt'}
 
@@ -59,6 +66,43 @@ def tree(tmp_path: pathlib.Path) -> pathlib.Path:
         (tmp_path / name).write_text(text)
     subprocess.run(['git', 'init', '--quiet', str(tmp_path)], check=True)
     return tmp_path
+
+
+# Ways to make a latched publisher in a component, and whether it reaches who joins late.
+LATCHING = {
+    'helper of the package': ('make("/p", kept())', False),
+    'helper and options': ('make("/p", kept(), everywhere())', True),
+    'variable': ('const auto how = kept();\n  make("/p", how)', False),
+    'variable and options': ('auto how = kept();\n  auto to = everywhere();\n  make("/p", how, to)', True),
+    'member': (
+        'Options to;\n  to.use_intra_process_comm = IntraProcessSetting::Disable;\n  make("/p", kept(), to)',
+        True,
+    ),
+    'options of another sort': ('Options to;\n  make("/p", kept(), to)', False),
+    'not latched': ('make("/p", rclcpp::QoS(1))', True),
+    'told why': ('// lint: latched in the process, read without a copy.\n  make("/p", kept())', True),
+    'comment alone': ('make("/p", kept() /* everywhere() */)', False),
+}
+
+
+@pytest.mark.parametrize('way', LATCHING)
+def test_latched_publishers_reach_who_joins_late(tmp_path: pathlib.Path, monkeypatch, way: str):
+    monkeypatch.syspath_prepend(str(ROOT / 'setup' / 'lint'))
+    import findings
+    import latched
+
+    body, good = LATCHING[way]
+    package = tmp_path / 'ambf_some'
+    (package / 'src').mkdir(parents=True)
+    (package / 'src' / 'qos.hpp').write_text(
+        'inline rclcpp::QoS kept() { return rclcpp::QoS(1).transient_local(); }\n'
+        'inline Options everywhere()\n{\n  Options o;\n'
+        '  o.use_intra_process_comm = IntraProcessSetting::Disable;\n  return o;\n}\n'
+    )
+    body = body.replace('make(', 'create_publisher<std::vector<int>>(')
+    (package / 'src' / 'node.cpp').write_text(f'void Node::wire()\n{{\n  {body};\n}}\n')
+    found = latched.check_latched(findings.Tree(tmp_path, []))
+    assert [finding.file for finding in found] == ([] if good else ['ambf_some/src/node.cpp'])
 
 
 def test_the_checkout_is_clean():
