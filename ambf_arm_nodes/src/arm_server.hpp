@@ -88,7 +88,9 @@ private:
   bool lockstep_ = false;
   std::optional<std::uint64_t> answered_;  ///< newest step that was said to be done
   bool world_there_ = false;
-  double heard_at_ = 0.0;  ///< wall [s]
+  double heard_at_ = 0.0;    ///< wall [s]
+  double watched_at_ = 0.0;  ///< wall [s]
+  double silence_ = 0.0;     ///< since the world was heard, in ticks of this node's own timer [s]
 
   RigidBodyCmd command_, sent_;
   bool commanding_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The arm server as a client of the world.
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -19,6 +20,8 @@ namespace
 
 /// World/State comes fifty times a second: a world that is silent for so long is not there [s].
 constexpr double world_patience = 2.0;
+/// What a tick of the timer counts at most [s]: after a stop of this process the world's messages wait behind the timer.
+constexpr double longest_tick = 0.05;
 
 }  // namespace
 
@@ -62,7 +65,13 @@ void ArmServer::on_manifest(const WorldManifest & manifest)
     lose_bodies(found.error());
     return;
   }
-  use(std::move(*found));
+  try {
+    use(std::move(*found));
+  } catch (const rclcpp::exceptions::RCLErrorBase &) {
+    // Ctrl-C since the message came: there is no world to command any more.
+    if (get_node_base_interface()->get_context()->is_valid()) { throw; }
+    return;
+  }
   // A snapshot of this manifest may have come before it.
   if (snapshot_ && snapshot_->manifest_revision == revision_) { on_snapshot(snapshot_); }
 }
@@ -112,13 +121,16 @@ void ArmServer::use(FoundArm found)
 void ArmServer::heard_of_world()
 {
   heard_at_ = wall_seconds();
+  silence_ = 0.0;
   if (std::exchange(world_there_, true) || !control_) { return; }
   control_->tell(Kind::Status, description_.name + ": the world is there");
 }
 
 void ArmServer::watch_world()
 {
-  if (!world_there_ || wall_seconds() - heard_at_ < world_patience) { return; }
+  const double now = wall_seconds();
+  silence_ += std::min(now - std::exchange(watched_at_, now), longest_tick);
+  if (!world_there_ || silence_ < world_patience) { return; }
   world_there_ = false;
   answered_.reset();
   if (!control_) { return; }

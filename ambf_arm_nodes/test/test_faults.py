@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Clients and worlds that die, are reset or emptied: the arm stays well, says so, and goes on."""
 
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from arm_fixture import HOME, World
@@ -59,6 +61,22 @@ def test_a_stream_that_ends_leaves_an_arm_that_holds(world):
     world.spin_for(1.0)
     assert all(abs(m.position[0] - 0.5099) < 2e-3 for m in world.psm.heard['measured_js'][count:])
     process.wait(timeout=60)
+
+
+def test_an_arm_that_was_stopped_itself_does_not_take_the_world_for_lost(world):
+    """A process that gets no processor for seconds finds the world's messages behind its own timer."""
+    psm = world.psm
+    arm = world.arm_processes['PSM1'].process
+    assert psm.move('move_jp', JointState(position=HOME))
+    warnings, done = len(psm.heard['warning']), len(psm.heard['goal_reached'])
+    psm.say('move_jp', JointState(position=[1.2, 0.5, 0.2, 0.0, 0.0, 0.0]))
+    world.wait_for(lambda: psm.states[-1].is_busy, 'the move to begin')
+    arm.send_signal(signal.SIGSTOP)
+    time.sleep(2.5)  # longer than a world may be silent
+    arm.send_signal(signal.SIGCONT)
+    world.wait_for(lambda: len(psm.heard['goal_reached']) > done, 'the end of the move')
+    assert psm.heard['goal_reached'][-1].data, [m.data for m in psm.heard['warning'][warnings:]]
+    assert not any('world' in m.data for m in psm.heard['warning'][warnings:])
 
 
 @pytest.mark.parametrize('scope', [0, 2])
