@@ -99,7 +99,7 @@ def test_the_list_of_keys_has_no_key_that_nobody_names():
 def test_what_python_imports_is_declared(name):
     declared = dependencies(PACKAGES[name]) | {name} | OPTIONAL
     if name in OF_THE_REPOSITORY:
-        declared |= {file.stem for file in (ROOT / 'setup').glob('*.py')}
+        declared |= {file.stem for file in (ROOT / 'setup').rglob('*.py')}
     missing = {
         module: file
         for module, file in imported(PACKAGES[name].parent).items()
