@@ -240,6 +240,19 @@ void ArmControl::jumped()
 
 // Modes
 
+bool ArmControl::pushes() const noexcept
+{
+  switch (mode_) {
+    case ControlMode::JointEffort:
+      return !asked_effort_.isZero();
+    case ControlMode::BodyForce:
+    case ControlMode::SpatialForce:
+      return !wrench_.isZero();
+    default:
+      return mode_ == ControlMode::Impedance;
+  }
+}
+
 bool ArmControl::in_force() const noexcept
 {
   return mode_ == ControlMode::JointEffort || mode_ == ControlMode::BodyForce ||
@@ -345,13 +358,12 @@ void ArmControl::start_homing()
 
 void ArmControl::force_client_gone()
 {
-  if (!in_force() || mode_ == ControlMode::Free) { return; }
-  wrench_.setZero();
-  asked_effort_.setZero();
-  force_age_ = 0.0;
-  if (mode_ == ControlMode::Impedance) { mode_ = ControlMode::BodyForce; }
+  // Who was left to float, as a master is, goes on floating.
+  if (!pushes()) { return; }
+  enter(ControlMode::Position);
   tell(
-    ControlEvent::Kind::Status, arm_.name() + ": the force has ended, nobody commands it any more");
+    ControlEvent::Kind::Status,
+    arm_.name() + ": the force has ended, nobody commands it any more; the arm holds");
 }
 
 void ArmControl::jaw_force_client_gone()

@@ -79,11 +79,9 @@ bool ArmControl::homing_reached() const noexcept
 void ArmControl::tick_force(double dt)
 {
   force_age_ += dt;
-  const bool pushes =
-    mode_ == ControlMode::Impedance ||
-    (mode_ == ControlMode::JointEffort ? !asked_effort_.isZero() : !wrench_.isZero());
-  if (options_.force_timeout > 0.0 && force_age_ > options_.force_timeout && pushes) {
+  if (options_.force_timeout > 0.0 && force_age_ > options_.force_timeout) {
     force_client_gone();
+    if (!in_force()) { return; }
   }
   // Who takes over begins where the arm is.
   const Eigen::Index n = arm_.joints();

@@ -592,9 +592,17 @@ TEST(ArmControl, AForceIsHeldForEverUnlessATimeoutIsSet)
     Rig rig("psm", options);
     rig.home();
     rig.control.body_servo_cf(wrench);
-    rig.run(3000);
-    EXPECT_EQ(rig.control.drives().values.isZero(), timeout > 0.0);
-    EXPECT_EQ(rig.control.drives().modes[0], Drive::Effort) << "it floats, it does not jump back";
+    rig.run(29);
+    EXPECT_EQ(rig.control.drives().modes[0], Drive::Effort);
+    rig.run(3);
+    const bool ended = timeout > 0.0;
+    EXPECT_EQ(rig.control.drives().modes[0], ended ? Drive::Position : Drive::Effort);
+    if (ended) {
+      EXPECT_EQ(rig.control.drives().values, rig.machine.position) << "it holds where it is";
+    } else {
+      rig.run(3000);
+      EXPECT_EQ(rig.control.drives().modes[0], Drive::Effort);
+    }
   }
 }
 
@@ -606,7 +614,14 @@ TEST(ArmControl, TheForceOfAClientThatIsGoneEnds)
   rig.tick();
   rig.control.force_client_gone();
   rig.tick();
-  EXPECT_TRUE(rig.control.drives().values.isZero());
+  EXPECT_EQ(rig.control.drives().modes[0], Drive::Position);
+  EXPECT_EQ(rig.control.drives().values, rig.machine.position);
+  EXPECT_EQ(rig.count(Kind::Status), 1);
+  // Who floats is not made stiff: there is no force that could end.
+  rig.control.body_servo_cf(Vector6::Zero());
+  rig.control.force_client_gone();
+  rig.tick();
+  EXPECT_EQ(rig.control.drives().modes[0], Drive::Effort);
   EXPECT_EQ(rig.count(Kind::Status), 1);
 }
 

@@ -114,8 +114,8 @@ struct ControlOptions
   /// FAULT when a joint is too far from its set-point, with the dVRK's bounds. Simulated contacts
   /// bring that about easily, so that it is off unless asked for.
   bool tracking_fault = false;
-  /// A force that is not renewed ends after this [s of the arm's time]; 0: it is held for ever, as by
-  /// the dVRK.
+  /// A force that is not renewed ends after this [s of the arm's time], and the arm holds; 0: it is
+  /// held for ever, as by the dVRK.
   double force_timeout = 0.0;
   double homing_patience = 2.0;  ///< after the trajectory [s]
   double warning_period = 2.0;   ///< refusals of one sort are told at most so often [s]
@@ -184,7 +184,7 @@ public:
   void jumped();
   /// The machine cannot go on, e.g. its bodies are gone.
   void fail(std::string why);
-  /// Whoever commanded a force, an effort or an impedance is gone: it ends.
+  /// Whoever commanded a force, an effort or an impedance is gone: it ends, and the arm holds where it is.
   void force_client_gone();
   void jaw_force_client_gone();
   void tell(ControlEvent::Kind kind, std::string text);
@@ -251,6 +251,7 @@ private:
   void start_homing();
   bool homing_reached() const noexcept;
   bool in_force() const noexcept;
+  bool pushes() const noexcept;  ///< by a force, an effort or an impedance of a client
   void set_at_measured();
   void size_setpoint();
   MotionLimits all_limits() const noexcept;
