@@ -376,6 +376,7 @@ private:
   std::vector<Pin> pins_;                   // per row of the pool
   std::vector<int> mechanism_of_;           // per solver body; -1: none that carries its contacts
   std::vector<ContactRow> contact_rows_;
+  double undone_ = 0.0;             // by the newest sweep over the contacts [m/s or rad/s]
   std::vector<int> contact_of_[3];  // per normal, friction, rolling row: contact row or -1
   std::vector<Response> responses_;
   std::vector<double> reactions_;
