@@ -12,12 +12,12 @@ from .adf import Body, Model
 
 BOARD = (0.150, 0.110, 0.012)
 PEG_RADIUS, PEG_HEIGHT = 0.0025, 0.020
-RING_INNER, RING_OUTER, RING_HEIGHT = 0.0046, 0.0076, 0.010  # inradii of hole and outline
+RING_INNER, RING_OUTER, RING_HEIGHT = 0.0054, 0.0076, 0.010  # inradii of hole and outline
 LEFT_PEGS = [(-0.062, 0.032), (-0.062, -0.032), (-0.050, 0.0), (-0.020, 0.032), (-0.020, -0.032), (-0.020, 0.0)]
 
 
 def ring_part() -> solids.Part:
-    """Rounded triangle with a round hole; collides as three bars that touch the hole."""
+    """Rounded triangle with a hole of the same shape; collides as its three bars."""
     points = 36
     outer, inner = [], []
     for k in range(points):
@@ -26,7 +26,8 @@ def ring_part() -> solids.Part:
         off = (phi - math.pi / 2.0 + math.pi / 3.0) % (2.0 * math.pi / 3.0) - math.pi / 3.0
         r = min(RING_OUTER / math.cos(off), 1.45 * RING_OUTER)
         outer.append((r * math.cos(phi), r * math.sin(phi)))
-        inner.append((RING_INNER * math.cos(phi), RING_INNER * math.sin(phi)))
+        r = min(RING_INNER / math.cos(off), 1.6 * RING_INNER)
+        inner.append((r * math.cos(phi), r * math.sin(phi)))
     part = solids.framed_hole(outer, inner, RING_HEIGHT)
     part.shapes += triangle_bars(RING_INNER, RING_OUTER, RING_HEIGHT)
     return part

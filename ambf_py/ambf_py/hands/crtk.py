@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Hands on the topics of arms (CRTK): servo_cp and jaw/servo_jp out, the world's snapshots in; in real time and in lockstep."""
+
+import time
+
+import numpy as np
+
+from ..arm import Arm
+from ..client import Client
+from ..errors import AmbfError
+from ..view import State
+from .hand import JAW_LENGTH, Hand
+from .sight import Sight
+
+LOOK = 0.02  # world time between two looks in real time [s]
+STEPS = 10  # between two looks in lockstep
+PATIENCE = 90.0  # [s] of wall time; what takes longer hangs
+# The arm's own tip is where its jaw turns, behind the ends of the fingers.
+T_TIP_ARM = np.eye(4)
+T_TIP_ARM[2, 3] = -JAW_LENGTH
+
+
+class CrtkArms:
+    """The arms of a running world, each with a hand; a context manager. `lockstep`: this steps the world."""
+
+    def __init__(self, places: dict[str, str], *, lockstep: bool = False, namespace: str = ''):
+        self.client = Client('scripted_hands', namespace=namespace)
+        self.lockstep = lockstep
+        self.arms: dict[str, Arm] = {}
+        self.sight = Sight(lambda name: self.client.view.find(name, 'bodies', 'body'))
+        self.hands = [Hand(self.sight, arm, place) for arm, place in places.items()]
+        self._namespace = namespace
+        self.state = State()
+
+    def __enter__(self):
+        try:
+            self.client.connect(timeout=PATIENCE)
+            self.world = self.client.get_world_handle()
+            if self.lockstep:
+                self.world.set_mode('lockstep')
+                self.world.join('scripted_hands')
+            for hand in self.hands:
+                self.arms[hand.arm] = self._find(hand.arm)
+            self._announced()
+            self.home()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        for arm in self.arms.values():
+            arm.close()
+        self.client.clean_up()
+
+    def _find(self, name: str) -> Arm:
+        """Arms start after the world and are on the graph one after the other."""
+        return Arm(name, namespace=self._namespace, timeout=PATIENCE, step=self._step if self.lockstep else None)
+
+    def _announced(self):
+        """Until every arm is a member of the barrier."""
+        if not self.lockstep:
+            return
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self._step(0)
+            except AmbfError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
+
+    def _step(self, steps: int = STEPS):
+        self.state = self.world.step(steps, barrier=list(self.arms), barrier_timeout=PATIENCE)
+
+    def home(self):
+        for arm in self.arms.values():
+            arm.enable()
+            arm.home()
+        self.look()
+        for hand in self.hands:
+            hand.begin()
+
+    def restart(self):
+        """The world from its start, the arms homed again."""
+        self.world.reset()
+        if self.lockstep:
+            self._announced()
+        self.state = State()
+        self.home()
+
+    def look(self):
+        """The next look at the world."""
+        if self.lockstep:
+            self._step()
+        else:
+            view, step = self.client.view, self.state.step
+            self.client._watch()
+            size = view.manifest.step_size
+            if not view.wait_for_step(step + max(1, round(LOOK / size)), self.client.timeout):
+                self.client.wait_for_world()
+            self.state = view.state()
+        self.sight.take(self.state.time, self.state.bodies)
+
+    def command(self, hand: Hand):
+        """Ask the arm for the hand's goal; in lockstep until the arm says that it has it."""
+        arm = self.arms[hand.arm]
+        goal = np.linalg.inv(hand.base()) @ hand.goal @ T_TIP_ARM
+        arm.jaw.servo_jp(hand.jaw)
+        arm.servo_cp(goal)
+        if not self.lockstep:
+            return
+        end = time.monotonic() + PATIENCE
+        while np.abs(arm.setpoint_cp(fresh=True) - goal).max() > 1e-5:
+            if time.monotonic() > end:
+                raise AmbfError(f'{hand.arm} does not take its goal: it is asked for {goal[:3, 3].tolist()}')
+
+    def run(self, work, look=None):
+        """Until the work has ended; `look` is called after every look at the world."""
+        for _ in work:
+            for hand in self.hands:
+                self.command(hand)
+            self.look()
+            if look is not None:
+                look()
