@@ -67,8 +67,7 @@ void ArmServer::offer_topics()
     if (control_) { events_->publish(control_->state_event()); }
   });
   data_ = std::make_unique<PeriodicTopics>(
-    *this, arm, description_.name, description_.kind, has_jaw,
-    parameters_.name_style == NameStyle::Crtk, [this] { publish_data(); });
+    *this, arm, description_.name, description_.kind, has_jaw, [this] { publish_data(); });
   commands_ = std::make_unique<CommandTopics>(
     *this, arm, description_.kind, has_jaw,
     CommandSink{[this] { return commanded_arm(); }, [this] { after_command(); }});

@@ -32,7 +32,7 @@ PeriodicTopics::Publisher<Message> PeriodicTopics::make(
 
 PeriodicTopics::PeriodicTopics(
   rclcpp::Node & node, const std::string & arm, const std::string & name, ambf_arms::ArmKind kind,
-  bool has_jaw, bool base_in_world, std::function<void()> newcomer)
+  bool has_jaw, std::function<void()> newcomer)
 : name_(name), newcomer_(std::move(newcomer))
 {
   measured_cp_ = make<PoseStamped>(node, arm + "/measured_cp");
@@ -49,7 +49,7 @@ PeriodicTopics::PeriodicTopics(
   body_jacobian_ = make<Matrix>(node, arm + "/body/jacobian");
   spatial_jacobian_ = make<Matrix>(node, arm + "/spatial/jacobian");
   sim_time_ = make<Time>(node, arm + "/sim_time");
-  if (base_in_world) { T_b_w_ = make<PoseStamped>(node, arm + "/T_b_w"); }
+  T_b_w_ = make<PoseStamped>(node, arm + "/T_b_w");
   const bool master = kind == ambf_arms::ArmKind::Mtm;
   if (has_jaw && !master) {
     jaw_measured_js_ = make<JointState>(node, arm + "/jaw/measured_js");

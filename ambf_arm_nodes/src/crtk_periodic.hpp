@@ -26,7 +26,7 @@ public:
   /// `newcomer` is called when somebody new listens to any of them.
   PeriodicTopics(
     rclcpp::Node & node, const std::string & arm, const std::string & name, ambf_arms::ArmKind kind,
-    bool has_jaw, bool base_in_world, std::function<void()> newcomer);
+    bool has_jaw, std::function<void()> newcomer);
 
   /// Everything. `stamp` 0 says that the values are not to be believed; `simulated` is the time of the
   /// world that they are of.

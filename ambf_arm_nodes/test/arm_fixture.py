@@ -188,7 +188,8 @@ class Process:
 def parameters_of(parameters: dict) -> list[str]:
     words = ['--ros-args']
     for name, value in parameters.items():
-        text = f"'{value}'" if isinstance(value, str) else str(value).lower()
+        text = f"'{value}'" if isinstance(value, str) else str(value)
+        text = text.lower() if isinstance(value, bool) else text
         words += ['-p', f'{name}:={text}']
     return words
 

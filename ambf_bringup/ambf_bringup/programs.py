@@ -7,6 +7,8 @@ from ament_index_python.packages import get_package_prefix
 
 LEFT_OUT = {
     'crtk_device': 'it is left out where crtk_msgs is not there, see docs/tasks/stock_ros.md',
+    'teleop_psm': 'it is left out where crtk_msgs is not there, see docs/tasks/stock_ros.md',
+    'console': 'it is left out where crtk_msgs is not there, see docs/tasks/stock_ros.md',
     'adapter': 'it is left out where simulation_interfaces is not there, see docs/tasks/stock_ros.md',
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Hands in the world: the simulator, and one process for every device that the world's input-device file lists.
+"""Hands in the world: the simulator, one process for every device that the world's input-device file lists, and for
+every pair of a hand and an arm of the file teleoperation.yaml beside the world's launch file.
 
 Every node is a process of its own and is started again when it dies; devices and world find each other again. A device
 that refuses its parameters says so once and stays away.
@@ -7,6 +8,7 @@ that refuses its parameters says so once and stays away.
   ros2 launch ambf_bringup teleop.launch.py                             # two people solve the puzzle, by mock devices
   ros2 launch ambf_bringup teleop.launch.py demo:=gamepad                # a gamepad, or the keyboard
   ros2 launch ambf_bringup teleop.launch.py demo:=shared_proxy
+  ros2 launch ambf_bringup teleop.launch.py demo:=peg_transfer hands:=gamepad      # two hands on two arms
   ros2 launch ambf_bringup teleop.launch.py drivers:=dvrk                # the masters of a dVRK console
   ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=/path/drivers.yaml
 """
@@ -23,7 +25,32 @@ from ambf_bringup.arguments import common_arguments, common_configurations
 from ambf_bringup.devices import device_nodes, read_drivers
 from ambf_bringup.kept_alive import kept_alive
 from ambf_bringup.programs import check_program
+from ambf_bringup.teleoperation import DEVICES, teleoperation_nodes
 from ambf_physics_node.transport import transport_environment
+
+
+def process(name, package, executable, parameters):
+    """A node in a process of its own, started again when it dies."""
+    return kept_alive(
+        name,
+        package=package,
+        executable=executable,
+        namespace=LaunchConfiguration('namespace'),
+        parameters=[parameters],
+        output='screen',
+        additional_env=transport_environment(),
+        arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')],
+    )
+
+
+def start_teleoperation(context):
+    """Hands on arms, where the world says so."""
+    nodes = teleoperation_nodes(
+        pathlib.Path(LaunchConfiguration('world').perform(context)), LaunchConfiguration('hands').perform(context)
+    )
+    for node in nodes:
+        check_program('hands', node.package, node.executable)
+    return [process(node.name, node.package, node.executable, node.parameters) for node in nodes]
 
 
 def start_devices(context):
@@ -42,19 +69,7 @@ def start_devices(context):
     )
     for device in devices:
         check_program('drivers', 'ambf_device_nodes', device.executable)
-    return [
-        kept_alive(
-            device.name,
-            package='ambf_device_nodes',
-            executable=device.executable,
-            namespace=LaunchConfiguration('namespace'),
-            parameters=[device.parameters],
-            output='screen',
-            additional_env=transport_environment(),
-            arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')],
-        )
-        for device in devices
-    ]
+    return [process(device.name, 'ambf_device_nodes', device.executable, device.parameters) for device in devices]
 
 
 def generate_launch_description():
@@ -63,7 +78,7 @@ def generate_launch_description():
             DeclareLaunchArgument(
                 'demo',
                 default_value='two_user_puzzle',
-                choices=['two_user_puzzle', 'shared_proxy', 'gamepad'],
+                choices=['two_user_puzzle', 'shared_proxy', 'gamepad', 'peg_transfer', 'two_psms_ecm'],
                 description='a world of ambf_description with devices, where no other world is given',
             ),
             DeclareLaunchArgument(
@@ -79,6 +94,13 @@ def generate_launch_description():
                 description='YAML file: which driver each device has, {device: {executable: ..., parameters: {...}}}; '
                 "a mock where it names none. Or dvrk: the masters of a dVRK console. Default: the demo's",
             ),
+            DeclareLaunchArgument(
+                'hands',
+                default_value='mock',
+                choices=list(DEVICES),
+                description='who leads the arms of the world, where its teleoperation.yaml pairs hands with arms: a device '
+                'for each hand, none (their samples come from elsewhere), or the masters of a dVRK',
+            ),
             # Devices are off unless asked for; here they are what it is about.
             DeclareLaunchArgument(
                 'n_devices', default_value='-1', description='how many of them, from the first one; -1: all'
@@ -91,5 +113,6 @@ def generate_launch_description():
                 launch_arguments=common_configurations().items(),
             ),
             OpaqueFunction(function=start_devices),
+            OpaqueFunction(function=start_teleoperation),
         ]
     )

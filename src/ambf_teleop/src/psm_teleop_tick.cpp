@@ -48,7 +48,7 @@ void PsmTeleop::listen(const TeleopInput & input) noexcept
 
 const char * PsmTeleop::interruption(const TeleopInput & input) const noexcept
 {
-  if (input.clutch || input.hand.clutch) { return "clutch pressed"; }
+  if (input.clutch || input.hand.clutch) { return "a clutch holds the arm"; }
   if (!input.hand.fresh) { return "the hand is silent, the arm holds"; }
   if (input.follower.arm.busy) { return "the arm is busy"; }
   if (!input.follower.valid) { return "the arm does not know where it is"; }

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which hands lead which arms of a world: the file teleoperation.yaml beside its launch file."""
+
+import dataclasses
+import pathlib
+from typing import Any
+
+import yaml
+
+FILE = 'teleoperation.yaml'
+ARM_PACKAGE, DEVICE_PACKAGE = 'ambf_arm_nodes', 'ambf_device_nodes'
+# What is started for each hand, by the argument `hands`; nothing for hands that are there already.
+DEVICES: dict[str, tuple[str, dict[str, Any]] | None] = {
+    'mock': ('mock_device', {'rate': 500.0, 'trajectory_scale': 0.02, 'trajectory_rate': 1.0}),
+    'gamepad': ('sdl_device', {'input': 'gamepad'}),
+    'keyboard': ('sdl_device', {'input': 'keyboard'}),
+    'dvrk': None,
+    'none': None,
+}
+MASTERS = {'left': 'MTML', 'right': 'MTMR'}
+
+
+@dataclasses.dataclass
+class Process:
+    """A node in a process of its own."""
+
+    name: str
+    package: str
+    executable: str
+    parameters: dict[str, Any]
+
+
+def read_pairs(world: pathlib.Path) -> list[dict[str, Any]]:
+    """Parameters of each pair of the world; RuntimeError, which ends the launch, for what cannot be."""
+    file = world.parent / FILE
+    if not file.is_file():
+        return []
+    try:
+        content = yaml.safe_load(file.read_text()) or {}
+    except yaml.YAMLError as error:
+        raise RuntimeError(f'{file} is no YAML: {error}') from None
+    content = content if isinstance(content, dict) else {}
+    common, pairs = content.get('parameters') or {}, content.get('pairs') or []
+    if not all(isinstance(pair, dict) and pair.get('hand') and pair.get('arm') for pair in pairs):
+        raise RuntimeError(f"{file}: 'pairs': expected a list of {{hand: ..., arm: ...}}")
+    pairs = [{**common, **pair} for pair in pairs]
+    for key in ('hand', 'arm'):
+        # The same hand may have an endoscope besides, while its camera clutch is pressed.
+        names = [str(pair[key]) for pair in pairs if key == 'arm' or not pair.get('camera')]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise RuntimeError(f'{file}: {key} {twice[0]} is in two pairs; expected each {key} in one')
+    return pairs
+
+
+def device_of(kind: str, index: int, pair: dict[str, Any]) -> list[Process]:
+    """The device node of one hand; none where the hand is there already."""
+    device = DEVICES[kind]
+    if device is None:
+        return []
+    executable, parameters = device
+    parameters = {'device': str(pair['hand']), 'workspace_scale': float(pair.get('scale', 0.2)), **parameters}
+    if kind == 'gamepad':
+        parameters['index'] = index
+    return [Process(str(pair['hand']), DEVICE_PACKAGE, executable, parameters)]
+
+
+def teleoperation_nodes(world: pathlib.Path, hands: str) -> list[Process]:
+    """For each pair its device, if one is asked for, and its teleoperation; and a console for all of them.
+
+    `hands`: mock, gamepad, keyboard, none (somebody else publishes the hands' samples), or dvrk (the masters MTML and
+    MTMR and the pedals of a console that is there).
+    """
+    if hands not in DEVICES:
+        raise RuntimeError(f"hands: found '{hands}', expected one of {', '.join(DEVICES)}")
+    nodes, names = [], []
+    # The camera clutch is a device's; the console of a dVRK moves its endoscope by a pedal.
+    pairs = [pair for pair in read_pairs(world) if not (hands == 'dvrk' and pair.get('camera'))]
+    for index, pair in enumerate(pairs):
+        parameters = dict(pair)
+        if hands == 'dvrk':
+            parameters |= {'hand': MASTERS.get(str(pair['hand']), str(pair['hand'])), 'hand_kind': 'crtk'}
+            parameters |= {'enable': True, 'force': 'none'}
+        name = f'{parameters["hand"]}_{pair["arm"]}'
+        if pair.get('camera'):
+            # Its clutch says when it works, no pedal.
+            parameters['enable'] = True
+        else:
+            nodes += device_of(hands, index, pair)
+            names.append(name)
+        nodes.append(Process(name, ARM_PACKAGE, 'teleop_psm', parameters))
+    if names and hands != 'dvrk':
+        arms = [str(pair['arm']) for pair in pairs]
+        nodes.append(Process('console', ARM_PACKAGE, 'console', {'pairs': names, 'arms': arms}))
+    return nodes
