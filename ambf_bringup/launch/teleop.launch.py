@@ -8,6 +8,7 @@ that refuses its parameters says so once and stays away.
   ros2 launch ambf_bringup teleop.launch.py demo:=gamepad                # a gamepad, or the keyboard
   ros2 launch ambf_bringup teleop.launch.py demo:=shared_proxy
   ros2 launch ambf_bringup teleop.launch.py drivers:=dvrk                # the masters of a dVRK console
+  ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=hardware     # by each device's hardware name
   ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=/path/drivers.yaml
 """
 
@@ -77,7 +78,8 @@ def generate_launch_description():
                 'drivers',
                 default_value='',
                 description='YAML file: which driver each device has, {device: {executable: ..., parameters: {...}}}; '
-                "a mock where it names none. Or dvrk: the masters of a dVRK console. Default: the demo's",
+                "a mock where it names none. Or dvrk: the masters of a dVRK console; hardware: by each device's "
+                "hardware name; touch, falcon, omega, hydra, haply, quest: that alone. Default: the demo's",
             ),
             # Devices are off unless asked for; here they are what it is about.
             DeclareLaunchArgument(
