@@ -70,18 +70,50 @@ def chosen_blocks(blocks: dict[str, dict], indices: str, count: str) -> dict[str
         ) from None
 
 
+HARDWARE = 'hardware'  # key of a drivers file: drivers by the `hardware name` of a device, one per device of that name
+
+
 def read_drivers(chosen: str, demo: str, folder: pathlib.Path) -> dict[str, dict]:
-    """Who drives the devices: a file, or the name of one in `folder`; none chosen: the demo's, if it has one."""
+    """Who drives the devices: a file, or the name of one in `folder`; none chosen: the demo's, if it has one.
+
+    `hardware` stands for what all files of the folder say about hardware names: each device gets the driver of its own.
+    """
     known = {file.stem: file for file in sorted(folder.glob('*.yaml'))}
+    if chosen == HARDWARE:
+        every = [yaml.safe_load(file.read_text()) or {} for file in known.values()]
+        return {HARDWARE: {name: drivers for one in every for name, drivers in a_block(one.get(HARDWARE)).items()}}
     file = known.get(chosen or demo, pathlib.Path(chosen))
     if file.is_file():
         return yaml.safe_load(file.read_text()) or {}
     if chosen:
         raise FileNotFoundError(
             f"drivers: found '{chosen}', expected a YAML file that maps devices to drivers, or one of "
-            f'{", ".join(known)}'
+            f'{", ".join([HARDWARE, *known])}'
         )
     return {}
+
+
+def drivers_of(blocks: dict[str, dict], drivers: dict[str, dict]) -> dict[str, dict]:
+    """The driver of each device: by its own name, else by its hardware name, in the order of the world's file."""
+    by_hardware = {str(name).lower(): (name, listed) for name, listed in a_block(drivers.get(HARDWARE)).items()}
+    taken: dict[str, int] = {}
+    found = {}
+    for device, block in blocks.items():
+        hardware = str(block.get('hardware name', ''))
+        if device in drivers:
+            found[device] = drivers[device] or {}
+        elif hardware.lower() in by_hardware:
+            name, listed = by_hardware[hardware.lower()]
+            listed = listed if isinstance(listed, list) else [listed]
+            index = taken.get(name, 0)
+            taken[name] = index + 1
+            if index >= len(listed):
+                raise ValueError(
+                    f"drivers: found {len(listed)} for the hardware name '{name}', expected one more for the device "
+                    f"'{device}': give it one by its own name in a file of yours"
+                )
+            found[device] = listed[index] or {}
+    return found
 
 
 def device_nodes(
@@ -90,13 +122,15 @@ def device_nodes(
     """One node per chosen device of the world; a mock where `drivers` names no other driver.
 
     `drivers` maps a device to `{executable: ..., parameters: {...}}`. A mock replays `<device>.csv` beside
-    the world's launch file, or moves along the seeds' test motion. Other keys of `drivers` are an error.
+    the world's launch file, or moves along the seeds' test motion. Below `hardware` stand drivers by hardware name,
+    of which a world may have some. Other keys of `drivers` are an error.
     """
     blocks = device_blocks(world)
-    unknown = sorted(set(drivers) - set(blocks))
+    unknown = sorted(set(drivers) - set(blocks) - {HARDWARE})
     if unknown:
         raise ValueError(f'drivers: found {", ".join(unknown)}, expected devices of {world}: {", ".join(blocks)}')
     nodes = []
+    drivers = drivers_of(blocks, drivers)  # of all devices: the second of its kind is that also where it is alone
     blocks = chosen_blocks(blocks, indices, count)
     for name, block in blocks.items():
         chosen = drivers.get(name) or {}

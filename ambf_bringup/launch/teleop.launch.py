@@ -10,6 +10,7 @@ that refuses its parameters says so once and stays away.
   ros2 launch ambf_bringup teleop.launch.py demo:=shared_proxy
   ros2 launch ambf_bringup teleop.launch.py demo:=peg_transfer hands:=gamepad      # two hands on two arms
   ros2 launch ambf_bringup teleop.launch.py drivers:=dvrk                # the masters of a dVRK console
+  ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=hardware     # by each device's hardware name
   ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=/path/drivers.yaml
 """
 
@@ -92,7 +93,8 @@ def generate_launch_description():
                 'drivers',
                 default_value='',
                 description='YAML file: which driver each device has, {device: {executable: ..., parameters: {...}}}; '
-                "a mock where it names none. Or dvrk: the masters of a dVRK console. Default: the demo's",
+                "a mock where it names none. Or dvrk: the masters of a dVRK console; hardware: by each device's "
+                "hardware name; touch, falcon, omega, hydra, haply, quest: that alone. Default: the demo's",
             ),
             DeclareLaunchArgument(
                 'hands',

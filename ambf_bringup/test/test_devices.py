@@ -138,3 +138,49 @@ def test_a_program_that_was_left_out_says_where_to_read_on():
     for program in ('crtk_device', 'adapter'):
         with pytest.raises(RuntimeError, match='left out where .* docs/tasks/stock_ros.md'):
             check_program('drivers', 'ambf_bringup', program)
+
+
+def world_of(folder: pathlib.Path, *hardware: str) -> pathlib.Path:
+    """A world with a device `d0`, `d1`, ... of each hardware name."""
+    (folder / 'launch.yaml').write_text('input devices config: ./devices.yaml\n')
+    names = [f'd{i}' for i in range(len(hardware))]
+    blocks = ''.join(f'{name}: {{hardware name: {one}}}\n' for name, one in zip(names, hardware))
+    (folder / 'devices.yaml').write_text(f'input devices: [{", ".join(names)}]\n{blocks}')
+    return folder / 'launch.yaml'
+
+
+def test_each_device_has_the_driver_of_its_hardware_name(tmp_path):
+    world = world_of(tmp_path, 'Razer Hydra', 'razer hydra', 'PHANTOM Omni', 'MTMR', 'an unknown one', 'omega.7')
+    nodes = device_nodes(world, read_drivers('hardware', '', DRIVERS))
+    assert [node.executable for node in nodes] == [
+        'pose_device',
+        'pose_device',
+        'crtk_device',
+        'crtk_device',
+        'mock_device',
+        'crtk_device',
+    ]
+    assert [node.parameters.get('tf_child') for node in nodes[:2]] == ['hydra_left_grab', 'hydra_right_grab']
+    assert [nodes[i].parameters['arm'] for i in (2, 3, 5)] == ['/arm', '/MTMR', '/omega']
+    only = device_nodes(world, read_drivers('hydra', '', DRIVERS), indices='1')
+    assert [node.parameters['tf_child'] for node in only] == ['hydra_right_grab'], 'the second stays the second'
+    assert {node.executable for node in device_nodes(world, read_drivers('haply', '', DRIVERS))} == {'mock_device'}
+
+
+def test_more_devices_of_a_kind_than_drivers_are_told(tmp_path):
+    world = world_of(tmp_path, 'Falcon', 'Falcon', 'Falcon')
+    with pytest.raises(
+        ValueError, match="found 2 for the hardware name 'Falcon', expected one more for the device 'd2'"
+    ):
+        device_nodes(world, read_drivers('hardware', '', DRIVERS))
+    mine = read_drivers('hardware', '', DRIVERS) | {'d2': {'executable': 'joy_device'}}
+    assert device_nodes(world, mine)[2].executable == 'joy_device', 'its own name goes first'
+
+
+@pytest.mark.skipif(
+    not CORPUS.is_file(),
+    reason='AMBF_ADF_CORPUS names no folder that holds descriptions/launch.yaml: set it to run this',
+)
+def test_every_hardware_name_of_the_corpus_has_a_driver():
+    nodes = device_nodes(CORPUS, read_drivers('hardware', '', DRIVERS))
+    assert {node.executable for node in nodes} == {'crtk_device', 'pose_device'}

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <map>
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "ambf_device_nodes/device_node.hpp"
 #include "ambf_device_nodes/run_alone.hpp"
@@ -73,6 +76,48 @@ CrtkParameters crtk_parameters(rclcpp::Node & node, const DeviceParameters & dev
   return p;
 }
 
+/// None: neither a null space nor a weight is asked for.
+std::shared_ptr<MasterLaws> declare_laws(rclcpp::Node & node)
+{
+  Declared declared(node);
+  MasterLawParameters p;
+  p.null_space.stiffness = declared.real(
+    "null_space_stiffness", 0.0, 0.0, 10.0,
+    "of a dVRK master's wrist platform: turns it away from the wrist's singular posture, over "
+    "servo_jf [N m/rad]");
+  p.null_space.damping =
+    declared.real("null_space_damping", 0.0, 0.0, 1.0, "of the wrist platform [N m s/rad]");
+  p.null_space.max_torque = declared.real(
+    "null_space_max_torque", p.null_space.max_torque, 0.0, 2.0, "on the wrist platform [N m]");
+  const auto masses = declared.reals(
+    "link_masses", {}, 0.0, 10.0,
+    "of a dVRK master's seven links, whose weight the driver holds; none: the arm's own gravity "
+    "compensation does [kg]");
+  const auto centres = declared.reals(
+    "link_centres", {}, -1.0, 1.0, "x y z of each link's centre of mass in its joint's frame [m]");
+  p.gravity =
+    declared.axes("gravity", p.gravity, -100.0, 100.0, "in the axes of measured_cp [m/s^2]");
+  const std::size_t links = p.links.size();
+  if (
+    (!masses.empty() && masses.size() != links) ||
+    (!centres.empty() && centres.size() != 3 * links) || masses.empty() != centres.empty()) {
+    throw std::invalid_argument(
+      "parameters 'link_masses' and 'link_centres': found " + std::to_string(masses.size()) +
+      " and " + std::to_string(centres.size()) + " numbers, expected 7 and 21, or none of both");
+  }
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    p.links[i] = {masses[i], {centres[3 * i], centres[3 * i + 1], centres[3 * i + 2]}};
+  }
+  if (!p.has_null_space() && !p.has_weight()) { return nullptr; }
+  return std::make_shared<MasterLaws>(p);
+}
+
+/// For arms that take wrenches: the weight as one, beside every force.
+ambf_teleop::Wrench held_weight(const ambf_teleop::Pose &, const void * laws) noexcept
+{
+  return static_cast<const MasterLaws *>(laws)->weight();
+}
+
 }  // namespace
 
 /// A dVRK master, or any arm that speaks CRTK.
@@ -82,7 +127,12 @@ public:
   explicit CrtkDevice(const rclcpp::NodeOptions & options)
   : DeviceNode("crtk_device", options, {.device = "MTMR", .linear_stiffness = 100.0})
   {
-    start(std::make_unique<CrtkDriver>(*this, crtk_parameters(*this, parameters())));
+    auto crtk = crtk_parameters(*this, parameters());
+    const auto laws = declare_laws(*this);
+    if (laws && laws->parameters().has_weight() && !laws->parameters().has_null_space()) {
+      hold_gravity({held_weight, laws.get()});  // which the driver keeps alive as long as its loop
+    }
+    start(std::make_unique<CrtkDriver>(*this, std::move(crtk), laws));
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crtk_driver.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "convert.hpp"
@@ -17,8 +18,9 @@ rclcpp::QoS commands() { return rclcpp::QoS(10).reliable(); }
 
 }  // namespace
 
-CrtkDriver::CrtkDriver(rclcpp::Node & node, CrtkParameters parameters)
-: parameters_(std::move(parameters))
+CrtkDriver::CrtkDriver(
+  rclcpp::Node & node, CrtkParameters parameters, std::shared_ptr<MasterLaws> laws)
+: parameters_(std::move(parameters)), laws_(std::move(laws))
 {
   const std::string & arm = parameters_.arm;
   state_command_ =
@@ -27,6 +29,11 @@ CrtkDriver::CrtkDriver(rclcpp::Node & node, CrtkParameters parameters)
     node.create_publisher<std_msgs::msg::Bool>(arm + "/use_gravity_compensation", commands());
   absolute_ = node.create_publisher<std_msgs::msg::Bool>(
     arm + "/body/set_cf_orientation_absolute", commands());
+  if (laws_ && laws_->parameters().has_null_space() && parameters_.force) {
+    servo_jf_ = node.create_publisher<sensor_msgs::msg::JointState>(
+      arm + "/servo_jf", rclcpp::QoS(1).reliable());
+    efforts_.effort.resize(master_joints);
+  }
   servo_cf_ = node.create_publisher<geometry_msgs::msg::WrenchStamped>(
     arm + "/" + parameters_.force_topic, rclcpp::QoS(1).reliable());
   subscribe(node);
@@ -83,6 +90,19 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
     [](const geometry_msgs::msg::TwistStamped & twist, CrtkReading & heard) {
       heard.twist = from_msg(twist.twist);
     });
+  if (laws_) {
+    listen<sensor_msgs::msg::JointState>(
+      node, arm + "/measured_js", periodic(),
+      [](const sensor_msgs::msg::JointState & joints, CrtkReading & heard) {
+        if (joints.position.size() != heard.joints.size()) { return; }
+        std::copy(joints.position.begin(), joints.position.end(), heard.joints.begin());
+        heard.joint_velocities = {};
+        if (joints.velocity.size() == heard.joint_velocities.size()) {
+          std::copy(joints.velocity.begin(), joints.velocity.end(), heard.joint_velocities.begin());
+        }
+        heard.joints_time = now();
+      });
+  }
   if (parameters_.rules.gripper) {
     listen<sensor_msgs::msg::JointState>(
       node, arm + "/gripper/measured_js", periodic(),
@@ -140,6 +160,17 @@ bool CrtkDriver::arm_listens(std::string & why) const
           "; if the arm has no such topic, set " + otherwise;
     return true;
   };
+  if (laws_ && !knows_joints()) {
+    why =
+      parameters_.arm +
+      "/measured_js brings no 7 joints, which the null space and the weight of a master need; set "
+      "their parameters to 0 for an arm without them";
+    return false;
+  }
+  if (servo_jf_) {
+    return !(parameters_.gravity_compensation && deaf(*gravity_, "gravity_compensation:=false")) &&
+           !deaf(*servo_jf_, "null_space_stiffness:=0.0 and null_space_damping:=0.0");
+  }
   return !(parameters_.gravity_compensation && deaf(*gravity_, "gravity_compensation:=false")) &&
          !(parameters_.force && parameters_.absolute_force &&
            deaf(*absolute_, "absolute_force:=false")) &&
@@ -155,7 +186,17 @@ void CrtkDriver::prepare_arm()
   if (parameters_.force && parameters_.absolute_force) { absolute_->publish(yes); }
 }
 
-void CrtkDriver::close() noexcept { forcing_ = false; }
+void CrtkDriver::close() noexcept
+{
+  // The laws of the joints act on a hand without a force, too: this is the last word.
+  if (servo_jf_ && forcing_) { send_efforts({}); }
+  forcing_ = false;
+}
+
+bool CrtkDriver::knows_joints() const
+{
+  return reading_.joints_time >= 0.0 && now() - reading_.joints_time < parameters_.joints_timeout;
+}
 
 ambf_devices::Capabilities CrtkDriver::capabilities() const
 {
@@ -184,6 +225,9 @@ ambf_devices::DriverStatus CrtkDriver::read(double, ambf_devices::DriverState & 
     return ambf_devices::DriverStatus::NothingNew;
   }
   poses_read_ = reading_.poses;
+  if (laws_) {
+    laws_->measure(reading_.joints, reading_.joint_velocities, reading_.T_base_tip.orientation);
+  }
   state = driver_state(reading_, parameters_.rules);
   return ambf_devices::DriverStatus::Ok;
 }
@@ -191,7 +235,13 @@ ambf_devices::DriverStatus CrtkDriver::read(double, ambf_devices::DriverState & 
 ambf_devices::DriverStatus CrtkDriver::write(double, const ambf_teleop::Wrench & wrench) noexcept
 {
   const bool forcing = takes_force(reading_, parameters_.rules);
-  if (forcing) {
+  if (servo_jf_) {
+    if (forcing && knows_joints()) {
+      send_efforts(laws_->efforts(wrench));
+    } else if (forcing_) {
+      send_efforts({});
+    }
+  } else if (forcing) {
     send(wrench);
   } else if (forcing_) {
     send({});  // the last word to an arm that was stopped
@@ -206,6 +256,13 @@ void CrtkDriver::command(const std::string & word)
   message.header.stamp = clock_.now();
   message.string = word;
   state_command_->publish(message);
+}
+
+void CrtkDriver::send_efforts(const std::array<double, master_joints> & efforts)
+{
+  efforts_.header.stamp = clock_.now();
+  std::copy(efforts.begin(), efforts.end(), efforts_.effort.begin());
+  servo_jf_->publish(efforts_);
 }
 
 void CrtkDriver::send(const ambf_teleop::Wrench & wrench)

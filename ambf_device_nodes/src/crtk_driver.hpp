@@ -18,6 +18,7 @@
 
 #include "ambf_devices/mailbox.hpp"
 #include "crtk_reading.hpp"
+#include "master_laws.hpp"
 
 namespace ambf_device_nodes
 {
@@ -44,6 +45,7 @@ struct CrtkParameters
   double rate = 1000.0;
   double max_force = 10.0;
   double max_torque = 0.5;
+  double joints_timeout = 0.030;  ///< no efforts on older joints [s]
   CrtkRules rules;
 };
 
@@ -52,7 +54,10 @@ struct CrtkParameters
 class CrtkDriver : public ambf_devices::Driver
 {
 public:
-  CrtkDriver(rclcpp::Node & node, CrtkParameters parameters);
+  /// `laws`: of a master's joints, or none. With a null space the driver sends efforts of the joints
+  /// (servo_jf) instead of wrenches.
+  CrtkDriver(
+    rclcpp::Node & node, CrtkParameters parameters, std::shared_ptr<MasterLaws> laws = nullptr);
 
   bool open(double time, std::string & why) override;
   void close() noexcept override;
@@ -74,6 +79,8 @@ private:
   void prepare_arm();
   void command(const std::string & word);
   void send(const ambf_teleop::Wrench & wrench);
+  void send_efforts(const std::array<double, master_joints> & efforts);
+  bool knows_joints() const;
 
   CrtkParameters parameters_;
   rclcpp::Clock clock_{RCL_SYSTEM_TIME};  // an arm does not live on simulated time
@@ -82,6 +89,9 @@ private:
   rclcpp::Publisher<crtk_msgs::msg::StringStamped>::SharedPtr state_command_;
   rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr servo_cf_;
   rclcpp::Publisher<std_msgs::msg::Bool>::SharedPtr gravity_, absolute_;
+  std::shared_ptr<MasterLaws> laws_;
+  rclcpp::Publisher<sensor_msgs::msg::JointState>::SharedPtr servo_jf_;  ///< with a null space
+  sensor_msgs::msg::JointState efforts_;
 
   /// Of the callbacks, one of which may still run when the driver is gone.
   struct Ears

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -30,10 +31,12 @@ struct CrtkReading
   bool stopped = false;  ///< it was up, and somebody or something took it down; stays so
   ambf_teleop::Pose T_base_tip;
   ambf_teleop::Twist twist;
-  double gripper_angle = 0.0;  ///< [rad]
-  double heard = -1.0;         ///< any measured_cp
-  double pose_time = -1.0;     ///< a valid one: its stamp is not zero
-  std::uint64_t poses = 0;     ///< valid ones so far
+  double gripper_angle = 0.0;                          ///< [rad]
+  double heard = -1.0;                                 ///< any measured_cp
+  double pose_time = -1.0;                             ///< a valid one: its stamp is not zero
+  std::uint64_t poses = 0;                             ///< valid ones so far
+  std::array<double, 7> joints{}, joint_velocities{};  ///< of a master [rad, rad/s]
+  double joints_time = -1.0;
   bool clutch = false;
   bool camera = false;
   bool operator_present = false;

@@ -35,7 +35,8 @@ builtin_interfaces::msg::Time wall_time()
 bool is_good_news(LoopEvent event)
 {
   return event == LoopEvent::Opened || event == LoopEvent::ReadingsGood ||
-         event == LoopEvent::ProxyBack;
+         event == LoopEvent::ProxyBack || event == LoopEvent::Guided ||
+         event == LoopEvent::GuidanceEnded;
 }
 
 void add(DiagnosticStatus & status, const std::string & key, const std::string & value)
@@ -96,6 +97,13 @@ DeviceNode::DeviceNode(
       }
       loop_->post_proxy(from_msg(*state));
     });
+  const auto & cycle = parameters_.loop.cycle;
+  commands_ = std::make_unique<CommandListener>(
+    *this, topic + "/Command",
+    CommandListener::Rules{parameters_.device, cycle.bounds, cycle.timeout},
+    [this](const ambf_devices::GuidanceCommand & command) {
+      if (loop_) { loop_->post_guidance(command); }
+    });
   events_timer_ = create_wall_timer(std::chrono::milliseconds(100), [this] { tell_events(); });
   diagnostics_timer_ = create_wall_timer(std::chrono::seconds(1), [this] { report_diagnostics(); });
 }
@@ -107,6 +115,7 @@ DeviceNode::~DeviceNode()
   }
   // Nothing of the executor after this; what it runs just now it has taken hold of.
   proxies_.reset();
+  commands_->close();
   events_timer_.reset();
   diagnostics_timer_.reset();
   if (loop_) { loop_->stop(); }
@@ -137,6 +146,11 @@ void DeviceNode::start(std::unique_ptr<ambf_devices::Driver> driver)
 void DeviceNode::publish_sample(const ambf_devices::DeviceSample & sample)
 {
   fill(sample_, sample);
+  if (sample.guided) {
+    commands_->copy_sender(sample_.commanded_by);
+  } else {
+    sample_.commanded_by.clear();
+  }
   sample_.header.stamp = rclcpp::Time(world_time_.load(std::memory_order_relaxed));
   sample_.wall_time = wall_time();
   samples_->publish(sample_);
@@ -198,6 +212,9 @@ void DeviceNode::report_diagnostics()
   add(status, "sample to force [s]", std::to_string(counts.round_trip));
   add(status, "readings refused", std::to_string(counts.refused));
   add(status, "proxy states refused", std::to_string(counts.proxies_refused));
+  add(status, "commands taken", std::to_string(counts.guidances));
+  add(status, "commands refused", std::to_string(commands_->refused()));
+  add(status, "commands of others left out", std::to_string(commands_->foreign()));
   add(status, "last force [N]", std::to_string(counts.last_force));
   add(status, "largest force [N]", std::to_string(counts.largest_force));
   add(status, "events", std::to_string(events_.total()));

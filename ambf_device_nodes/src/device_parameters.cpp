@@ -153,6 +153,7 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
   }
   cycle.passivity.max_damping = verdict->max_damping;
   cycle.passivity_angular_damping = verdict->max_angular_damping;
+  cycle.bounds = ambf_devices::gain_bounds(cycle, hand, p.loop.rate);
   p.warning = verdict->warning;
   if (period >= cycle.timeout) {
     p.warning += std::string(p.warning.empty() ? "" : "; ") +

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mock_arm.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ambf_device_nodes
 {
 
@@ -57,14 +60,26 @@ bool MockArm::command(const std::string & word, double time, std::string & why)
 bool MockArm::servo(const ambf_teleop::Wrench & wrench, double time)
 {
   if (!is_ready() || !is_finite(wrench)) { return false; }
+  let_go();
   applied_ = wrench;
+  servo_time_ = time;
+  return true;
+}
+
+bool MockArm::servo_joints(const std::array<double, 7> & efforts, double time)
+{
+  const bool finite =
+    std::all_of(efforts.begin(), efforts.end(), [](double one) { return std::isfinite(one); });
+  if (!is_ready() || !finite) { return false; }
+  let_go();
+  efforts_ = efforts;
   servo_time_ = time;
   return true;
 }
 
 bool MockArm::update(double time)
 {
-  if (time - servo_time_ > parameters_.servo_timeout) { applied_ = {}; }
+  if (time - servo_time_ > parameters_.servo_timeout) { let_go(); }
   if (homing_ && time >= homed_at_) {
     homing_ = false;
     homed_ = true;
@@ -75,7 +90,7 @@ bool MockArm::update(double time)
 
 void MockArm::stop()
 {
-  applied_ = {};
+  let_go();
   homing_ = false;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "ambf_teleop/frames.hpp"
@@ -35,8 +36,15 @@ public:
   /// False: refused, the arm is not ready.
   bool servo(const ambf_teleop::Wrench & wrench, double time);
 
+  /// The same with efforts of the joints; a wrench that was given ends, as the other way round.
+  bool servo_joints(const std::array<double, 7> & efforts, double time);
+
   /// hold, free: whatever force was given ends.
-  void let_go() { applied_ = {}; }
+  void let_go()
+  {
+    applied_ = {};
+    efforts_ = {};
+  }
 
   /// True if the operating state changed.
   bool update(double time);
@@ -46,6 +54,7 @@ public:
   bool is_busy() const { return homing_; }
   bool is_ready() const { return state_ == ArmState::Enabled && homed_ && !homing_; }
   const ambf_teleop::Wrench & applied() const { return applied_; }
+  const std::array<double, 7> & efforts() const { return efforts_; }
 
 private:
   void stop();
@@ -57,6 +66,7 @@ private:
   double homed_at_ = 0.0;
   double servo_time_ = 0.0;
   ambf_teleop::Wrench applied_;
+  std::array<double, 7> efforts_{};
 };
 
 const char * to_crtk(ArmState state) noexcept;

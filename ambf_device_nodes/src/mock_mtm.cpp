@@ -21,6 +21,7 @@
 #include <std_msgs/msg/empty.hpp>
 #include <std_msgs/msg/string.hpp>
 
+#include "ambf_arms/dvrk_arms.hpp"
 #include "ambf_device_nodes/declared.hpp"
 #include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_teleop/trajectory.hpp"
@@ -58,7 +59,8 @@ void offer(rclcpp::Publisher<Message> & topic, const Message & message)
 /// A dVRK master that is not there: speaks CRTK as sawIntuitiveResearchKit does, with a hand that
 /// moves along the test trajectory, a gripper that opens and closes, and a console's pedals.
 /// `body/measured_cf` and `spatial/measured_cf` report the force it is given: the tip does not turn,
-/// so both have the same axes. The joints swing along, but are not the kinematics of the hand.
+/// so both have the same axes. The joints swing along; with `kinematics` the hand is where they put
+/// it, otherwise it moves on its own. `measured_js` reports the efforts of `servo_jf`.
 /// What moves an arm (servo_cp, servo_jp, move_*) is not there: a master is led by its person.
 class MockMtm : public rclcpp::Node
 {
@@ -81,6 +83,9 @@ public:
       declared.real("trajectory_scale", 0.05, 0.0, 1.0, "size of the hand's motion [m]");
     trajectory_.angular_rate =
       declared.real("trajectory_rate", 2.0, 0.0, 100.0, "of the hand [rad/s]");
+    kinematics_ = declared.flag(
+      "kinematics", false,
+      "the hand is where the swinging joints of an MTM put it, instead of on the trajectory");
     gripper_rate_ = declared.real("gripper_rate", 1.0, 0.0, 100.0, "of the gripper [rad/s]");
     arm_ = std::make_unique<MockArm>(arm_parameters);
     const auto slash = arm.find_last_of('/');
@@ -168,6 +173,18 @@ private:
           }
         }));
     }
+    subscriptions_.push_back(create_subscription<sensor_msgs::msg::JointState>(
+      arm + "/servo_jf", incoming(), [this](sensor_msgs::msg::JointState::ConstSharedPtr joints) {
+        std::array<double, 7> efforts{};
+        const bool fits = joints->effort.size() == efforts.size();
+        if (fits) { std::copy(joints->effort.begin(), joints->effort.end(), efforts.begin()); }
+        if ((!fits || !arm_->servo_joints(efforts, seconds())) && seconds() > next_warning_) {
+          next_warning_ = seconds() + 1.0;
+          say(
+            *warning_,
+            "servo_jf refused: the arm is not enabled and homed, or not 7 finite efforts");
+        }
+      }));
     for (const char * name : {"/hold", "/free"}) {
       subscriptions_.push_back(create_subscription<std_msgs::msg::Empty>(
         arm + name, ordered(), [this, name](std_msgs::msg::Empty::ConstSharedPtr) {
@@ -223,12 +240,6 @@ private:
     const bool valid = arm_->is_homed();
     const builtin_interfaces::msg::Time stamp =
       valid ? builtin_interfaces::msg::Time(clock_.now()) : builtin_interfaces::msg::Time();
-    ambf_teleop::Pose hand;
-    hand.position = trajectory_position(trajectory_, time);
-    fill(pose_.pose, hand);
-    fill(
-      twist_.twist,
-      ambf_teleop::Twist{trajectory_velocity(trajectory_, time), Eigen::Vector3d::Zero()});
     constexpr double widest = 1.05;
     const double angle = 0.5 * widest * (1.0 + std::sin(gripper_rate_ * time));
     gripper_.position[0] = angle;
@@ -237,7 +248,9 @@ private:
       const double phase = trajectory_.angular_rate * time + static_cast<double>(i);
       joints_.position[i] = swing * std::sin(phase);
       joints_.velocity[i] = swing * trajectory_.angular_rate * std::cos(phase);
+      joints_.effort[i] = arm_->efforts()[i];
     }
+    move_hand(time);
     fill(force_.wrench, arm_->applied());
     pose_.header.stamp = twist_.header.stamp = gripper_.header.stamp = force_.header.stamp = stamp;
     joints_.header.stamp = stamp;
@@ -253,6 +266,31 @@ private:
       message.data = is_closed;
       closed_->publish(message);
     }
+  }
+
+  void move_hand(double time)
+  {
+    if (!kinematics_) {
+      ambf_teleop::Pose hand;
+      hand.position = trajectory_position(trajectory_, time);
+      fill(pose_.pose, hand);
+      fill(
+        twist_.twist,
+        ambf_teleop::Twist{trajectory_velocity(trajectory_, time), Eigen::Vector3d::Zero()});
+      return;
+    }
+    ambf_arms::JointVector q = ambf_arms::zeros(static_cast<Eigen::Index>(joints_.name.size()));
+    ambf_arms::JointVector velocity = q;
+    for (std::size_t i = 0; i < joints_.name.size(); ++i) {
+      q[static_cast<Eigen::Index>(i)] = joints_.position[i];
+      velocity[static_cast<Eigen::Index>(i)] = joints_.velocity[i];
+    }
+    tip_motion(chain_, q, motion_);
+    fill(
+      pose_.pose,
+      ambf_teleop::Pose{motion_.tip.translation(), Eigen::Quaterniond(motion_.tip.linear())});
+    const Eigen::Matrix<double, 6, 1> twist = motion_.jacobian * velocity;
+    fill(twist_.twist, ambf_teleop::Twist{twist.head<3>(), twist.tail<3>()});
   }
 
   double seconds() const
@@ -283,6 +321,9 @@ private:
   rclcpp::Clock clock_{RCL_SYSTEM_TIME};  // an arm does not live on simulated time
   std::unique_ptr<MockArm> arm_;
   ambf_teleop::TestTrajectory trajectory_;
+  bool kinematics_ = false;
+  ambf_arms::Chain chain_ = ambf_arms::mtm_chain();
+  ambf_arms::TipMotion motion_;
   double gripper_rate_ = 1.0;
   double next_warning_ = 0.0;
   bool was_closed_ = false;

@@ -2,7 +2,9 @@
 """The CRTK driver and a mock MTM in two processes, over the topics that a dVRK console has."""
 
 import math
+import signal
 import time
+from array import array
 
 import pytest
 from crtk_msgs.msg import OperatingState, StringStamped
@@ -170,6 +172,7 @@ def test_the_mock_arm_has_topics_types_and_quality_of_service_of_a_dvrk_master(l
         'state_command': 'crtk_msgs/msg/StringStamped',
         'body/servo_cf': 'geometry_msgs/msg/WrenchStamped',
         'spatial/servo_cf': 'geometry_msgs/msg/WrenchStamped',
+        'servo_jf': 'sensor_msgs/msg/JointState',
         'hold': 'std_msgs/msg/Empty',
         'free': 'std_msgs/msg/Empty',
         'use_gravity_compensation': 'std_msgs/msg/Bool',
@@ -192,6 +195,39 @@ def test_the_mock_arm_has_topics_types_and_quality_of_service_of_a_dvrk_master(l
     joints = lab.listen(JointState, '/MTMR/measured_js')
     lab.wait_for(lambda: joints, 'joints')
     assert len(joints[-1].name) == len(joints[-1].position) == len(joints[-1].velocity) == 7
+
+
+def test_null_space_and_force_are_sent_as_efforts_of_the_joints_that_the_hand_hangs_on(lab):
+    joints = lab.listen(JointState, '/MTMR/measured_js')
+    lab.start('mock_mtm', rate=300.0, homing_time=0.1, kinematics=True, **ARM)
+    lab.start(
+        'crtk_device',
+        rate=300.0,
+        retry_period=0.1,
+        linear_stiffness='[100.0]',
+        null_space_stiffness=0.5,
+        null_space_max_torque=0.2,
+        **ARM,
+    )
+    lab.wait_for(lambda: lab.samples and joints and abs(joints[-1].effort[3]) > 0.02, 'a torque on the platform')
+    # Without a force: 0.5 N m/rad on joint 6, which swings by 0.1 rad at 2 rad/s, and nothing anywhere else.
+    joints.clear()
+    lab.wait_for(lambda: len(joints) > 100, 'joints')
+    for j in joints:
+        assert all(j.effort[i] == 0.0 for i in (0, 1, 2, 4, 5, 6)) and abs(j.effort[3]) <= 0.05 + 1e-9
+    same = [j for j in joints if abs(j.position[5]) > 0.05 and j.effort[3] != 0.0]
+    assert all((j.effort[3] > 0.0) == (j.position[5] > 0.0) for j in same)
+    # The hand is where the joints put it: an MTM's arm reaches half a metre from its base.
+    hand = lab.samples[-1].pose.position
+    assert 0.2 < math.hypot(hand.x, hand.y, hand.z) < 0.8
+    lab.start('proxy_echo', device='MTMR')
+    lab.wait_for(lambda: max(abs(joints[-1].effort[i]) for i in (0, 1, 2)) > 0.3, 'the force of 2 N by its lever arms')
+    assert given(lab) == 0.0, 'no wrench beside it'
+    stopped = lab.processes[1]
+    stopped.send_signal(signal.SIGINT)
+    stopped.wait(timeout=90)
+    joints.clear()
+    lab.wait_for(lambda: len(joints) > 50 and joints[-1].effort == array('d', [0.0] * 7), 'the end of all efforts')
 
 
 def test_an_arm_that_is_stopped_on_its_way_home_is_left_to_the_person(lab):

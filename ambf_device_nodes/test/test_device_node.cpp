@@ -270,6 +270,20 @@ INSTANTIATE_TEST_SUITE_P(
     Case{MockFault::Jump, "jumped"}, Case{MockFault::Lost, "gone"},
     Case{MockFault::Blocked, "slower than asked for"}));
 
+TEST(CommandGate, TheFirstSenderLeadsUntilItIsSilent)
+{
+  using Verdict = CommandGate::Verdict;
+  CommandGate gate;
+  const CommandGate::Gid one{1}, two{2};
+  EXPECT_EQ(gate.judge(one, 10.0, 0.03), Verdict::New);
+  EXPECT_EQ(gate.judge(two, 10.001, 0.03), Verdict::Refused);
+  EXPECT_EQ(gate.judge(one, 10.02, 0.03), Verdict::Admitted);
+  EXPECT_EQ(gate.judge(two, 10.04, 0.03), Verdict::Refused);
+  EXPECT_EQ(gate.judge(two, 10.051, 0.03), Verdict::New);
+  EXPECT_EQ(gate.judge(one, 10.06, 0.03), Verdict::Refused);
+  EXPECT_EQ(gate.judge(two, 11.0, 0.03), Verdict::Admitted) << "silent, and nobody else came";
+}
+
 TEST(EventLog, TellsEachKindOnceASecondWithItsNewestWords)
 {
   using ambf_devices::LoopEvent;

@@ -17,6 +17,7 @@ namespace ambf_device_nodes
 rclcpp::Node::SharedPtr make_MockDevice(const rclcpp::NodeOptions & options);
 rclcpp::Node::SharedPtr make_CrtkDevice(const rclcpp::NodeOptions & options);
 rclcpp::Node::SharedPtr make_JoyDevice(const rclcpp::NodeOptions & options);
+rclcpp::Node::SharedPtr make_PoseDevice(const rclcpp::NodeOptions & options);
 rclcpp::Node::SharedPtr make_SdlDevice(const rclcpp::NodeOptions & options);
 rclcpp::Node::SharedPtr make_SpaceNavDevice(const rclcpp::NodeOptions & options);
 rclcpp::Node::SharedPtr make_MockMtm(const rclcpp::NodeOptions & options);
@@ -157,8 +158,8 @@ TEST_P(Parameters, CannotBeChangedWhileItRuns)
 INSTANTIATE_TEST_SUITE_P(
   Kinds, Parameters,
   ::testing::Values(
-    Kind{"mock", make_MockDevice}, Kind{"joy", make_JoyDevice}, Kind{"sdl", make_SdlDevice},
-    Kind{"spacenav", make_SpaceNavDevice}),
+    Kind{"mock", make_MockDevice}, Kind{"joy", make_JoyDevice}, Kind{"pose", make_PoseDevice},
+    Kind{"sdl", make_SdlDevice}, Kind{"spacenav", make_SpaceNavDevice}),
   [](const auto & kind) { return kind.param.name; });
 
 #ifdef WITH_CRTK

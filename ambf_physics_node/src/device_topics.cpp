@@ -77,6 +77,10 @@ void fill(
   set(message.contact_wrench.torque, reading.contact.torque);
   set(message.active_camera_pose, reading.T_world_camera);
   message.sequence = reading.proxy.device_sequence;
+  message.clutch_actions = reading.proxy.clutch_actions;
+  message.mode = static_cast<std::uint8_t>(reading.mode);
+  message.haptic_linear_change = reading.proxy.haptic_linear_change;
+  message.haptic_angular_change = reading.proxy.haptic_angular_change;
 }
 
 }  // namespace
@@ -248,6 +252,12 @@ void DeviceTopics::tell_changes(const SharedState & shared, std::int64_t now)
       } else if (reading.state == HandState::Live) {
         RCLCPP_INFO(logger, "device '%s' is live", entry.name.c_str());
       }
+    }
+    if (reading.mode != entry.mode_told) {
+      entry.mode_told = reading.mode;
+      RCLCPP_INFO(
+        logger, "device '%s': its action buttons are for: %s", entry.name.c_str(),
+        to_string(reading.mode));
     }
     const bool kept_off = reading.camera_held_by != ambf_teleop::nobody;
     if (kept_off && !entry.camera_told && reading.camera_held_by < entries_.size()) {

@@ -54,6 +54,7 @@ private:
     bool watched = false;
     ambf_proxies::HandState told =
       ambf_proxies::HandState::Waiting;  ///< of what people were told last
+    ambf_proxies::HandMode mode_told = ambf_proxies::HandMode::Clutch;
     bool camera_told = false;
     std::uint64_t jumps_told = 0;
     std::int64_t next_jump_report = 0;

@@ -140,8 +140,7 @@ two: {hardware name: b, root link: palm, button mapping: {a1: 0, next mode: 2}}
     return hits;
   };
   ScriptedWorld world(file.launch());
-  for (const char * key :
-       {"one/location", "device.one.orientation:=absolute", "one/max jerk", "'one', 'two'"}) {
+  for (const char * key : {"one/location", "device.one.orientation:=absolute", "one/max jerk"}) {
     EXPECT_EQ(count(world, key), 1) << key << "\n"
                                     << ambf_adf::to_string(world.simulation->warnings());
   }

@@ -39,6 +39,9 @@ public:
   std::vector<int> numbers(
     const std::string & name, const std::vector<std::int64_t> & fallback, int low, int high,
     const std::string & text);
+  std::vector<double> reals(
+    const std::string & name, const std::vector<double> & fallback, double low, double high,
+    const std::string & text);
   /// One value for all axes, or x y z.
   Eigen::Vector3d axes(
     const std::string & name, const Eigen::Vector3d & fallback, double low, double high,
@@ -50,10 +53,6 @@ private:
   void check_topic(
     const std::string & name, const std::string & value, const std::string & topic,
     const std::string & text);
-  std::vector<double> reals(
-    const std::string & name, const std::vector<double> & fallback, double low, double high,
-    const std::string & text);
-
   rclcpp::Node & node_;
 };
 

@@ -13,6 +13,7 @@
 #include <geometry_msgs/msg/wrench_stamped.hpp>
 #include <rclcpp/rclcpp.hpp>
 
+#include "ambf_device_nodes/command_listener.hpp"
 #include "ambf_device_nodes/device_parameters.hpp"
 #include "ambf_device_nodes/event_log.hpp"
 #include "ambf_devices/device_loop.hpp"
@@ -20,8 +21,8 @@
 namespace ambf_device_nodes
 {
 
-/// A device as a node: its loop in a thread of its own, <device>/Sample out, <device>/Proxy in,
-/// <device>/Force and /diagnostics for people. Wiring only; a kind of device is a class below this
+/// A device as a node: its loop in a thread of its own, <device>/Sample out, <device>/Proxy
+/// and <device>/Command in, <device>/Force and /diagnostics for people. Wiring only; a kind of device is a class below this
 /// one that declares its parameters and hands over its driver:
 ///
 ///   MyDevice(const rclcpp::NodeOptions & options)
@@ -43,6 +44,12 @@ protected:
 
   const DeviceParameters & parameters() const { return parameters_; }
 
+  /// To be set before `start`: added to every force of the loop; what `hook` points to outlives it.
+  void hold_gravity(const ambf_teleop::GravityHook & hook)
+  {
+    parameters_.loop.cycle.gravity = hook;
+  }
+
   /// To be set before `start`: the world's time [s] with every proxy state, from the executor; the
   /// round trip [s] of a sample that came back as a proxy state, from the loop.
   std::function<void(double)> on_world_time_, on_round_trip_;
@@ -62,6 +69,7 @@ private:
   rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr forces_;
   rclcpp::Publisher<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_;
   rclcpp::Subscription<ambf_msgs::msg::ProxyState>::SharedPtr proxies_;
+  std::unique_ptr<CommandListener> commands_;
   rclcpp::TimerBase::SharedPtr events_timer_, diagnostics_timer_;
   std::unique_ptr<ambf_devices::DeviceLoop> loop_;
   std::unique_ptr<rclcpp::PreShutdownCallbackHandle> before_shutdown_;

@@ -71,7 +71,7 @@ private:
   };
 
   mutable std::mutex mutex_;
-  std::array<Kind, 7> kinds_;  // one per LoopEvent
+  std::array<Kind, ambf_devices::loop_events> kinds_;
   std::uint64_t total_ = 0;
   std::string last_;
 };

@@ -134,8 +134,6 @@ ambf_adf::Problems keys_without_effect(
   const ambf_adf::InputDevices & devices, const DeviceRules & rules)
 {
   ambf_adf::Problems result;
-  std::string with_modes;
-  const ambf_adf::InputDevice * first = nullptr;
   for (const auto & device : devices.devices) {
     const std::string & block = device.header.identifier;
     const auto tell = [&](
@@ -169,16 +167,6 @@ ambf_adf::Problems keys_without_effect(
     if (device.visible) {
       tell("visible", "no such key", "the render node draws hands, if it is asked to");
     }
-    if (device.buttons.next_mode >= 0 || device.buttons.prev_mode >= 0) {
-      if (first == nullptr) { first = &device; }
-      with_modes += (with_modes.empty() ? "'" : ", '") + block + "'";
-    }
-  }
-  if (first != nullptr) {
-    result.push_back(
-      {ambf_adf::Severity::Warning, ambf_adf::ProblemKind::IneffectiveKey, devices.source_file,
-       first->header.where, "button mapping/next mode, prev mode",
-       "keys without effect in " + with_modes, "a1, a2, g1", "a hand has no modes"});
   }
   return result;
 }

@@ -14,8 +14,28 @@ namespace ambf_devices
 using ambf_teleop::Pose;
 using ambf_teleop::ReadingVerdict;
 using ambf_teleop::Wrench;
+using Eigen::Vector3d;
 
-DeviceCycle::DeviceCycle(const CycleParameters & parameters) : parameters_(parameters) {}
+namespace
+{
+
+/// A stiffness that somebody changed while it is felt: within the bound; an axis that is not felt
+/// stays so.
+Vector3d changed(const Vector3d & stiffness, double change, double bound) noexcept
+{
+  if (change == 0.0) { return stiffness; }
+  const auto one = [=](double own) {
+    return own > 0.0 ? std::clamp(own + change, 0.0, std::max(own, bound)) : 0.0;
+  };
+  return {one(stiffness.x()), one(stiffness.y()), one(stiffness.z())};
+}
+
+}  // namespace
+
+DeviceCycle::DeviceCycle(const CycleParameters & parameters)
+: parameters_(parameters), gains_(parameters.gains)
+{
+}
 
 void DeviceCycle::limit_to(double max_force, double max_torque) noexcept
 {
@@ -39,7 +59,8 @@ bool DeviceCycle::take_proxy(const ProxySample & proxy, double time) noexcept
   if (
     !proxy.T_world_proxy.position.allFinite() || !proxy.T_world_reference.position.allFinite() ||
     !is_rotation(proxy.T_world_proxy.orientation) ||
-    !is_rotation(proxy.T_world_reference.orientation) || !is_rotation(proxy.R_world_camera)) {
+    !is_rotation(proxy.T_world_reference.orientation) || !is_rotation(proxy.R_world_camera) ||
+    !std::isfinite(proxy.haptic_linear_change) || !std::isfinite(proxy.haptic_angular_change)) {
     return false;
   }
   proxy_ = proxy;
@@ -48,6 +69,12 @@ bool DeviceCycle::take_proxy(const ProxySample & proxy, double time) noexcept
   proxy_.R_world_camera.normalize();
   proxy_time_ = time;
   has_proxy_ = true;
+  gains_.linear_stiffness = changed(
+    parameters_.gains.linear_stiffness, proxy.haptic_linear_change,
+    parameters_.bounds.linear_stiffness / parameters_.workspace_scale);
+  gains_.angular_stiffness = changed(
+    parameters_.gains.angular_stiffness, proxy.haptic_angular_change,
+    parameters_.bounds.angular_stiffness);
   return true;
 }
 
@@ -79,11 +106,15 @@ CycleResult DeviceCycle::tick(double time, bool fresh, const DriverState & state
   result.proxy_fresh = proxy_age < parameters_.timeout;
   const double until = parameters_.timeout - hold_;
   const bool reading_fresh = sequence_ > 0 && time - reading_time_ < until;
-  if (proxy_age < until && reading_fresh) {
-    sent_ = feedback(time, dt);
+  const bool world_fresh = proxy_age < until;
+  const Guided guided = reading_fresh ? guidance_now(time, world_fresh) : Guided{};
+  if (reading_fresh && (world_fresh || guided.factor > 0.0)) {
+    sent_ = force(time, dt, world_fresh, guided);
   } else {
     forget_force();  // at once: safety goes before the slew limit
   }
+  result.guided = guided.factor > 0.0 && !is_free();
+  result.sample.guided = result.guided;
 
   const Wrench weight = gravity_wrench(parameters_.gravity, filter_.last.T_base_tip);
   result.wrench = {
@@ -97,15 +128,21 @@ void DeviceCycle::accept(const DriverState & state, bool relocated, double time)
   handle_ = handle_in_user(parameters_.offsets, filter_.last.T_base_tip);
   position_clutch_ = state.position_clutch;
   camera_clutch_ = state.camera_clutch;
+  actions_ = state.actions;
   reading_time_ = time;
   ++sequence_;
   handles_[sequence_ % handles_.size()] = {sequence_, handle_, time};
-  if (relocated || position_clutch_ || camera_clutch_) {
+  if (relocated || is_free()) {
     engaged_since_ = {sequence_, handle_, time};
     errors_ = {};
     passivity_ = {};
     turn_passivity_ = {};
   }
+}
+
+bool DeviceCycle::is_free() const noexcept
+{
+  return position_clutch_ || camera_clutch_ || (actions_ & proxy_.clutch_actions) != 0;
 }
 
 Pose DeviceCycle::reference_now() const noexcept
@@ -121,52 +158,86 @@ Pose DeviceCycle::reference_now() const noexcept
     parameters_.workspace_scale);
 }
 
-Wrench DeviceCycle::feedback(double time, double dt) noexcept
+Wrench DeviceCycle::force(double time, double dt, bool world_fresh, const Guided & guided) noexcept
 {
-  if (position_clutch_ || camera_clutch_) {
-    proxy_seen_valid_ = false;
+  if (is_free()) {
+    proxy_seen_valid_ = handle_before_valid_ = false;
+    guided_ = {};
     return limited(parameters_.limits, Wrench{}, sent_, dt);
   }
   const ambf_teleop::FeedbackFrames frames{
     parameters_.offsets, filter_.last.T_base_tip, proxy_.R_world_camera};
-  const double factor =
-    ambf_teleop::freshness(time - proxy_time_ + hold_, parameters_.fade_from, parameters_.timeout);
+  const Pose T_base_handle = frames.T_base_tip * frames.offsets.tip;
+  const bool replaces = guided.factor > 0.0 && command_.replaces;
+  if (replaces != replaced_) {
+    // The springs that are felt from now on are others: what they hold is taken as paid for.
+    passivity_ = {};
+    turn_passivity_ = {};
+    replaced_ = replaces;
+  }
+  Pull pull;
+  if (world_fresh && !replaces) {
+    pull = feedback(frames, time, dt);
+  } else {
+    errors_ = {};
+    proxy_seen_valid_ = false;
+  }
+  Guided now = guided;
+  add_guidance(pull, now, T_base_handle, dt);
 
-  Wrench wrench =
-    feedback_wrench(parameters_.gains, errors_, frames, proxy_.T_world_proxy, reference_now(), dt);
-  wrench.force *= factor;
-  wrench.torque *= factor;
-
-  if (parameters_.passivity.enabled) { wrench = made_passive(frames, wrench, factor, dt); }
-  proxy_seen_ = proxy_.T_world_proxy;
-  proxy_seen_valid_ = true;
-
+  Wrench wrench = pull.wrench;
+  if (parameters_.passivity.enabled) {
+    wrench = made_passive(pull, now.factor > 0.0, T_base_handle, dt);
+  }
   const Wrench sent = limited(parameters_.limits, at_tip(frames, wrench), sent_, dt);
   note_sent_force(passivity_, sent.force);
   // The lever arm's share of the torque belongs to the force.
-  note_sent_force(turn_passivity_, sent.torque - at_tip(frames, {sent.force, {0, 0, 0}}).torque);
+  const Vector3d turning = sent.torque - at_tip(frames, {sent.force, {0, 0, 0}}).torque;
+  note_sent_force(turn_passivity_, turning);
+  const auto share = [](const Vector3d & given, const Vector3d & wanted) {
+    const double size = wanted.norm();
+    return size > 0.0 ? std::min(1.0, given.norm() / size) : 0.0;
+  };
+  now.held.force *= share(sent.force, wrench.force);
+  now.held.torque *= share(turning, wrench.torque);
+  guided_ = now;
+  handle_before_ = T_base_handle;
+  handle_before_valid_ = true;
   return sent;
 }
 
-Wrench DeviceCycle::made_passive(
-  const ambf_teleop::FeedbackFrames & frames, const Wrench & wrench, double factor,
-  double dt) noexcept
+DeviceCycle::Pull DeviceCycle::feedback(
+  const ambf_teleop::FeedbackFrames & frames, double time, double dt) noexcept
 {
+  const double factor =
+    ambf_teleop::freshness(time - proxy_time_ + hold_, parameters_.fade_from, parameters_.timeout);
+  Pull pull;
+  pull.wrench = feedback_wrench(gains_, errors_, frames, proxy_.T_world_proxy, reference_now(), dt);
+  pull.wrench.force *= factor;
+  pull.wrench.torque *= factor;
   // In the hand's units: the world moved its end of the spring by the proxy's step over the scale.
-  ambf_teleop::VirtualEnergy energy, turn_energy;
-  energy.stored = factor * stored_energy(parameters_.gains, errors_, parameters_.workspace_scale);
-  turn_energy.stored = factor * stored_angular_energy(parameters_.gains, errors_);
+  pull.move.stored = factor * stored_energy(gains_, errors_, parameters_.workspace_scale);
+  pull.turn.stored = factor * stored_angular_energy(gains_, errors_);
   if (proxy_seen_valid_) {
-    const auto in_base = [&frames](const Eigen::Vector3d & v) {
+    const auto to_base = [&frames](const Vector3d & v) {
       return world_to_base_axes(frames.offsets, frames.R_world_camera, v);
     };
     const Pose & now = proxy_.T_world_proxy;
-    energy.supplied = passivity_.force.dot(in_base(now.position - proxy_seen_.position)) /
-                      parameters_.workspace_scale;
-    turn_energy.supplied = turn_passivity_.force.dot(
-      in_base(ambf_teleop::rotation_vector(now.orientation * proxy_seen_.orientation.conjugate())));
+    pull.move.supplied =
+      (passivity_.force - guided_.held.force).dot(to_base(now.position - proxy_seen_.position)) /
+      parameters_.workspace_scale;
+    pull.turn.supplied = (turn_passivity_.force - guided_.held.torque)
+                           .dot(to_base(ambf_teleop::rotation_vector(
+                             now.orientation * proxy_seen_.orientation.conjugate())));
   }
-  const Pose T_base_handle = frames.T_base_tip * frames.offsets.tip;
+  proxy_seen_ = proxy_.T_world_proxy;
+  proxy_seen_valid_ = true;
+  return pull;
+}
+
+Wrench DeviceCycle::made_passive(
+  const Pull & pull, bool guided, const Pose & T_base_handle, double dt) noexcept
+{
   if (!turn_passivity_.valid) {
     turned_.setZero();
     handle_seen_ = T_base_handle.orientation;
@@ -174,19 +245,19 @@ Wrench DeviceCycle::made_passive(
   turned_ += ambf_teleop::rotation_vector(T_base_handle.orientation * handle_seen_.conjugate());
   handle_seen_ = T_base_handle.orientation;
   // A hand feels the axes that have gains, and no others.
-  const auto felt = [](const Eigen::Vector3d & stiffness, const Eigen::Vector3d & damping) {
-    return Eigen::Vector3d(
-      (stiffness.array() != 0.0 || damping.array() != 0.0).cast<double>().matrix());
+  const auto felt = [guided](const Vector3d & stiffness, const Vector3d & damping) {
+    return guided ? Vector3d(Vector3d::Ones())
+                  : Vector3d(
+                      (stiffness.array() != 0.0 || damping.array() != 0.0).cast<double>().matrix());
   };
-  const ambf_teleop::FeedbackGains & gains = parameters_.gains;
   ambf_teleop::PassivityParameters move = parameters_.passivity;
-  move.axes = felt(gains.linear_stiffness, gains.linear_damping);
+  move.axes = felt(gains_.linear_stiffness, gains_.linear_damping);
   const ambf_teleop::PassivityParameters turn{
     true, parameters_.passivity_angular_damping, parameters_.passivity.max_credit,
-    felt(gains.angular_stiffness, gains.angular_damping)};
+    felt(gains_.angular_stiffness, gains_.angular_damping)};
   return {
-    passive_force(move, passivity_, T_base_handle.position, wrench.force, energy, dt),
-    passive_force(turn, turn_passivity_, turned_, wrench.torque, turn_energy, dt)};
+    passive_force(move, passivity_, T_base_handle.position, pull.wrench.force, pull.move, dt),
+    passive_force(turn, turn_passivity_, turned_, pull.wrench.torque, pull.turn, dt)};
 }
 
 void DeviceCycle::forget_force() noexcept
@@ -195,7 +266,8 @@ void DeviceCycle::forget_force() noexcept
   errors_ = {};
   passivity_ = {};
   turn_passivity_ = {};
-  proxy_seen_valid_ = false;
+  guided_ = {};
+  proxy_seen_valid_ = handle_before_valid_ = false;
 }
 
 double DeviceCycle::round_trip(double time) const noexcept

@@ -45,6 +45,11 @@ void DeviceLoop::stop()
 
 void DeviceLoop::post_proxy(const ProxySample & proxy) { proxies_.post({proxy, now()}); }
 
+void DeviceLoop::post_guidance(const GuidanceCommand & command)
+{
+  guidances_.post({command, now()});
+}
+
 LoopCounts DeviceLoop::counts() const
 {
   LoopCounts counts;
@@ -54,6 +59,7 @@ LoopCounts DeviceLoop::counts() const
   counts.late = late_;
   counts.proxies = proxies_taken_;
   counts.proxies_refused = proxies_refused_;
+  counts.guidances = guidances_taken_;
   counts.rate = rate_;
   counts.last_force = last_force_;
   counts.largest_force = largest_force_;
@@ -168,6 +174,10 @@ void DeviceLoop::tick(const Capabilities & can, const DriverState & state, bool 
     new_proxy = cycle_.take_proxy(timed.proxy, timed.time);
     ++(new_proxy ? proxies_taken_ : proxies_refused_);
   }
+  TimedGuidance guidance;
+  if (guidances_.take(guidance) && cycle_.take_guidance(guidance.command, guidance.time)) {
+    ++guidances_taken_;
+  }
   // After the read: a driver that blocked in it has aged the proxy state, too.
   CycleResult result = cycle_.tick(now(), fresh, state);
   ++ticks_;
@@ -187,6 +197,7 @@ void DeviceLoop::tick(const Capabilities & can, const DriverState & state, bool 
   }
   watch_readings(result);
   watch_proxy(result);
+  watch_guidance(result);
 }
 
 void DeviceLoop::watch_readings(const CycleResult & result)
@@ -216,6 +227,15 @@ void DeviceLoop::watch_proxy(const CycleResult & result)
     proxy_silent_ = true;
     tell(LoopEvent::ProxySilent, "no proxy state within the timeout: no force");
   }
+}
+
+void DeviceLoop::watch_guidance(const CycleResult & result)
+{
+  if (result.guided == was_guided_) { return; }
+  was_guided_ = result.guided;
+  tell(
+    result.guided ? LoopEvent::Guided : LoopEvent::GuidanceEnded,
+    result.guided ? "a command leads the hand" : "no command leads the hand any more");
 }
 
 void DeviceLoop::leave()

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 
@@ -127,6 +128,57 @@ tl::expected<GainVerdict, std::string> check_gains(
     verdict.warning += (verdict.warning.empty() || found->empty() ? "" : "; ") + *found;
   }
   return verdict;
+}
+
+GainBounds gain_bounds(const CycleParameters & parameters, const HandDynamics & hand, double rate)
+{
+  const double period = 1.0 / rate;
+  const bool passivity = parameters.passivity.enabled;
+  const auto stiffness = [&](double device, double controller, const Eigen::Vector3d & damping) {
+    return passivity ? ambf_teleop::stiffness_with_passivity_control(device, controller, period)
+                     : ambf_teleop::passive_stiffness(device, damping.maxCoeff(), period);
+  };
+  const auto damping = [&](const ambf_teleop::DeviceDynamics & device) {
+    const double sampled = ambf_teleop::largest_sampled_damping(device, period);
+    return passivity ? sampled : std::min(device.damping, sampled);
+  };
+  return {
+    stiffness(
+      hand.linear.damping, parameters.passivity.max_damping,
+      parameters.gains.linear_damping * parameters.workspace_scale),
+    damping(hand.linear),
+    stiffness(
+      hand.angular.damping, parameters.passivity_angular_damping, parameters.gains.angular_damping),
+    damping(hand.angular)};
+}
+
+tl::expected<void, std::string> check_guidance(
+  const GuidanceCommand & command, const GainBounds & bounds)
+{
+  const ambf_teleop::Guidance & g = command.guidance;
+  if (!is_valid(g) || !std::isfinite(command.time_limit) || command.time_limit < 0.0) {
+    return tl::unexpected(
+      std::string("expected finite numbers, unit quaternions, a direction of length above 0, and "
+                  "gains and a time limit of 0 or more"));
+  }
+  struct Gain
+  {
+    const char * name;
+    double asked, bound;
+    const char * unit;
+  };
+  const std::array<Gain, 4> gains{
+    Gain{"linear_stiffness", g.linear_stiffness, bounds.linear_stiffness, "N/m"},
+    Gain{"linear_damping", g.linear_damping, bounds.linear_damping, "N s/m"},
+    Gain{"angular_stiffness", g.angular_stiffness, bounds.angular_stiffness, "N m/rad"},
+    Gain{"angular_damping", g.angular_damping, bounds.angular_damping, "N m s/rad"}};
+  for (const Gain & gain : gains) {
+    if (gain.asked <= gain.bound) { continue; }
+    return tl::unexpected(text(
+      "%s: found %.4g %s, expected at most %.4g %s, which is what this device carries at its rate",
+      gain.name, gain.asked, gain.unit, gain.bound, gain.unit));
+  }
+  return {};
 }
 
 }  // namespace ambf_devices

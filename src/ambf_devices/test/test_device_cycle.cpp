@@ -430,12 +430,17 @@ TEST(DeviceCycle, DoesNotAllocate)
   parameters.gains.linear_stiffness = Vector3d::Constant(100.0);
   DeviceCycle cycle(parameters);
   ProxySample proxy;
+  GuidanceCommand command;
+  command.axes = GuidanceAxes::World;
+  command.guidance.mode = ambf_teleop::GuidanceMode::Plane;
+  command.guidance.linear_stiffness = 10.0;
   double sum = 0.0;
   allocations = 0;
   counting = true;
   for (int i = 0; i < 1000; ++i) {
     proxy.device_sequence = static_cast<std::uint64_t>(i);
     cycle.take_proxy(proxy, period * i);
+    cycle.take_guidance(command, period * i);
     sum += cycle.tick(period * i, true, hand_at({1e-5 * i, 0, 0})).wrench.force.x();
   }
   counting = false;

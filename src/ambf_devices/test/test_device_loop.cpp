@@ -183,6 +183,29 @@ TEST(DeviceLoop, ForceEndsWithTheProxyStatesAndComesBackWithThem)
     [&] { return device.driver().last_force() > 4.0 && device.told(LoopEvent::ProxyBack); }));
 }
 
+TEST(DeviceLoop, GuidanceIsFeltSaidAndOverWithItsSender)
+{
+  MockParameters mock;
+  mock.trajectory.scale = 0.0;
+  Device device(mock, pulling());
+  device.loop().start();
+  GuidanceCommand push;
+  push.guidance.mode = ambf_teleop::GuidanceMode::Wrench;
+  push.guidance.wrench.force = Vector3d(2.0, 0, 0);
+  ASSERT_TRUE(eventually([&] {
+    device.loop().post_guidance(push);
+    return device.driver().last_force() > 1.99;
+  }));
+  EXPECT_TRUE(device.told(LoopEvent::Guided));
+  EXPECT_GT(device.loop().counts().guidances, 0u);
+  EXPECT_TRUE(eventually([&] { return device.driver().last_force() == 0.0; }));
+  EXPECT_TRUE(eventually([&] { return device.told(LoopEvent::GuidanceEnded); }));
+  const auto samples = device.samples();
+  EXPECT_TRUE(std::any_of(
+    samples.begin(), samples.end(), [](const DeviceSample & sample) { return sample.guided; }));
+  EXPECT_FALSE(samples.back().guided);
+}
+
 TEST(DeviceLoop, LeavesTheDeviceWithZeroForce)
 {
   Device device(MockParameters{}, pulling());

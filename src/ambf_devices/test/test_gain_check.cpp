@@ -101,6 +101,31 @@ TEST(GainCheck, ADamperThatWouldShakeTheHandIsRefusedEvenWithoutASpring)
   }
 }
 
+TEST(GainCheck, AGuidanceIsRefusedBeyondWhatTheGainsThemselvesAreRefusedFor)
+{
+  for (const bool passivity : {false, true}) {
+    const CycleParameters parameters = with_stiffness(0.0, passivity);
+    const GainBounds bounds = gain_bounds(parameters, hand, 1000.0);
+    const auto fits = [&](double stiffness, double damping) {
+      GuidanceCommand command;
+      command.guidance.linear_stiffness = stiffness;
+      command.guidance.linear_damping = damping;
+      return check_guidance(command, bounds);
+    };
+    CycleParameters same = parameters;
+    for (const double share : {0.99, 1.01}) {
+      same.gains.linear_stiffness.setConstant(share * bounds.linear_stiffness);
+      EXPECT_EQ(check_gains(same, hand, 1000.0).has_value(), share < 1.0);
+      EXPECT_EQ(fits(share * bounds.linear_stiffness, 0.0).has_value(), share < 1.0);
+      EXPECT_EQ(fits(0.0, share * bounds.linear_damping).has_value(), share < 1.0);
+    }
+    EXPECT_NE(fits(1e9, 0.0).error().find("linear_stiffness: found 1e+09 N/m"), std::string::npos);
+  }
+  GuidanceCommand late;
+  late.time_limit = -1.0;
+  EXPECT_FALSE(check_guidance(late, {}).has_value());
+}
+
 TEST(GainCheck, NegativeOrNotFiniteGainsAreRefused)
 {
   CycleParameters parameters = with_stiffness(-1.0, true);

@@ -141,7 +141,8 @@ Binding binding_of(const ambf_adf::InputDevice & device)
   }
   if (device.controller_gain) { binding.gains = gains_of(*device.controller_gain); }
   binding.drives_joints = device.enable_joint_control;
-  binding.buttons = {device.buttons.a1, device.buttons.a2, device.buttons.g1};
+  const ambf_adf::ButtonMapping & buttons = device.buttons;
+  binding.buttons = {buttons.a1, buttons.a2, buttons.g1, buttons.next_mode, buttons.prev_mode};
   return binding;
 }
 

@@ -73,10 +73,11 @@ const char * problem_of(const DeviceSample & sample) noexcept
 ambf_teleop::DeviceInput Proxies::input(const Device & device) noexcept
 {
   const Buttons & buttons = device.binding.buttons;
+  const bool clutches = device.changes.mode == HandMode::Clutch;
   return {
     ambf_teleop::handle_in_user(device.binding.offsets, device.shown),
-    device.sample.position_clutch || pressed(device.sample, buttons.position_clutch),
-    device.sample.camera_clutch || pressed(device.sample, buttons.camera_clutch)};
+    device.sample.position_clutch || (clutches && pressed(device.sample, buttons.position_clutch)),
+    device.sample.camera_clutch || (clutches && pressed(device.sample, buttons.camera_clutch))};
 }
 
 void Proxies::take_samples(const World & world, double now) noexcept
@@ -145,6 +146,10 @@ void Proxies::take_sample(Device & device, const World & world, double now) noex
   }
   device.interval = elsewhere ? 1 : std::min(device.age + 1, longest_interval);
   device.age = 0;
+  // A button that is down when a hand comes was not pressed for this world.
+  if (held_until_now && device.state == HandState::Live) {
+    press(device, world, next.actions & ~device.sample.actions);
+  }
   if (elsewhere) {
     device.shown = next.T_base_tip;
     forget_handle(device.pair);
@@ -155,6 +160,18 @@ void Proxies::take_sample(Device & device, const World & world, double now) noex
   device.heard = now;
   device.fresh = true;
   ++device.samples;
+}
+
+void Proxies::press(Device & device, const World & world, std::uint32_t pressed) noexcept
+{
+  if (pressed == 0) { return; }
+  const HandChanges before = device.changes;
+  device.changes = after_press(before, device.binding.buttons, pressed);
+  device.law.gains = with_changes(device.found, device.changes);
+  if (raises(device.changes, before) && !bearable(device, world)) {
+    device.changes = before;
+    device.law.gains = with_changes(device.found, device.changes);
+  }
 }
 
 void Proxies::approach(Device & device) noexcept
@@ -222,6 +239,7 @@ void Proxies::aim_gripper(std::uint32_t index) noexcept
   if (device.binding.buttons.close_gripper >= 0) {
     opening = pressed(device.sample, device.binding.buttons.close_gripper) ? 0.0 : 1.0;
   }
+  opening = std::clamp(opening + device.changes.opening, 0.0, 1.0);
   ambf_teleop::gripper_targets(opening, device.ranges, device.positions);
   for (std::size_t i = 0; i < device.joints.size(); ++i) {
     targets_.push_back({device.joints[i], false, device.positions[i], index});
@@ -240,6 +258,10 @@ void Proxies::read(
     reading.samples = device.samples;
     reading.jumps = device.jumps;
     reading.camera_held_by = device.camera_held_by;
+    reading.mode = device.changes.mode;
+    reading.proxy.clutch_actions = clutch_actions(device.binding.buttons, device.changes.mode);
+    reading.proxy.haptic_linear_change = device.changes.haptic_linear;
+    reading.proxy.haptic_angular_change = device.changes.haptic_angular;
     if (!device.cameras.empty()) {
       reading.T_world_camera = cameras[device.cameras[0]];
       reading.proxy.R_world_camera = reading.T_world_camera.orientation;
@@ -295,6 +317,8 @@ void Proxies::forget() noexcept
     device->age = 0;
     device->interval = 1;
     device->errors = {};
+    device->changes = {};
+    device->law.gains = device->found;
     device->frames.assign(device->frames.size(), {});
   }
   for (auto & camera : owners_) { camera = {}; }

@@ -5,6 +5,7 @@
 
 #include "ambf_adf/names.hpp"
 #include "ambf_proxies/proxies.hpp"
+#include "ambf_teleop/stability.hpp"
 
 namespace ambf_proxies
 {
@@ -48,6 +49,14 @@ void Proxies::rebuild(
     joints += device->joints.size();
   }
   limit_gains(world);
+  for (auto & device : devices_) {
+    device->found = device->law.gains;
+    if (device->body == ambf_dynamics::no_index) { continue; }
+    device->law.gains = with_changes(device->found, device->changes);
+    if (raises(device->changes, {}) && !bearable(*device, world)) {
+      device->law.gains = device->found;
+    }
+  }
   targets_.clear();
   targets_.reserve(joints);
 }
@@ -78,6 +87,39 @@ void Proxies::limit_gains(const World & world)
       }
     }
   }
+}
+
+bool Proxies::bearable(const Device & device, const World & world) const noexcept
+{
+  // As keep_stable_together has it, without its words: half of the bound is for contacts and joints.
+  constexpr double share = 0.5;
+  const auto & info = world.bodies()[device.body];
+  const double step = world.parameters().step_size;
+  const auto within = [&](bool linear, double inertial) {
+    if (!(inertial > 0.0)) { return true; }
+    for (int axis = 0; axis < 3; ++axis) {
+      double asked = 0.0;
+      double limit = 0.0;
+      for (const auto & other : devices_) {
+        if (other->body != device.body) { continue; }
+        const ambf_teleop::ProxyGains & gains = other->law.gains;
+        const double k = (linear ? gains.linear_stiffness : gains.angular_stiffness)[axis];
+        const double b = (linear ? gains.linear_damping : gains.angular_damping)[axis];
+        const auto check = ambf_teleop::check_proxy_gains(
+          Eigen::Vector3d::Constant(k), Eigen::Vector3d::Constant(b), inertial,
+          linear ? other->law.nominal_step : step, step);
+        asked += check.asked;
+        limit = check.limit;
+      }
+      if (asked > share * limit) { return false; }
+    }
+    return true;
+  };
+  double moment = 0.0;
+  for (const double one : info.inertia) {
+    if (one > 0.0 && (moment == 0.0 || one < moment)) { moment = one; }
+  }
+  return within(true, info.mass) && within(false, moment);
 }
 
 void Proxies::find(Device & device, const World & world, const DescribedGains & described)

@@ -77,6 +77,10 @@ void Proxies::archive(Archive & numbers)
     numbers.all(pair.alignment, pair.R_world_camera, pair.anchored);
     numbers.all(pair.mapping.workspace_scale, pair.mapping.proxy_tip, pair.mapping.realign_rate);
     numbers.word(pair.mapping.orientation);
+    auto & c = device.changes;
+    numbers.word(c.mode);
+    numbers.all(c.opening, c.proxy_linear_stiffness, c.proxy_angular_stiffness);
+    numbers.all(c.proxy_linear_damping, c.proxy_angular_damping, c.haptic_linear, c.haptic_angular);
     numbers.all(device.errors.linear, device.errors.angular, device.errors.valid);
     for (auto & f : device.frames) {
       numbers.all(f.camera, f.camera_pre_clutch, f.handle_pre_clutch, f.handle_position);
@@ -105,6 +109,7 @@ bool Proxies::restore(std::span<const double> saved)
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     ambf_devices::DeviceSample late;
     devices_[i]->box->take(late);
+    devices_[i]->law.gains = with_changes(devices_[i]->found, devices_[i]->changes);
     HandState & state = devices_[i]->state;
     if (now[i] == HandState::Unbound) {
       state = HandState::Unbound;

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "ambf_devices/driver.hpp"
 #include "ambf_teleop/feedback_law.hpp"
 #include "ambf_teleop/force_limits.hpp"
 #include "ambf_teleop/gravity.hpp"
+#include "ambf_teleop/guidance.hpp"
 #include "ambf_teleop/passivity.hpp"
 #include "ambf_teleop/sample_filter.hpp"
 
@@ -26,6 +28,7 @@ struct DeviceSample
   std::uint32_t actions = 0;
   std::uint64_t sequence = 0;  ///< from 1
   double time = 0.0;           ///< of the reading, steady clock since the loop's start [s]
+  bool guided = false;         ///< the hand feels somebody's guidance in this tick
 };
 
 /// What comes back from the physics.
@@ -35,6 +38,36 @@ struct ProxySample
   ambf_teleop::Pose T_world_reference;
   Eigen::Quaterniond R_world_camera = Eigen::Quaterniond::Identity();  ///< the active camera
   std::uint64_t device_sequence = 0;  ///< DeviceSample that the reference was made of; 0: unknown
+  std::uint32_t clutch_actions = 0;   ///< bits of DeviceSample::actions that are clutches just now
+  /// Asked for in the world beside the device's own stiffness, where it has any.
+  double haptic_linear_change = 0.0;   ///< [N per proxy metre]
+  double haptic_angular_change = 0.0;  ///< [N m/rad]
+};
+
+/// The axes of a guidance.
+enum class GuidanceAxes : std::uint8_t
+{
+  Base,   ///< of the device
+  User,   ///< of the person's view: T_user_base of the offsets
+  World,  ///< poses are where the reference is to go; only while proxy states are fresh
+};
+
+/// Somebody's guidance, to be renewed before its time is over.
+struct GuidanceCommand
+{
+  ambf_teleop::Guidance guidance;
+  GuidanceAxes axes = GuidanceAxes::Base;
+  bool replaces = false;    ///< instead of the proxy's force; otherwise added to it
+  double time_limit = 0.0;  ///< [s] after its arrival; 0, or more than the timeout: the timeout
+};
+
+/// What all springs and dampers together may be, as the hand feels them at this rate.
+struct GainBounds
+{
+  double linear_stiffness = std::numeric_limits<double>::infinity();   ///< [N/m]
+  double linear_damping = std::numeric_limits<double>::infinity();     ///< [N s/m]
+  double angular_stiffness = std::numeric_limits<double>::infinity();  ///< [N m/rad]
+  double angular_damping = std::numeric_limits<double>::infinity();    ///< [N m s/rad]
 };
 
 struct CycleParameters
@@ -42,6 +75,7 @@ struct CycleParameters
   ambf_teleop::DeviceOffsets offsets;
   double workspace_scale = 1.0;
   ambf_teleop::FeedbackGains gains;
+  GainBounds bounds;  ///< for gains that change while it runs: what is beyond is cut
   ambf_teleop::ForceLimits limits;
   ambf_teleop::PassivityParameters passivity;
   double passivity_angular_damping = 0.01;  ///< most that it may add to turns [N m s/rad]
@@ -59,13 +93,17 @@ struct CycleResult
   bool has_sample = false;  ///< a new sample for the physics
   DeviceSample sample;
   bool proxy_fresh = false;  ///< the newest proxy state is younger than the timeout
+  bool guided = false;       ///< a guidance is felt
 };
 
 /// One device's mathematics, tick by tick, without clock or thread: readings are judged, numbered
 /// and passed on; the force is the feedback law on the newest proxy state, with the reference moved
 /// on by what the hand did since, made passive, limited. Nothing in it allocates.
 ///
-/// While a clutch of this device is pressed it gives no force: the hand is free.
+/// A guidance adds to that force or replaces it, within the same limits and as passively.
+///
+/// While a clutch is pressed, the device's or one of the world's binding, it gives no force: the hand
+/// is free.
 class DeviceCycle
 {
 public:
@@ -73,6 +111,9 @@ public:
 
   /// The newest proxy state, `time` being its arrival. One that is not finite is left out.
   bool take_proxy(const ProxySample & proxy, double time) noexcept;
+
+  /// The newest guidance, `time` being its arrival. One that is not valid is left out.
+  bool take_guidance(const GuidanceCommand & command, double time) noexcept;
 
   /// `fresh`: the driver had something new; otherwise the last state stands.
   CycleResult tick(double time, bool fresh, const DriverState & state) noexcept;
@@ -104,12 +145,35 @@ private:
     double time = 0.0;
   };
 
+  /// What pulls the hand in this tick, before passivity and limits: at the handle, base axes.
+  struct Pull
+  {
+    ambf_teleop::Wrench wrench;
+    ambf_teleop::VirtualEnergy move, turn;
+  };
+
+  /// A guidance in base axes, with what of it counts by its age.
+  struct Guided
+  {
+    ambf_teleop::Guidance guidance;
+    double factor = 0.0;
+    ambf_teleop::Wrench held;  ///< its share of what the hand was given
+  };
+
   void accept(const DriverState & state, bool relocated, double time) noexcept;
+  /// A clutch is pressed.
+  bool is_free() const noexcept;
   ambf_teleop::Pose reference_now() const noexcept;
-  ambf_teleop::Wrench feedback(double time, double dt) noexcept;
+  Guided guidance_now(double time, bool world_fresh) const noexcept;
+  ambf_teleop::Guidance in_base(const GuidanceCommand & command) const noexcept;
+  void keep_within_bounds(ambf_teleop::Guidance & guidance, bool alone) const noexcept;
+  ambf_teleop::Wrench force(
+    double time, double dt, bool world_fresh, const Guided & guided) noexcept;
+  Pull feedback(const ambf_teleop::FeedbackFrames & frames, double time, double dt) noexcept;
+  void add_guidance(
+    Pull & pull, Guided & guided, const ambf_teleop::Pose & T_base_handle, double dt) noexcept;
   ambf_teleop::Wrench made_passive(
-    const ambf_teleop::FeedbackFrames & frames, const ambf_teleop::Wrench & wrench, double factor,
-    double dt) noexcept;
+    const Pull & pull, bool guided, const ambf_teleop::Pose & T_base_handle, double dt) noexcept;
   void forget_force() noexcept;
 
   CycleParameters parameters_;
@@ -121,6 +185,13 @@ private:
   Eigen::Quaterniond handle_seen_ = Eigen::Quaterniond::Identity();
   ambf_teleop::Wrench sent_;  // without gravity
   double hold_ = 0.0;
+
+  GuidanceCommand command_;
+  double command_time_ = 0.0;
+  Guided guided_;  // in the last tick
+  bool replaced_ = false;
+  ambf_teleop::Pose handle_before_;  // in base axes, at the last tick that gave force
+  bool handle_before_valid_ = false;
 
   ProxySample proxy_;
   double proxy_time_ = 0.0;
@@ -136,7 +207,9 @@ private:
   std::uint64_t reading_ = 0;
   bool position_clutch_ = false;
   bool camera_clutch_ = false;
-  double reading_time_ = 0.0;  // of the last usable reading
+  std::uint32_t actions_ = 0;
+  ambf_teleop::FeedbackGains gains_;  // with the changes that the world asks for
+  double reading_time_ = 0.0;         // of the last usable reading
   double last_time_ = 0.0;
   bool ticked_ = false;
 };

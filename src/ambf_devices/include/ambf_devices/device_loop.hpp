@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,7 +28,11 @@ enum class LoopEvent : std::uint8_t
   ReadingsGood,    ///< the run is over
   ProxySilent,     ///< no proxy state within the timeout: no force
   ProxyBack,
+  Guided,  ///< somebody's guidance is felt
+  GuidanceEnded,
 };
+
+constexpr std::size_t loop_events = 9;
 
 struct LoopParameters
 {
@@ -58,6 +63,7 @@ struct LoopCounts
     0;  ///< ticks that started more than a period late; what was missed is left out
   std::uint64_t proxies = 0;
   std::uint64_t proxies_refused = 0;  ///< not finite
+  std::uint64_t guidances = 0;        ///< taken
   double rate = 0.0;                  ///< asked for [Hz]
   double last_force = 0.0;            ///< magnitude sent last [N]
   double largest_force = 0.0;         ///< [N]
@@ -88,6 +94,9 @@ public:
   /// The newest proxy state; from one thread at a time. Never waits.
   void post_proxy(const ProxySample & proxy);
 
+  /// The newest guidance; likewise.
+  void post_guidance(const GuidanceCommand & command);
+
   LoopCounts counts() const;
 
   /// Longest call of the driver since this was last asked for [s].
@@ -97,6 +106,12 @@ private:
   struct TimedProxy
   {
     ProxySample proxy;
+    double time = 0.0;
+  };
+
+  struct TimedGuidance
+  {
+    GuidanceCommand command;
     double time = 0.0;
   };
 
@@ -112,6 +127,7 @@ private:
   void note_call(double seconds);
   void watch_readings(const CycleResult & result);
   void watch_proxy(const CycleResult & result);
+  void watch_guidance(const CycleResult & result);
   void tell(LoopEvent event, const std::string & words);
   void pause(double seconds);
 
@@ -120,6 +136,7 @@ private:
   LoopCallbacks callbacks_;
   DeviceCycle cycle_;
   Mailbox<TimedProxy> proxies_;
+  Mailbox<TimedGuidance> guidances_;
   std::chrono::steady_clock::time_point start_;
   std::atomic<bool> running_{false};
   std::mutex stop_mutex_;
@@ -130,11 +147,12 @@ private:
   bool refusing_ = false;
   bool proxy_silent_ = false;
   bool proxy_seen_ = false;
+  bool was_guided_ = false;
   std::string open_failure_told_;
   std::uint64_t round_trip_of_ = 0;
 
   std::atomic<std::uint64_t> ticks_{0}, samples_{0}, refused_{0}, late_{0}, proxies_taken_{0},
-    proxies_refused_{0};
+    proxies_refused_{0}, guidances_taken_{0};
   std::atomic<double> rate_{0.0}, last_force_{0.0}, largest_force_{0.0}, driver_time_{0.0},
     longest_call_{0.0}, round_trip_{0.0};
   std::atomic<bool> open_{false};

@@ -35,4 +35,12 @@ struct GainVerdict
 tl::expected<GainVerdict, std::string> check_gains(
   const CycleParameters & parameters, const HandDynamics & hand, double rate);
 
+/// The same bounds for gains that come while the device runs. `parameters` are those that
+/// check_gains has judged, with the dampings of its verdict.
+GainBounds gain_bounds(const CycleParameters & parameters, const HandDynamics & hand, double rate);
+
+/// Whether a guidance may be given at all; the error says what was found and what was expected.
+tl::expected<void, std::string> check_guidance(
+  const GuidanceCommand & command, const GainBounds & bounds);
+
 }  // namespace ambf_devices

@@ -10,6 +10,7 @@
 
 #include "ambf_adf/model.hpp"
 #include "ambf_adf/world.hpp"
+#include "ambf_proxies/hand_modes.hpp"
 #include "ambf_teleop/camera_clutch.hpp"
 #include "ambf_teleop/position_clutch.hpp"
 #include "ambf_teleop/proxy_law.hpp"
@@ -22,14 +23,6 @@ enum class OnLoss : std::uint8_t
 {
   Hold,     ///< the reference stays and goes on holding the proxy
   Release,  ///< no force, joints free
-};
-
-/// Which bits of DeviceSample::actions stand for what, beside the sample's own flags; -1: none.
-struct Buttons
-{
-  int position_clutch = -1;  ///< a1 of an input-device file
-  int camera_clutch = -1;    ///< a2
-  int close_gripper = -1;    ///< g1: pressed is closed, not pressed is open
 };
 
 /// Gains of a hold as far as somebody has said them.

@@ -43,6 +43,7 @@ struct ProxyReading
   std::uint64_t samples = 0;  ///< taken so far
   std::uint64_t jumps = 0;    ///< samples that were too far from the one before
   std::uint32_t camera_held_by = ambf_teleop::nobody;  ///< device that kept a camera from this one
+  HandMode mode = HandMode::Clutch;                    ///< what its action buttons do
 };
 
 /// A joint that a device's gripper moves in this step.
@@ -135,9 +136,11 @@ private:
     std::vector<ambf_dynamics::JointIndex> joints;
     std::vector<ambf_teleop::GripperJoint> ranges;
     std::vector<double> positions;
+    ambf_teleop::ProxyGains found;  ///< of the law, before the person changed anything
     ambf_teleop::ProxyLaw law;
 
     // What the next step reads.
+    HandChanges changes;
     HandState state = HandState::Unbound;
     ambf_devices::DeviceSample sample;
     ambf_teleop::Pose shown;     ///< T_base_tip in use: on its way from sample to sample
@@ -166,6 +169,10 @@ private:
   void find_joints(Device & device, const ambf_dynamics::World & world);
   void find_cameras(Device & device, std::span<const std::string> cameras);
   void take_sample(Device & device, const ambf_dynamics::World & world, double now) noexcept;
+  /// Buttons that went down with the newest sample.
+  void press(Device & device, const ambf_dynamics::World & world, std::uint32_t pressed) noexcept;
+  /// The step bears the gains of all devices on this one's body, with a margin.
+  bool bearable(const Device & device, const ambf_dynamics::World & world) const noexcept;
   void lose(std::uint32_t index) noexcept;
   /// Brings `shown` nearer to the newest sample, so as to arrive when the next one is due.
   static void approach(Device & device) noexcept;
