@@ -32,7 +32,8 @@ The CMake side: the targets `rclcpp::rclcpp`, `rclcpp_action::rclcpp_action`,
 `rclcpp_components::component` and `rclcpp_components::component_manager`; the functions
 `rclcpp_components_register_node` and `rclcpp_components_register_nodes`. The executables
 `component_container`, `component_container_mt` and `component_container_isolated`. The package
-`composition_interfaces` with the services `ListNodes`, `LoadNode` and `UnloadNode`.
+`composition_interfaces` with the services `ListNodes`, `LoadNode` and `UnloadNode`. The package
+`control_msgs` with the action `FollowJointTrajectory` and the two messages of its tolerances (5.8).
 """
 
 TOKEN = re.compile(

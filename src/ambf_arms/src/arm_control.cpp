@@ -53,6 +53,8 @@ const char * to_string(ArmOrder order) noexcept
       return "set_base_frame";
     case ArmOrder::SetTool:
       return "set_tool_type";
+    case ArmOrder::FollowJointTrajectory:
+      return "follow_joint_trajectory";
     case ArmOrder::count:
       break;
   }
@@ -163,7 +165,10 @@ void ArmControl::happened(const ArmEvents & events)
 
 void ArmControl::act(ArmAction action)
 {
-  if (mode_ == ControlMode::Move && !homing_) { not_reached(); }
+  if (moving() && !homing_) { not_reached(); }
+  if (mode_ == ControlMode::Follow) {
+    follow_ended(FollowCode::InvalidGoal, "the arm is " + state_.describe());
+  }
   homing_ = false;
   switch (action) {
     case ArmAction::PowerOn:
@@ -204,6 +209,9 @@ bool ArmControl::replace_arm(Arm arm)
     return false;
   }
   if (!arm.set_base_frame(arm_.base_frame(), arm_.reference())) { return false; }
+  if (mode_ == ControlMode::Follow) {
+    end_follow(FollowCode::InvalidGoal, "the arm of the world is another one now");
+  }
   arm_ = std::move(arm);
   size_setpoint();
   dynamics_.reset();
@@ -231,6 +239,9 @@ bool ArmControl::measure(const MeasuredArm & measured)
 
 void ArmControl::jumped()
 {
+  if (mode_ == ControlMode::Follow) {
+    end_follow(FollowCode::InvalidGoal, "the arm was put elsewhere");
+  }
   if (mode_ == ControlMode::Move && !homing_) { end_move(false); }
   jaw_effort_mode_ = false;
   set_at_measured();
@@ -277,6 +288,9 @@ void ArmControl::set_at_measured()
 void ArmControl::enter(ControlMode mode)
 {
   if (mode_ == ControlMode::Move && mode != ControlMode::Move) { end_move(false); }
+  if (mode_ == ControlMode::Follow && mode != ControlMode::Follow) {
+    end_follow(FollowCode::InvalidGoal, "another command moves the arm");
+  }
   const bool was_force = in_force();
   mode_ = mode;
   if (was_force && !in_force()) { set_at_measured(); }
@@ -318,10 +332,13 @@ double ArmControl::clip_jaw(double value) const noexcept
 
 void ArmControl::start_move(const JointVector & goal)
 {
-  if (mode_ != ControlMode::Move) {
+  if (!moving()) {
     enter(ControlMode::Position);
     set_.velocity.setZero();
     set_.acceleration.setZero();
+  }
+  if (mode_ == ControlMode::Follow) {
+    follow_ended(FollowCode::InvalidGoal, "a move has taken its place");
   }
   jaw_effort_mode_ = false;
   if (const auto planned = trajectory_.plan(set_, goal, all_limits(), ratio_); !planned) {

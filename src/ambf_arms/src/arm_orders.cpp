@@ -162,7 +162,9 @@ void ArmControl::move_cp(const Result<Eigen::Isometry3d> & goal)
   }
   const auto solution = solve(*goal);
   if (!solution) {
-    if (mode_ == ControlMode::Move) {
+    if (mode_ == ControlMode::Follow) {
+      end_follow(FollowCode::InvalidGoal, "a move without a solution has taken its place");
+    } else if (mode_ == ControlMode::Move) {
       end_move(false);
     } else {
       not_reached();
@@ -192,6 +194,7 @@ void ArmControl::jaw_servo_jp(double position)
   if (!fits(ArmOrder::JawServoJp, position)) { return; }
   const Eigen::Index n = arm_.joints();
   jaw_effort_mode_ = false;
+  if (mode_ == ControlMode::Follow && follow_.moves_jaw) { enter(ControlMode::Position); }
   // On the way the jaw keeps to the trajectory of all; else it is where it is told to be.
   if (mode_ == ControlMode::Move) {
     JointVector all = trajectory_.goal();
@@ -211,7 +214,8 @@ void ArmControl::jaw_move_jp(double goal)
     not_reached();
     return;
   }
-  if (in_force()) { enter(ControlMode::Position); }
+  // Somebody else's trajectory and a move of the jaw cannot both be the arm's.
+  if (in_force() || mode_ == ControlMode::Follow) { enter(ControlMode::Position); }
   JointVector all = move_base();
   all[arm_.joints()] = clip_jaw(goal);
   start_move(all);
@@ -222,7 +226,8 @@ void ArmControl::jaw_servo_jf(double effort)
   if (!has_jaw(ArmOrder::JawServoJf) || !ready(ArmOrder::JawServoJf)) { return; }
   if (!fits(ArmOrder::JawServoJf, effort)) { return; }
   // The arm stays where it is told to be. A real one would have all of its joints in effort mode.
-  enter(in_force() ? mode_ : ControlMode::Position);
+  const bool goes_on = in_force() || (mode_ == ControlMode::Follow && !follow_.moves_jaw);
+  enter(goes_on ? mode_ : ControlMode::Position);
   const double most = arm_.jaw()->effort;
   jaw_effort_mode_ = true;
   jaw_effort_ = most > 0.0 ? std::clamp(effort, -most, most) : effort;
@@ -350,6 +355,7 @@ void ArmControl::set_tool(std::string_view name)
     tell(ControlEvent::Kind::Warning, set.error());
     return;
   }
+  if (mode_ == ControlMode::Follow) { end_follow(FollowCode::InvalidGoal, "another tool"); }
   if (mode_ == ControlMode::Move && !homing_) { end_move(false); }
   arm_ = std::move(changed);
   tool_present_ = true;
@@ -367,6 +373,7 @@ void ArmControl::set_tool(std::string_view name)
 void ArmControl::emulate_tool_present(bool present)
 {
   if (present == tool_present_) { return; }
+  if (mode_ == ControlMode::Follow) { end_follow(FollowCode::InvalidGoal, "another tool"); }
   if (mode_ == ControlMode::Move && !homing_) { end_move(false); }
   if (present) { happened(state_.engaging(true)); }
   tool_present_ = present;

@@ -38,6 +38,7 @@ void ArmControl::tick(double dt)
   find_weight();
   if (mode_ == ControlMode::Off) { set_at_measured(); }
   if (mode_ == ControlMode::Move) { tick_move(dt); }
+  if (mode_ == ControlMode::Follow) { tick_follow(dt); }
   if (in_force()) { tick_force(dt); }
   if (arm_.kind() == ArmKind::Mtm) { tick_gripper(dt); }
   if (options_.tracking_fault) { watch_tracking(); }
@@ -186,7 +187,7 @@ void ArmControl::tick_gripper(double dt)
 
 void ArmControl::watch_tracking()
 {
-  if (mode_ != ControlMode::Position && mode_ != ControlMode::Move) { return; }
+  if (mode_ != ControlMode::Position && !moving()) { return; }
   for (int i = 0; i < arm_.joints(); ++i) {
     if (std::abs(set_.position[i] - measured_.position[i]) <= tracking_tolerance(arm_, i)) {
       continue;

@@ -133,11 +133,19 @@ void control_loop(const Arm & arm)
   JointVector goal = arm.home();
   double checksum = 0.0;
   ArmReadings readings;
+  JointTrajectoryGoal points;
+  points.joints = arm.joint_names();
+  for (int i = 1; i <= 10; ++i) {
+    points.points.push_back({0.01 * i, {}, {}, {}});
+    points.points.back().positions.assign(arm.home().data(), arm.home().data() + n);
+  }
+  ASSERT_TRUE(control.follow(points, follow_defaults(arm, control.drives_jaw())).has_value());
   allocations = 0;
   counting = true;
   for (int i = 0; i < 600; ++i) {
     read(control, readings);
-    if (i < 200) { control.servo_cp(readings.setpoint_cp); }
+    if (i == 0) { EXPECT_EQ(control.mode(), ControlMode::Follow); }
+    if (i >= 150 && i < 200) { control.servo_cp(readings.setpoint_cp); }
     if (i == 200) { control.move_jp(goal += JointVector::Constant(n, 0.001)); }
     if (i == 400) { control.body_servo_cf(Vector6::Zero()); }
     tick();

@@ -185,6 +185,9 @@ void AxisJoint::getInfo2(btConstraintInfo2 * info)
       case Drive::Kind::Velocity:
         rows.target(drive.rate);
         break;
+      case Drive::Kind::Acceleration:
+        rows.target(dq_ + drive.rate * step);
+        break;
       case Drive::Kind::PositionServo:
         rows.target((drive.rate + drive.p * (drive.target - q_)) / (1.0 + drive.p * step));
         rows.cfm(servo_cfm);

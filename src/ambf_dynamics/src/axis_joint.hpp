@@ -14,7 +14,8 @@ struct Drive
   enum class Kind
   {
     Off,
-    Velocity,       ///< motor to `rate`
+    Velocity,      ///< motor to `rate`
+    Acceleration,  ///< motor to the velocity of before, changed by `rate` times the integration step
     PositionServo,  ///< motor to the velocity rate + p (target - q), implicit in q
     Pd,      ///< effort p (target - q) + d (rate - dq) + effort, implicit in q and dq; p + d > 0
     Effort,  ///< constant effort
@@ -23,7 +24,7 @@ struct Drive
   double p = 0.0;
   double d = 0.0;
   double target = 0.0;  ///< [rad or m]
-  double rate = 0.0;    ///< [rad/s or m/s]
+  double rate = 0.0;    ///< [rad/s or m/s]; Acceleration: [rad/s^2 or m/s^2]
   double effort = 0.0;  ///< [N m or N], Effort: the command; Pd: what is added (integral part)
   double max_effort = std::numeric_limits<double>::infinity();
 };

@@ -164,7 +164,8 @@ std::unique_ptr<Body> WorldImpl::make_body(
   std::sort(body->collision_groups.begin(), body->collision_groups.end());
   body->ignores_own_model = model.ignore_inter_collision;
   body->own_gravity = source.gravity;
-  body->controller = source.controller.value_or(ambf_adf::CartesianController{});
+  body->file_controller = source.controller.value_or(ambf_adf::CartesianController{});
+  body->controller = body->file_controller;
   body->hold = source.pose_hold;
   return body;
 }
@@ -176,8 +177,8 @@ std::unique_ptr<JointSlot> WorldImpl::make_joint(
   slot->constraint = make_constraint(source, parent, child);
   slot->axis = dynamic_cast<AxisJoint *>(slot->constraint.get());
   slot->ignores_collision = source.ignore_inter_collision;
-  slot->gains = source.controller.value_or(ambf_adf::Pid{});
-  slot->output = source.controller_output;
+  slot->file_gains = source.controller.value_or(ambf_adf::Pid{});
+  slot->gains = slot->file_gains;
   slot->motor_effort = source.max_motor_impulse / motor_impulse_step;
   slot->file_erp = source.erp;
   slot->file_cfm = source.cfm;
@@ -191,6 +192,7 @@ std::unique_ptr<JointSlot> WorldImpl::make_joint(
   slot->info.commandable = slot->axis && slot->axis->has_axis() && source.enable_motor;
   slot->info.limits = source.limits;
   slot->info.effort_limit = source.max_effort;
+  slot->info.controller_output = source.controller_output;
   apply_joint_parameters(*slot);
   if (slot->axis) {
     slot->axis->absorb_misfit(absorbed_position, absorbed_angle);

@@ -17,6 +17,8 @@ const char * to_string(CommandResult result)
       return "quaternion is not normalised";
     case CommandResult::BadLimit:
       return "max_force and max_torque must not be below 0";
+    case CommandResult::BadGain:
+      return "gains must not be below 0";
     case CommandResult::NotCommandable:
       return "joint cannot be commanded";
   }

@@ -66,6 +66,11 @@ void WorldImpl::update_joint_drive(JointSlot & slot)
       drive.rate = slot.value;
       drive.max_effort = std::min(slot.motor_effort, limit);
       return;
+    case JointMode::Acceleration:
+      drive.kind = Drive::Kind::Acceleration;
+      drive.rate = slot.value;
+      drive.max_effort = std::min(slot.motor_effort, limit);
+      return;
     case JointMode::Position:
       break;
   }
@@ -82,7 +87,7 @@ void WorldImpl::update_joint_drive(JointSlot & slot)
   drive.rate = beyond ? 0.0 : slot.rate.rate(step_);
   const ambf_adf::Pid gains = usable(slot.gains);
   drive.p = gains.p;
-  if (slot.output == ambf_adf::ControlOutput::Velocity) {
+  if (slot.info.controller_output == ambf_adf::ControlOutput::Velocity) {
     drive.kind = Drive::Kind::PositionServo;
     drive.max_effort = std::min(slot.motor_effort, limit);
     return;

@@ -164,10 +164,18 @@ bool WorldImpl::set_gravity_compensation(ModelHandle handle, bool on)
     if (model.handle == handle) {
       model.compensates_gravity = on;
       apply_gravity_settings();
+      if (!diverged_) { state_.hash = hash(); }
       return true;
     }
   }
   return false;
+}
+
+bool WorldImpl::gravity_compensation(ModelHandle handle) const
+{
+  return std::any_of(models_.begin(), models_.end(), [&](const ModelRecord & model) {
+    return model.handle == handle && model.compensates_gravity;
+  });
 }
 
 CommandResult WorldImpl::set_joint_gains(JointIndex joint, const ambf_adf::Pid & gains)
@@ -176,8 +184,11 @@ CommandResult WorldImpl::set_joint_gains(JointIndex joint, const ambf_adf::Pid &
   if (!std::isfinite(gains.p) || !std::isfinite(gains.i) || !std::isfinite(gains.d)) {
     return CommandResult::NotFinite;
   }
+  if (gains.p < 0.0 || gains.i < 0.0 || gains.d < 0.0) { return CommandResult::BadGain; }
+  if (!joints_[joint]->info.commandable) { return CommandResult::NotCommandable; }
   joints_[joint]->gains = gains;
   joints_[joint]->integral = 0.0;
+  if (!diverged_) { state_.hash = hash(); }
   return CommandResult::Ok;
 }
 
@@ -286,10 +297,16 @@ void WorldImpl::apply_gravity_settings()
       weightless ? Eigen::Vector3d::Zero() : body->own_gravity.value_or(parameters_.gravity);
     body->rigid->setGravity(to_bt(gravity));
   }
+  state_.weightless.clear();
+  for (const ModelRecord & model : models_) {
+    state_.weightless.push_back(model.compensates_gravity);
+  }
 }
 
 void WorldImpl::reset(bool time)
 {
+  for (ModelRecord & model : models_) { model.compensates_gravity = false; }
+  apply_gravity_settings();
   for (const auto & body : bodies_) {
     btRigidBody & rigid = *body->rigid;
     if (body->info.mass <= 0.0) { bullet_.set_kinematic(rigid, false); }
@@ -305,8 +322,10 @@ void WorldImpl::reset(bool time)
     body->pushed = false;
     body->command = BodyCommand{};
     body->memory = CartesianMemory{};
+    body->controller = body->file_controller;
   }
   for (const auto & joint : joints_) {
+    joint->gains = joint->file_gains;
     joint->mode = JointMode::Release;
     joint->value = joint->holds ? joint->initial_position : 0.0;
     joint->rate = CommandRate{};

@@ -44,6 +44,7 @@ struct Body
   bool ignores_own_model = false;
   std::optional<Eigen::Vector3d> own_gravity;
   ambf_adf::CartesianController controller;
+  ambf_adf::CartesianController file_controller;
   std::optional<ambf_adf::PoseHold> hold;  // the file's: pose commands are constraints
   BodyCommand command;                     // mode None: nothing commanded
   CartesianMemory memory;
@@ -61,7 +62,7 @@ struct JointSlot
   AxisJoint * axis = nullptr;  // the constraint, where it is one of ours
   bool ignores_collision = true;
   ambf_adf::Pid gains;
-  ambf_adf::ControlOutput output = ambf_adf::ControlOutput::Velocity;
+  ambf_adf::Pid file_gains;
   double motor_effort = 0.0;  // largest effort of the velocity motor
   double initial_position = 0.0;
   std::optional<double> file_erp;
@@ -161,7 +162,12 @@ public:
   JointMode joint_command(JointIndex joint) const override { return joints_[joint]->mode; }
   const BodyCommand & body_command(BodyIndex body) const override { return bodies_[body]->command; }
   bool set_gravity_compensation(ModelHandle model, bool on) override;
+  bool gravity_compensation(ModelHandle model) const override;
   CommandResult set_joint_gains(JointIndex joint, const ambf_adf::Pid & gains) override;
+  const ambf_adf::Pid & joint_gains(JointIndex joint) const override
+  {
+    return joints_[joint]->gains;
+  }
   CommandResult set_body_gains(
     BodyIndex body, const ambf_adf::CartesianController & gains) override;
   CommandResult set_body_state(

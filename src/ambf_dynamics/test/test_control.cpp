@@ -338,6 +338,108 @@ TEST(BodyControl, MassZeroBodiesMoveByCommandAndPush)
   EXPECT_EQ(linear_velocity(*world, 1).norm(), 0.0);
 }
 
+TEST(JointControl, AnAccelerationGivesTheParabola)
+{
+  // Against the weight, too: the motor makes the acceleration, whatever pulls.
+  for (const double gravity : {0.0, -9.8}) {
+    Parameters p;
+    p.gravity = Vector3d(0, 0, gravity);
+    auto world = world_of(arm(), p);
+    world->set_joint_command(0, JointMode::Acceleration, 2.0);
+    world->step(1000);
+    EXPECT_NEAR(joint_velocity(*world, 0), 2.0, 1e-9);
+    // q = a t^2 / 2; steps that move by the velocity at their end are ahead by a t h / 2.
+    EXPECT_NEAR(joint_position(*world, 0), 1.0 + 1e-3, 1e-6) << gravity;
+    world->set_joint_command(0, JointMode::Acceleration, 0.0);
+    world->step(100);
+    EXPECT_NEAR(joint_velocity(*world, 0), 2.0, 1e-9) << "no acceleration: it keeps its speed";
+  }
+}
+
+TEST(JointControl, AnAccelerationOfASlideGivesTheParabola)
+{
+  auto model = arm(100.0);
+  model.joints[0].type = JointType::Prismatic;
+  for (const int sub_steps : {1, 4}) {
+    Parameters p;
+    p.sub_steps = sub_steps;
+    auto world = world_of(model, p);
+    world->set_joint_command(0, JointMode::Acceleration, -0.5);
+    world->step(2000);
+    EXPECT_NEAR(joint_velocity(*world, 0), -1.0, 1e-9);
+    EXPECT_NEAR(joint_position(*world, 0), -1.0, 1e-3);
+  }
+}
+
+TEST(JointControl, AnAccelerationIsLimitedByTheEffortAndNothingIsMadeUpForLater)
+{
+  auto model = arm();
+  model.joints[0].max_effort = 0.5;
+  Parameters p;
+  p.gravity.setZero();
+  auto world = world_of(model, p);
+  world->set_joint_command(0, JointMode::Acceleration, 100.0);
+  world->step(100);
+  // I q'' = effort, I = 0.01 + 0.3^2 at the joint.
+  EXPECT_NEAR(joint_velocity(*world, 0), 0.5 / 0.1 * 0.1, 1e-6);
+  EXPECT_NEAR(joint_effort(*world, 0), 0.5, 1e-9);
+  world->set_joint_command(0, JointMode::Acceleration, 1.0);
+  world->step(100);
+  EXPECT_NEAR(joint_velocity(*world, 0), 0.5 + 0.1, 1e-6);
+}
+
+TEST(JointControl, AnAccelerationGoesOnAfterARestore)
+{
+  auto world = world_of(arm());
+  world->set_joint_command(0, JointMode::Acceleration, 1.0);
+  world->step(100);
+  const auto saved = world->save();
+  world->step(100);
+  const auto hash = world->state().hash;
+  world->set_joint_command(0, JointMode::Acceleration, -1.0);
+  world->step(100);
+  ASSERT_TRUE(world->restore(saved));
+  world->step(100);
+  EXPECT_EQ(world->state().hash, hash);
+}
+
+TEST(JointControl, GainsAreReadReplacedSavedAndReset)
+{
+  const ambf_adf::Pid file{200.0, 0.0, 20.0};
+  auto world = world_of(arm_with_pid(file.p, file.i, file.d));
+  EXPECT_EQ(world->joint_gains(0), file);
+  world->set_joint_command(0, JointMode::Position, 0.0);
+  world->step(100);
+  const auto before = world->state().hash;
+  const ambf_adf::Pid stiff{2000.0, 0.0, 200.0};
+  ASSERT_EQ(world->set_joint_gains(0, stiff), CommandResult::Ok);
+  EXPECT_EQ(world->joint_gains(0), stiff);
+  EXPECT_NE(world->state().hash, before) << "the next step reads them";
+  const auto saved = world->save();
+  world->step(4000);
+  const auto end = world->state().hash;
+  const double q = joint_position(*world, 0);
+  EXPECT_NEAR(2000.0 * q, weight_torque * std::cos(q), 1e-4) << "a tenth of the sag";
+  ASSERT_EQ(world->set_joint_gains(0, file), CommandResult::Ok);
+  ASSERT_TRUE(world->restore(saved));
+  EXPECT_EQ(world->joint_gains(0), stiff);
+  world->step(4000);
+  EXPECT_EQ(world->state().hash, end);
+  world->reset();
+  EXPECT_EQ(world->joint_gains(0), file);
+}
+
+TEST(JointControl, GainsThatMakeNoSenseAreRefused)
+{
+  auto world = world_of(arm_with_pid(1.0, 2.0, 3.0));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(world->set_joint_gains(0, {-1.0, 0.0, 0.0}), CommandResult::BadGain);
+  EXPECT_EQ(world->set_joint_gains(0, {1.0, 0.0, -1e-9}), CommandResult::BadGain);
+  EXPECT_EQ(world->set_joint_gains(0, {nan, 0.0, 0.0}), CommandResult::NotFinite);
+  EXPECT_EQ(world->set_joint_gains(7, {1.0, 0.0, 0.0}), CommandResult::UnknownIndex);
+  EXPECT_EQ(world->joint_gains(0), (ambf_adf::Pid{1.0, 2.0, 3.0}));
+}
+
 TEST(Gravity, IsTheBodysThenTheWorldsAndCanBeBalanced)
 {
   ambf_adf::Model model;
@@ -352,6 +454,29 @@ TEST(Gravity, IsTheBodysThenTheWorldsAndCanBeBalanced)
   ASSERT_TRUE(world->set_gravity_compensation(added.handle, true));
   world->step(1000);
   EXPECT_NEAR(linear_velocity(*world, 0).z(), -9.8, 1e-9);
+}
+
+TEST(Gravity, TheBalanceIsHashedSavedAndEndsWithAReset)
+{
+  ambf_adf::Model model;
+  model.bodies = {body("plain", 1.0, Vector3d::Zero())};
+  AddedModel added;
+  auto world = world_of(model, {}, &added);
+  const auto before = world->state().hash;
+  ASSERT_TRUE(world->set_gravity_compensation(added.handle, true));
+  EXPECT_TRUE(world->gravity_compensation(added.handle));
+  EXPECT_EQ(world->state().weightless, (std::vector<std::uint8_t>{1}));
+  EXPECT_NE(world->state().hash, before);
+  const auto saved = world->save();
+  world->reset();
+  EXPECT_FALSE(world->gravity_compensation(added.handle));
+  world->step(100);
+  EXPECT_NEAR(linear_velocity(*world, 0).z(), -0.98, 1e-9);
+  ASSERT_TRUE(world->restore(saved));
+  EXPECT_EQ(world->state().weightless, (std::vector<std::uint8_t>{1}));
+  world->step(100);
+  EXPECT_EQ(linear_velocity(*world, 0).z(), 0.0);
+  EXPECT_FALSE(world->set_gravity_compensation(ModelHandle{99}, true));
 }
 
 }  // namespace

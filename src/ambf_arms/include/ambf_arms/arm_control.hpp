@@ -11,6 +11,7 @@
 #include "ambf_arms/arm.hpp"
 #include "ambf_arms/dynamics.hpp"
 #include "ambf_arms/impedance.hpp"
+#include "ambf_arms/joint_trajectory.hpp"
 #include "ambf_arms/operating_state.hpp"
 #include "ambf_arms/trajectory.hpp"
 
@@ -48,6 +49,7 @@ enum class ControlMode : std::uint8_t
   Off,
   Position,      ///< servo_jp, servo_cp, hold
   Move,          ///< a trajectory
+  Follow,        ///< somebody else's trajectory
   JointEffort,   ///< servo_jf
   BodyForce,     ///< body/servo_cf
   SpatialForce,  ///< spatial/servo_cf
@@ -78,6 +80,7 @@ enum class ArmOrder : std::uint8_t
   SetRatio,
   SetBaseFrame,
   SetTool,
+  FollowJointTrajectory,
   count,
 };
 const char * to_string(ArmOrder order) noexcept;  ///< "servo_jp", "body/servo_cf" ...
@@ -99,6 +102,7 @@ struct ControlEvent
     BaseFrame,          ///< poses are in another frame from now on
     GripperClosed,      ///< `flag`
     GripperPinch,
+    FollowEnded,  ///< `outcome`: what became of the trajectory that was accepted last
   };
   Kind kind = Kind::OperatingState;
   OperatingMode mode = OperatingMode::Disabled;
@@ -107,6 +111,7 @@ struct ControlEvent
   bool flag = false;
   MotionRatio ratio;
   std::string text;
+  FollowCode outcome = FollowCode::Successful;  ///< why: `text`
 };
 
 struct ControlOptions
@@ -144,6 +149,10 @@ public:
   /// What the machine is asked, after clipping; without the jaw.
   JointVector setpoint() const noexcept { return set_.position.head(arm_.joints()); }
   JointVector setpoint_velocity() const noexcept { return set_.velocity.head(arm_.joints()); }
+  /// The set-point of the joints and of the jaw, where it drives one.
+  const MotionState & motion() const noexcept { return set_; }
+  /// Time of the trajectory that is followed [s]; below 0: it has not begun.
+  double follow_time() const noexcept { return follow_time_; }
   double jaw_setpoint() const noexcept { return drives_jaw_ ? set_.position[arm_.joints()] : 0.0; }
   double jaw_setpoint_velocity() const noexcept
   {
@@ -170,8 +179,10 @@ public:
   /// Refuses other sizes and what is not finite. The first time, and after `machine_lost`, the
   /// set-point begins where the machine is.
   bool measure(const MeasuredArm & measured);
-  /// Nothing more is heard of the machine: commands are refused until it is measured again.
-  void machine_lost() noexcept { measured_once_ = false; }
+  /// Nothing more is heard of the machine: commands are refused until it is measured again. A move
+  /// waits, since its client counts on the arm alone; somebody else's trajectory ends, since its times
+  /// are over.
+  void machine_lost();
   bool measured_now() const noexcept { return measured_once_; }
   /// The same arm, described better (by the model that was loaded). Keeps state, tool and base frame.
   /// False, and nothing is done, where it has other joints.
@@ -201,6 +212,12 @@ public:
   void move_jp(const JointVector & goal);
   void move_jr(const JointVector & change);
   void move_cp(const Result<Eigen::Isometry3d> & goal);
+  /// Accepted: the end will be told by FollowEnded. A trajectory or a move that runs is replaced
+  /// without a jump of the set-point. Else: why not; that is not told by an event, but by a warning.
+  ambf_adf::expected<void, FollowOutcome> follow(
+    const JointTrajectoryGoal & goal, const FollowDefaults & defaults);
+  /// The client does not want it any more: the arm holds.
+  void stop_following();
   void jaw_servo_jp(double position);
   void jaw_move_jp(double goal);
   void jaw_servo_jf(double effort);
@@ -245,8 +262,14 @@ private:
   void not_reached() { add_flag(ControlEvent::Kind::GoalReached, false); }
 
   // Modes.
+  bool moving() const noexcept
+  {
+    return mode_ == ControlMode::Move || mode_ == ControlMode::Follow;
+  }
   void enter(ControlMode mode);
   void end_move(bool reached);
+  void end_follow(FollowCode code, std::string why);
+  void follow_ended(FollowCode code, std::string why);
   void start_move(const JointVector & goal);
   void start_homing();
   bool homing_reached() const noexcept;
@@ -261,6 +284,8 @@ private:
 
   // Ticks.
   void tick_move(double dt);
+  void tick_follow(double dt);
+  int follow_violation(const JointTolerances & tolerances) const noexcept;
   void tick_force(double dt);
   void tick_locked(double dt);
   void tick_gripper(double dt);
@@ -284,6 +309,8 @@ private:
   MotionState set_;  ///< joints, then the jaw
   Trajectory trajectory_;
   double move_time_ = 0.0;
+  FollowPlan follow_;
+  double follow_time_ = 0.0;
   bool homing_ = false;
   MotionRatio ratio_;
   bool tool_present_ = true;

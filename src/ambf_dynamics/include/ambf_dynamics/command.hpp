@@ -16,7 +16,11 @@ enum class JointMode : std::uint8_t
   Position = 2,  ///< [rad] or [m], through the joint's PID
   Velocity = 3,  ///< [rad/s] or [m/s], through the joint's motor
   Release = 4,   ///< no command: the joint moves freely, or with `hold position` stays where it is
+  /// [rad/s^2] or [m/s^2], through the joint's motor: each step changes the joint's velocity by this
+  /// much, whatever pulls at it, as far as the motor is strong enough. Nothing is made up for later.
+  Acceleration = 5,
 };
+inline constexpr JointMode last_joint_mode = JointMode::Acceleration;
 
 enum class BodyMode : std::uint8_t
 {
@@ -51,6 +55,7 @@ enum class CommandResult : std::uint8_t
   NotFinite,       ///< NaN or infinity
   NotNormalised,   ///< the quaternion's length is not 1 within 1e-3
   BadLimit,        ///< a force or torque limit below 0
+  BadGain,         ///< a gain below 0
   NotCommandable,  ///< joint without a single free axis, or `enable motor: false`
 };
 

@@ -36,11 +36,13 @@ struct State
 {
   std::uint32_t revision = 0;  ///< changes when bodies or joints are added or removed
   std::uint64_t step = 0;
-  double time = 0.0;                        ///< step * step_size since the last reset of time [s]
-  std::uint64_t hash = 0;                   ///< covers everything that the next step reads
-  std::vector<double> bodies;               ///< body_stride each
-  std::vector<double> joints;               ///< joint_stride each
-  std::vector<Contact> contacts;            ///< ordered by body indices
+  double time = 0.0;           ///< step * step_size since the last reset of time [s]
+  std::uint64_t hash = 0;      ///< covers everything that the next step reads
+  std::vector<double> bodies;  ///< body_stride each
+  std::vector<double> joints;  ///< joint_stride each
+  std::vector<std::uint8_t>
+    weightless;                   ///< one per model, in order of adding: 1 = gravity is cancelled
+  std::vector<Contact> contacts;  ///< ordered by body indices
   std::vector<std::uint32_t> soft_offsets;  ///< first node of each soft body, then the total
   std::vector<float> soft_nodes;            ///< x y z of each node, world frame [m]
   std::vector<std::uint32_t> ray_flags;     ///< one per ray of every sensor: 1 = hit

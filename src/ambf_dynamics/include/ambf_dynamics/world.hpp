@@ -55,6 +55,8 @@ struct JointInfo
   bool commandable = false;  ///< has one free axis and its motor is enabled
   std::optional<ambf_adf::JointLimits> limits;
   std::optional<double> effort_limit;  ///< of position and effort commands [N m or N]
+  /// What its position law gives: a velocity (then only P counts [1/s]) or an effort.
+  ambf_adf::ControlOutput controller_output = ambf_adf::ControlOutput::Velocity;
 };
 
 /// How a model fitted its joints at load. Positions are those of the worst joint.
@@ -126,10 +128,16 @@ public:
   /// What stands; None or Release: nobody's command.
   virtual JointMode joint_command(JointIndex joint) const = 0;
   virtual const BodyCommand & body_command(BodyIndex body) const = 0;
-  /// Gravity compensation: cancels gravity on every body of a model, as an ideal balance would.
+  // What the next two change is part of the state, its hash and what is saved; `reset` brings back what
+  // the files say.
+  /// Gravity compensation: cancels gravity on every body of a model, as an ideal balance would. False:
+  /// no such model.
   virtual bool set_gravity_compensation(ModelHandle model, bool on) = 0;
-  /// Replaces the PID of a joint, or the Cartesian controller of a body.
+  virtual bool gravity_compensation(ModelHandle model) const = 0;
+  /// Replaces the PID of a joint (gains below 0 are refused; those of a file count as 0), or the
+  /// Cartesian controller of a body. The integral begins anew.
   virtual CommandResult set_joint_gains(JointIndex joint, const ambf_adf::Pid & gains) = 0;
+  virtual const ambf_adf::Pid & joint_gains(JointIndex joint) const = 0;
   virtual CommandResult set_body_gains(
     BodyIndex body, const ambf_adf::CartesianController & gains) = 0;
   /// Places a body and its velocity at once, outside any dynamics (for tests, tasks and teleport).
@@ -189,8 +197,8 @@ public:
   virtual expected<void, Errors> restore(std::span<const std::byte> saved) = 0;
   /// Whether `restore` would succeed; nothing changes.
   virtual expected<void, Errors> restorable(std::span<const std::byte> saved) const = 0;
-  /// Back to how every model was placed at load, at rest, without commands; `time` also zeroes the
-  /// step counter.
+  /// Back to how every model was placed at load, at rest, without commands, with the files' gains and
+  /// gravity; `time` also zeroes the step counter.
   virtual void reset(bool time = true) = 0;
   /// Step counter and time to 0; everything else goes on.
   virtual void reset_time() = 0;
