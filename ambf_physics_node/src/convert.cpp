@@ -63,14 +63,14 @@ expected<JointOrder, std::string> to_joint_order(
   const Roster & roster, ambf_dynamics::JointIndex joint, std::uint8_t mode, double value,
   const std::string & what)
 {
-  if (mode > static_cast<std::uint8_t>(JointMode::Release)) {
+  if (mode > static_cast<std::uint8_t>(ambf_dynamics::last_joint_mode)) {
     return wrong(
       what + ": found mode " + std::to_string(mode) +
-      ", expected a JointMode (0 none, 1 effort, 2 position, 3 velocity, 4 release)");
+      ", expected a JointMode (0 none, 1 effort, 2 position, 3 velocity, 4 release, 5 "
+      "acceleration)");
   }
   const auto joint_mode = static_cast<JointMode>(mode);
-  const bool carries_value = joint_mode == JointMode::Effort || joint_mode == JointMode::Position ||
-                             joint_mode == JointMode::Velocity;
+  const bool carries_value = joint_mode != JointMode::None && joint_mode != JointMode::Release;
   if (!std::isfinite(value)) {
     return wrong(
       what + ": found a value that is not finite, expected a number (mode 0 means no command)");
@@ -324,6 +324,7 @@ void fill(
   message.wall_time = wall_stamp();
   message.bodies = state.bodies;
   message.joints = state.joints;
+  message.weightless = state.weightless;
   message.soft_offsets = state.soft_offsets;
   message.soft_nodes = state.soft_nodes;
   message.cameras = shared.cameras;

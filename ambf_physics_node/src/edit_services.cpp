@@ -124,6 +124,7 @@ EditServices::EditServices(
   const std::string base = world_namespace + "/World/";
   add_edit_services(base, group);
   add_state_services(base, group);
+  add_law_services(base, group);
   add_reset_topics(base, group);
   add_clock_services(base, group);
 }

@@ -50,6 +50,8 @@ private:
   void log_warnings(const char * service, const std::vector<std::string> & warnings) const;
   /// reset, save_state, restore_state, read, set_body_state, query
   void add_state_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
+  /// set_joint_gains, set_gravity_compensation
+  void add_law_services(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
   /// World/Command/Reset and ResetBodies: AMBF's way to ask for a reset
   void add_reset_topics(const std::string & base, rclcpp::CallbackGroup::SharedPtr group);
   /// set_mode, get_mode

@@ -26,6 +26,8 @@ from ambf_msgs.srv import (
     RestoreState,
     SaveState,
     SetBodyState,
+    SetGravityCompensation,
+    SetJointGains,
     SetWorldMode,
     StepWorld,
 )
@@ -37,7 +39,7 @@ MEMBERS = QoSProfile(
     liveliness_lease_duration=Duration(seconds=2),
 )
 REALTIME, FREE, LOCKSTEP, PAUSED = range(4)
-EFFORT, POSITION, VELOCITY, RELEASE = 1, 2, 3, 4
+EFFORT, POSITION, VELOCITY, RELEASE, ACCELERATION = 1, 2, 3, 4, 5
 # For each service a request that is answered and changes nothing.
 NO_EFFECT = {
     'get_mode': {},
@@ -51,7 +53,10 @@ NO_EFFECT = {
     'reset': {'scope': 128},
     'save_state': {},
     'query': {},
+    'read': {},
     'set_body_state': {},
+    'set_joint_gains': {},
+    'set_gravity_compensation': {},
     'restore_state': {'name': 'nothing was ever saved under this name'},
 }
 
@@ -206,6 +211,8 @@ __all__ = [
     'RestoreState',
     'SaveState',
     'SetBodyState',
+    'SetGravityCompensation',
+    'SetJointGains',
     'SetWorldMode',
     'StepWorld',
     'REALTIME',
@@ -216,4 +223,5 @@ __all__ = [
     'POSITION',
     'VELOCITY',
     'RELEASE',
+    'ACCELERATION',
 ]

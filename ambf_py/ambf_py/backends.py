@@ -15,7 +15,7 @@ from .simulator import Simulator, resolve
 from .task import JointFacts, Layout
 
 _numbers = itertools.count()
-MODE_NUMBERS = {'effort': 1, 'position': 2, 'velocity': 3}
+MODE_NUMBERS = {'effort': 1, 'position': 2, 'velocity': 3, 'acceleration': 5}
 
 
 def joint_facts(aliases: Sequence[str], lower: float, upper: float) -> JointFacts:

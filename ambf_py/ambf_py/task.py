@@ -18,7 +18,7 @@ class JointAction:
     """One number of the action, -1 to 1, drives one joint.
 
     Position mode: with `rate` (above 0) the joint's target moves by action * rate [rad or m] per environment step,
-    without it the action spans `low` to `high`. Velocity and effort modes have no rate and span `low` to `high`. Bounds
+    without it the action spans `low` to `high`. Velocity, acceleration and effort modes have no rate and span `low` to `high`. Bounds
     default to the model's limits.
     """
 

@@ -50,6 +50,7 @@ JOINT_MODES = {
     'position': JointMode.POSITION,
     'velocity': JointMode.VELOCITY,
     'release': JointMode.RELEASE,
+    'acceleration': JointMode.ACCELERATION,
 }
 # The simulator's default lease: membership ends this long after the process died [s].
 LEASE = 2.0

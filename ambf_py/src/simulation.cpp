@@ -142,10 +142,10 @@ void Simulation::check(const JointOrder & order) const
       std::to_string(joints.size()));
   }
   const std::string name = "joint '" + joints[order.joint].name + "'";
-  if (static_cast<std::uint8_t>(order.mode) > 4) {
+  if (order.mode > ambf_dynamics::last_joint_mode) {
     throw BadInput(
       name + ": found mode " + std::to_string(static_cast<int>(order.mode)) +
-      ", expected none 0, effort 1, position 2, velocity 3 or release 4");
+      ", expected none 0, effort 1, position 2, velocity 3, release 4 or acceleration 5");
   }
   if (!std::isfinite(order.value)) { throw BadInput(name + ": the command is not finite"); }
   const bool drives =
