@@ -96,7 +96,7 @@ void ArmServer::on_timer()
   // Moves that need no time end also while the world stands.
   if (!lockstep_ || now - heard_at_ > repeat_after) { control_->tick(0.0); }
   watch_force_clients();
-  if (!lockstep_ && now - sent_at_ > repeat_after) { send_command(); }
+  if (!lockstep_ && (unsent_ || now - sent_at_ > repeat_after)) { send_command(); }
   publish_data();
   publish_events();
   if (parameters_.heartbeat > 0.0 && now >= next_heartbeat_) {
@@ -120,12 +120,13 @@ ArmControl * ArmServer::commanded_arm()
 
 void ArmServer::after_command()
 {
-  // The answer does not wait for a timer. In lockstep the command does: it goes with the next StepDone.
-  if (!lockstep_) {
-    control_->tick(0.0);
-    send_command();
-  }
+  // The answer does not wait for a timer, nor for the world to be told. In lockstep the command waits: it goes with
+  // the next StepDone.
+  if (!lockstep_) { control_->tick(0.0); }
   data_->publish_setpoint(*control_, data_stamp());
+  // The world looks once per step: of a faster stream it is told the newest with the next snapshot.
+  unsent_ = !lockstep_;
+  if (unsent_ && !told_in_step_) { send_command(); }
   publish_events();
 }
 
@@ -172,9 +173,11 @@ bool ArmServer::make_command()
 void ArmServer::send_command()
 {
   const double now = wall_seconds();
+  unsent_ = false;
   if (!world_there_ || !make_command()) { return; }
   if (same(command_, sent_) && now - sent_at_ < repeat_after) { return; }
   if (command_topic_) { command_topic_->publish(command_); }
+  told_in_step_ = true;
   sent_ = command_;
   sent_at_ = now;
 }

@@ -81,6 +81,7 @@ private:
   bool manifest_heard_ = false;
   std::string told_;  ///< why the arm is not in the world
   WorldSnapshot::ConstSharedPtr snapshot_;
+  bool snapshot_old_ = false;  ///< from before the world was silent
   ambf_arms::MeasuredArm measured_;
   double time_ = 0.0;  ///< of the newest snapshot that was measured [s]
   std::uint64_t step_ = 0;
@@ -94,6 +95,8 @@ private:
 
   RigidBodyCmd command_, sent_;
   bool commanding_ = false;
+  bool unsent_ = false;        ///< there is a newer command than the world was told
+  bool told_in_step_ = false;  ///< since the newest snapshot
   double sent_at_ = -1e300;
   double force_gone_since_ = -1.0, jaw_gone_since_ = -1.0;
   double next_heartbeat_ = 0.0;

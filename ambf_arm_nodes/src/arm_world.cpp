@@ -72,8 +72,10 @@ void ArmServer::on_manifest(const WorldManifest & manifest)
     if (get_node_base_interface()->get_context()->is_valid()) { throw; }
     return;
   }
-  // A snapshot of this manifest may have come before it.
-  if (snapshot_ && snapshot_->manifest_revision == revision_) { on_snapshot(snapshot_); }
+  // A snapshot of this manifest may have come before it. One of a world that is gone may have the same number.
+  if (snapshot_ && !snapshot_old_ && snapshot_->manifest_revision == revision_) {
+    on_snapshot(snapshot_);
+  }
 }
 
 void ArmServer::lose_bodies(const std::string & why)
@@ -132,6 +134,7 @@ void ArmServer::watch_world()
   silence_ += std::min(now - std::exchange(watched_at_, now), longest_tick);
   if (!world_there_ || silence_ < world_patience) { return; }
   world_there_ = false;
+  snapshot_old_ = true;
   answered_.reset();
   if (!control_) { return; }
   control_->machine_lost();
@@ -181,13 +184,19 @@ bool ArmServer::measure_newest()
 void ArmServer::on_snapshot(WorldSnapshot::ConstSharedPtr snapshot)
 {
   snapshot_ = std::move(snapshot);
+  snapshot_old_ = false;
   heard_of_world();
   if (!manifest_heard_ || snapshot_->manifest_revision != revision_) { return; }
   if (!place_ || !control_ || !measure_newest()) {
     step_done(false);
     return;
   }
-  if (lockstep_ || since_tick_ >= 1.0 / parameters_.rate - 1e-9) { advance(); }
+  told_in_step_ = false;
+  if (lockstep_ || since_tick_ >= 1.0 / parameters_.rate - 1e-9) {
+    advance();
+  } else if (unsent_) {
+    send_command();
+  }
 }
 
 void ArmServer::advance()

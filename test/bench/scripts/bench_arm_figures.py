@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""PSM, ECM and MTM together in one world, each led through ROS by sines at up to 1 kHz: tracking and rate of the
-dynamics. Writes arm_tracking.png and arm_figures.csv into this folder and prints what they show."""
+"""PSM, ECM and MTM together in one world, each led through ROS by sines at 1 kHz: tracking and rate of the dynamics; and
+the efforts that hold the MTM under its own weight beside its gravity torques. Writes arm_tracking.png, arm_weight.png
+and arm_figures.csv into this folder and prints what they show."""
 
 import argparse
 import contextlib
@@ -11,7 +12,6 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import threading
 import time
 
 import matplotlib
@@ -21,6 +21,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from ament_index_python.packages import get_package_share_directory
 
+from ambf_bench.processes import probe, program
 from ambf_py import Arm, Client
 
 RATE = 1000.0  # of the commands to each arm [Hz]
@@ -57,27 +58,62 @@ def running(*command):
         process.wait()
 
 
-def lead(arms: dict, seconds: float) -> dict:
-    """Send sines to every arm at RATE, each from a thread of its own; returns how many were sent."""
-    sent, start = dict.fromkeys(arms, 0), time.monotonic() + 0.2
+def lead(names: list, seconds: float) -> dict:
+    """Send sines to every arm at RATE; what was sent and heard, as arm_leader prints it."""
 
-    def run(name: str, arm: Arm):
-        middle, amplitude, frequency = (np.asarray(part) for part in MOTIONS[name])
-        turn = 2.0 * np.pi * frequency * (1.0 + 0.13 * np.arange(len(middle)))
-        due = start
-        while due < start + seconds:
-            time.sleep(max(0.0, due - time.monotonic()))
-            now = time.monotonic() - start
-            arm.servo_jp(middle + min(1.0, 0.5 * now) * amplitude * np.sin(turn * now))
-            sent[name] += 1
-            due = max(due + 1.0 / RATE, time.monotonic() - 0.01)
+    def words(name: str) -> str:
+        middle, amplitude, frequency = MOTIONS[name]
+        return ':'.join(
+            [name, *(','.join(f'{v:g}' for v in values) for values in (middle, amplitude)), f'{frequency:g}']
+        )
 
-    threads = [threading.Thread(target=run, args=pair) for pair in arms.items()]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sent
+    return probe(program('arm_leader'), RATE, seconds, *map(words, names))
+
+
+def heavy_master(share: str) -> pathlib.Path:
+    """The right master without the counterweight that its file stands for: it bears its weight."""
+    text = pathlib.Path(f'{share}/adf/mtmr.yaml').read_text()
+    balanced, meshes = 'gravity: {x: 0.0, y: 0.0, z: 0.0}', 'path: ../meshes/'
+    if text.count(balanced) != 1 or meshes not in text:
+        raise RuntimeError('adf/mtmr.yaml is not as it was')
+    text = text.replace(balanced, 'gravity: {x: 0.0, y: 0.0, z: -9.81}')
+    text = text.replace(meshes, f'path: {share}/meshes/').replace('/ambf/env/mtmr/', '/ambf/env/heavy/')
+    file = pathlib.Path('arm_figures_heavy.yaml').resolve()
+    file.write_text(text)
+    return file
+
+
+def weigh(arm: Arm, postures: int) -> tuple[np.ndarray, np.ndarray]:
+    """Efforts that hold the arm still at random postures, and its gravity torques as the arm computes them [N m]."""
+    rng, held, computed = np.random.default_rng(1), [], []
+    for _ in range(postures):
+        arm.move_jp(rng.uniform(-0.6, 0.6, 7)).wait(timeout=60.0)
+        end = time.monotonic() + 60.0
+        # Until it is at rest: then the drives bear the weight and nothing else.
+        while np.abs(arm.measured_js(fresh=True).velocity).max() > 2e-4 and time.monotonic() < end:
+            time.sleep(0.1)
+        held.append(arm.measured_js(fresh=True).effort)
+        computed.append(arm.gravity_compensation.setpoint_js(fresh=True).effort)
+    return np.array(held), np.array(computed)
+
+
+def draw_weight(held: np.ndarray, computed: np.ndarray) -> float:
+    """Both torques at each posture; returns the largest difference [N m]."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4), constrained_layout=True)
+    at = np.arange(1, len(held) + 1)
+    for joint in range(held.shape[1]):
+        line = left.plot(at, held[:, joint], 'o', label=f'joint {joint + 1}')[0]
+        left.plot(at, computed[:, joint], color=line.get_color(), linewidth=0.8)
+        right.plot(at, 1e3 * (held - computed)[:, joint], 'o-', linewidth=0.6, color=line.get_color())
+    left.set(
+        title='MTMR: efforts that hold it (dots), gravity torques (lines)',
+        xlabel='posture',
+        ylabel='N m',
+    )
+    left.legend(fontsize=7, ncol=2)
+    right.set(title='difference', xlabel='posture', ylabel='mN m')
+    figure.savefig('arm_weight.png', dpi=90)
+    return np.abs(held - computed).max()
 
 
 def read_bag(bag: pathlib.Path) -> dict:
@@ -123,7 +159,7 @@ def draw_tracking(read: dict, names: list) -> list:
     times, states = read['/ambf/env/World/State']
     # Two clocks: the world's own time on one axis, the rate in wall time on the other.
     axes[-1][0].plot(np.array(times) - times[0], [s.dynamic_loop_freq for s in states])
-    axes[-1][0].set(title='steps of the dynamics per second', xlabel='s', ylabel='Hz', ylim=(0, None))
+    axes[-1][0].set(title='steps of the dynamics per second', xlabel='s', ylabel='Hz', ylim=(0, 1200))
     axes[-1][1].plot(np.array(times) - times[0], [s.real_time_factor for s in states])
     axes[-1][1].set(title='real-time factor', xlabel='s', ylim=(0, 1.2))
     figure.savefig('arm_tracking.png', dpi=90)
@@ -133,6 +169,7 @@ def draw_tracking(read: dict, names: list) -> list:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--seconds', type=float, default=15.0, help='of sines')
+    parser.add_argument('--postures', type=int, default=12, help='of the MTM under its weight')
     arguments = parser.parse_args()
     share = get_package_share_directory('ambf_description')
     world, bag = pathlib.Path('arm_figures_launch.yaml').resolve(), pathlib.Path('arm_figures_bag')
@@ -158,7 +195,13 @@ def main():
         with running(*record):
             while not (bag / 'metadata.yaml').exists() and not list(bag.glob('*.mcap')):
                 time.sleep(0.1)
-            sent = lead(arms, arguments.seconds)
+            sent = lead(list(arms), arguments.seconds)
+        client.get_world_handle().load(f'file://{heavy_master(share)}', pose=[3.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])
+        stack.enter_context(running(*master, '-p', 'name:=HEAVY', '-p', 'model:=heavy', '-r', '__node:=HEAVY'))
+        heavy = stack.enter_context(Arm('HEAVY', timeout=30.0))
+        heavy.enable()
+        heavy.home()
+        held, computed = weigh(heavy, arguments.postures)
         client.clean_up()
     read = read_bag(bag)
     rows = draw_tracking(read, list(arms))
@@ -166,13 +209,18 @@ def main():
         writer = csv.writer(file)
         writer.writerow(['arm', 'joint', 'range of the set-point', 'rms error', 'largest error'])
         writer.writerows(rows)
-    print('commands a second: ' + ', '.join(f'{name} {n / arguments.seconds:.0f}' for name, n in sent.items()))
+    off = draw_weight(held, computed)
+    print('commands a second: ' + ', '.join(f'{name} {sent[f"{name}.sent"] / sent["seconds"]:.0f}' for name in arms))
     rates = np.array([s.dynamic_loop_freq for s in read['/ambf/env/World/State'][1]])
     print(f'steps a second: median {np.median(rates):.0f}, least {rates.min():.0f}')
     print('arm   joint   range     rms error  largest [rad or m]')
     for name, joint, reach, rms, largest in rows:
         print(f'{name:5} {joint:5} {reach:9.4f} {rms:10.5f} {largest:10.5f}')
-    print('picture: arm_tracking.png')
+    print(
+        f'MTMR under its weight, {len(held)} postures: gravity torques up to {np.abs(computed).max():.2f} N m, '
+        f'held within {off:.4f} N m'
+    )
+    print('pictures: arm_tracking.png, arm_weight.png')
 
 
 if __name__ == '__main__':

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Arms on topics: servo_cp in to setpoint_cp out beside a bare topic round trip of the same quality of service, between
+processes and in one container; and the arms of a whole kit at 1 kHz each beside the world. Prints tables, writes JSON."""
+
+import argparse
+import contextlib
+import os
+import pathlib
+import statistics
+import time
+
+import rclpy
+from ament_index_python.packages import get_package_share_directory
+from composition_interfaces.srv import LoadNode
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rclpy.executors import SingleThreadedExecutor
+from std_srvs.srv import Trigger
+
+from ambf_bench import pairs
+from ambf_bench.processes import Background, new_domain, probe, program
+
+SHARE = pathlib.Path(get_package_share_directory('ambf_description'))
+PATIENCE = 120.0  # s
+BOUND = 1.3
+KIT = ('PSM1', 'PSM2', 'PSM3', 'ECM', 'MTML', 'MTMR', 'SUJ_PSM1')
+# Middles, amplitudes [rad or m], frequency of the first joint [Hz].
+MOTIONS = {
+    'PSM': ([0.0, 0.0, 0.12, 0.0, 0.0, 0.0], [0.2, 0.15, 0.02, 0.4, 0.3, 0.3], 0.4),
+    'ECM': ([0.0, 0.0, 0.12, 0.0], [0.15, 0.1, 0.02, 0.3], 0.3),
+    'MTM': ([0.0] * 7, [0.15, 0.1, 0.15, 0.4, 0.3, 0.2, 0.5], 0.5),
+    'SUJ': ([-0.0285, -0.1952, -1.9503, 0.5747, -0.28, -0.6523], [0.005, 0.02, 0.02, 0.02, 0.02, 0.02], 0.1),
+}
+
+
+def ros_arguments(name: str, parameters: dict) -> list[str]:
+    words = ['--ros-args', '-r', f'__node:={name}']
+    for key, value in parameters.items():
+        text = f"'{value}'" if isinstance(value, str) else str(value).lower()
+        words += ['-p', f'{key}:={text}']
+    return words
+
+
+def as_parameter(name: str, value) -> Parameter:
+    word = {bool: 'bool', str: 'string', float: 'double', int: 'integer', list: 'string_array'}[type(value)]
+    fields = {'type': getattr(ParameterType, f'PARAMETER_{word.upper()}'), f'{word}_value': value}
+    return Parameter(name=name, value=ParameterValue(**fields))
+
+
+class Caller:
+    """A plain rclpy node that calls services."""
+
+    def __init__(self):
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context)
+        self.node = rclpy.create_node('bench', context=self.context)
+        self.executor = SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.clients = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+
+    def call(self, kind, name: str, **fields):
+        client = self.clients.setdefault(name, None) or self.node.create_client(kind, name)
+        self.clients[name] = client
+        end = time.monotonic() + PATIENCE
+        while not client.service_is_ready():
+            self.executor.spin_once(timeout_sec=0.05)
+            if time.monotonic() > end:
+                raise RuntimeError(f'nobody offers {name}')
+        future = client.call_async(kind.Request(**fields))
+        while not future.done():
+            self.executor.spin_once(timeout_sec=1.0)
+            if time.monotonic() > end:
+                raise RuntimeError(f'{name} does not answer')
+        return future.result()
+
+    def load(self, package: str, plugin: str, name: str, parameters: dict):
+        reply = self.call(
+            LoadNode,
+            '/ComponentManager/_container/load_node',
+            package_name=package,
+            plugin_name=plugin,
+            node_name=name,
+            parameters=[as_parameter(*item) for item in parameters.items()],
+            extra_arguments=[as_parameter('use_intra_process_comms', True)],
+        )
+        if not reply.success:
+            raise RuntimeError(reply.error_message)
+
+    def round_trip(self, name: str) -> float:
+        """Median of the round trips of one run [us]."""
+        reply = self.call(Trigger, f'/{name}/run')
+        return statistics.median(float(word) for word in reply.message.split())
+
+
+def bring_up(names):
+    """Enable and home, then leave the arms alone."""
+    from ambf_py import Arm
+
+    with contextlib.ExitStack() as stack:
+        arms = [stack.enter_context(Arm(name, timeout=60.0)) for name in names]
+        for arm in arms:
+            arm.enable(timeout=60.0)
+        for arm in arms:
+            arm.home(timeout=60.0)
+
+
+PSM = {'models': [str(SHARE / 'adf/psm.yaml')]}
+ARM = {'arms_file': str(SHARE / 'arms/psm.yaml'), 'name': 'PSM1'}
+
+
+def between_processes(stack: contextlib.ExitStack, count: int) -> Caller:
+    """World, arm, echo and who pings them: a process for each."""
+    new_domain()
+    models = ['--ros-args', '-p', f"models:=['{PSM['models'][0]}']"]
+    stack.enter_context(Background(program('physics_node', 'ambf_physics_node'), *models))
+    stack.enter_context(Background(program('arm_server', 'ambf_arm_nodes'), *ros_arguments('PSM1', ARM)))
+    stack.enter_context(Background(program('round_trips'), 'echo'))
+    for name, arm in (('to_arm', '/PSM1'), ('to_echo', '/echo')):
+        words = ros_arguments(name, {'count': count, 'arm': arm})
+        stack.enter_context(Background(program('round_trips'), 'ping', *words))
+    return stack.enter_context(Caller())
+
+
+def in_one_container(stack: contextlib.ExitStack, count: int) -> Caller:
+    """The same nodes as components, as the launch files have them."""
+    new_domain()
+    stack.enter_context(Background(program('component_container_mt', 'rclcpp_components')))
+    caller = stack.enter_context(Caller())
+    caller.load('ambf_physics_node', 'ambf_physics::PhysicsNode', 'physics', PSM)
+    caller.load('ambf_arm_nodes', 'ambf_arm_nodes::ArmServer', 'PSM1', ARM)
+    caller.load('ambf_bench', 'ambf_bench::PoseEcho', 'pose_echo', {})
+    caller.load('ambf_bench', 'ambf_bench::RoundTrips', 'to_arm', {'count': count, 'arm': '/PSM1'})
+    caller.load('ambf_bench', 'ambf_bench::RoundTrips', 'to_echo', {'count': count, 'arm': '/echo'})
+    return caller
+
+
+def round_trips(count: int, number: int) -> list[pairs.Row]:
+    rows = []
+    for words, start in (('between processes', between_processes), ('in one container', in_one_container)):
+        with contextlib.ExitStack() as stack:
+            caller = start(stack, count)
+            bring_up(['PSM1'])
+            rows.append(
+                pairs.measure(
+                    f'servo_cp to setpoint_cp, {words}',
+                    'us',
+                    lambda: caller.round_trip('to_arm'),
+                    lambda: caller.round_trip('to_echo'),
+                    number,
+                    BOUND,
+                )
+            )
+    return rows
+
+
+def cpu_s(pid: int) -> float:
+    fields = pathlib.Path(f'/proc/{pid}/stat').read_text().rsplit(')', 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
+def motion(name: str) -> str:
+    middle, amplitude, frequency = next(values for kind, values in MOTIONS.items() if name.startswith(kind))
+    lists = (','.join(f'{value:g}' for value in values) for values in (middle, amplitude))
+    return ':'.join([name, *lists, f'{frequency:g}'])
+
+
+def counters(caller: Caller) -> dict[str, float]:
+    """Steps, overruns and slip of the world now."""
+    from ambf_msgs.msg import WorldState
+
+    got = []
+    listener = caller.node.create_subscription(WorldState, '/ambf/env/World/State', got.append, 1)
+    end = time.monotonic() + PATIENCE
+    while len(got) < 2:
+        caller.executor.spin_once(timeout_sec=0.1)
+        if time.monotonic() > end:
+            raise RuntimeError('the world says nothing')
+    caller.node.destroy_subscription(listener)
+    return {'steps': got[-1].sim_step, 'overruns': got[-1].overruns, 'time': time.monotonic()}
+
+
+def load_masters(names):
+    """The masters of the console, three metres beside the patient cart."""
+    from ambf_py import Client
+
+    client = Client('kit')
+    client.connect()
+    for name in names:
+        if name.startswith('MTM'):
+            file = SHARE / f'worlds/surgeon_console/{name.lower()}.yaml'
+            client.get_world_handle().load(f'file://{file}', pose=[3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+    client.clean_up()
+
+
+def arm_of_kit(name: str, rate: float) -> dict:
+    folder = 'surgeon_console' if name.startswith('MTM') else 'patient_cart'
+    model = name.removeprefix('SUJ_').lower()
+    file = str(SHARE / f'worlds/{folder}/arms.yaml')
+    return {'arms_file': file, 'arm': name, 'model': model, 'rate': rate}
+
+
+def start_kit(stack: contextlib.ExitStack, names, rate: float, container: bool) -> tuple[Caller, dict]:
+    """World and arms, as processes by name or all in one."""
+    new_domain()
+    world = {'world': str(SHARE / 'worlds/patient_cart/launch.yaml')}
+    parts = {}
+    if container:
+        parts['container'] = Background(program('component_container_mt', 'rclcpp_components'))
+    else:
+        parts['world'] = Background(program('physics_node', 'ambf_physics_node'), *ros_arguments('physics', world))
+        for name in names:
+            words = ros_arguments(name, arm_of_kit(name, rate))
+            parts[name] = Background(program('arm_server', 'ambf_arm_nodes'), *words)
+    for part in parts.values():
+        stack.enter_context(part)
+    caller = stack.enter_context(Caller())
+    if container:
+        caller.load('ambf_physics_node', 'ambf_physics::PhysicsNode', 'physics', world)
+        for name in names:
+            caller.load('ambf_arm_nodes', 'ambf_arm_nodes::ArmServer', name, arm_of_kit(name, rate))
+    return caller, parts
+
+
+def whole_kit(seconds: float, names, rate: float, container: bool) -> list[str]:
+    """Every arm led at `rate`; lines of a table."""
+    with contextlib.ExitStack() as stack:
+        caller, parts = start_kit(stack, names, rate, container)
+        load_masters(names)
+        bring_up(names)
+        leads = [motion(name) for name in names]
+        # To the beginning of the sines, then what is counted.
+        probe(program('arm_leader'), rate, 2.0, *leads)
+        before, used = counters(caller), {name: cpu_s(part.process.pid) for name, part in parts.items()}
+        found = probe(program('arm_leader'), rate, seconds, *leads)
+        after, now = counters(caller), {name: cpu_s(part.process.pid) for name, part in parts.items()}
+    took, steps = after['time'] - before['time'], after['steps'] - before['steps']
+    overruns = 1e6 * (after['overruns'] - before['overruns']) / steps
+    lines = [f'world: {steps / took:.0f} steps a second, {overruns:.0f} overruns a million']
+    lines += [f'{name:<12} processor {100 * (now[name] - used[name]) / took:5.1f} %' for name in parts]
+    lines.append(f'{"leader":<12} processor {100 * found["cpu_s"] / found["seconds"]:5.1f} %')
+    late = 1e6 * found['late_ticks'] / found['ticks']
+    lines.append(f'leader: {late:.0f} of a million of its own ticks came a period late')
+    for name in names:
+        heard = found[f'{name}.heard']
+        lines.append(
+            f'{name:<12} {found[f"{name}.sent"] / found["seconds"]:5.0f} commands and {heard / found["seconds"]:5.0f} data '
+            f'a second; {1e6 * found[f"{name}.late"] / max(heard, 1.0):.0f} of a million data came a period late'
+        )
+    return lines
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--pairs', type=int, default=7, help='interleaved pairs for each row (default 7)')
+    parser.add_argument('--count', type=int, default=2000, help='round trips for each run')
+    parser.add_argument('--seconds', type=float, default=20.0, help='how long the arms of the kit are led')
+    parser.add_argument('--rate', type=float, default=1000.0, help='of their commands and data [Hz]')
+    parser.add_argument('--arms', nargs='+', choices=KIT, default=KIT, help='of the kit')
+    parser.add_argument('--only', choices=('round_trips', 'kit'), help='one half of it')
+    parser.add_argument('--json', type=pathlib.Path, default=pathlib.Path('bench_arm_topics.json'))
+    args = parser.parse_args()
+    rows, lines = [], []
+    if args.only != 'kit':
+        rows = round_trips(args.count, args.pairs)
+        print(pairs.table(rows))
+    if args.only != 'round_trips':
+        for container in (False, True):
+            where = 'in one container' if container else 'a process each'
+            lines.append(f'{len(args.arms)} arms at {args.rate:.0f} Hz, {where}, {os.cpu_count()} cores')
+            lines += whole_kit(args.seconds, args.arms, args.rate, container)
+        print('\n'.join(lines))
+    pairs.write_json(args.json, rows, kit=lines)
+    return 0
+
+
+if __name__ == '__main__':
+    raise SystemExit(main())
