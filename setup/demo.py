@@ -11,9 +11,13 @@ import subprocess
 import sys
 import time
 
-DEMOS = {
-    'demo': 'a patient-side manipulator with its closed loops, a four-bar, falling bodies',
-    'peg_transfer': 'two manipulators over a peg board',
+# Those with scripted hands do a task by themselves, again and again; the others show a world.
+DEFAULT = 'peg_transfer'
+HANDS = {
+    'peg_transfer': 'two hands carry six rings across a peg board, hand each over in the air, and bring them back',
+}
+WORLDS = {
+    'demo': 'a patient-side manipulator that sways, a four-bar, falling bodies',
     'needle': 'two manipulators, a needle with its thread, two blocks to sew',
     'puzzle': 'two floating grippers and a puzzle',
     'two_psms_ecm': 'two manipulators and the camera arm',
@@ -23,6 +27,7 @@ DEMOS = {
     'cloth': 'a cloth over a ball',
     'mechanisms': 'master arm, four-bar and pendulum',
 }
+DEMOS = HANDS | WORLDS
 
 # Each line can be copied as it is: what explains it stands behind a #.
 HINTS = """
@@ -83,7 +88,7 @@ class Sway:
 
 def drive_hint(manifest, sway) -> str:
     """A command that moves a joint that nobody moves yet."""
-    body = next(iter(sway.others), None)
+    body = next(iter(sway.others), None) if sway is not None else None
     if body is None:
         return ''
     joint = manifest.joints[body.client_joints[0]]
@@ -91,6 +96,34 @@ def drive_hint(manifest, sway) -> str:
     return DRIVE.format(
         topic=body.topic, joint=joint.name, value=3.0 if turns else 0.3, mode=VELOCITY if turns else POSITION
     )
+
+
+def arms_there() -> bool:
+    """Are there arms to be moved? On a stock ROS 2 their messages may be missing."""
+    from ament_index_python.packages import PackageNotFoundError, get_package_prefix
+
+    try:
+        return (pathlib.Path(get_package_prefix('ambf_arm_nodes')) / 'lib/ambf_arm_nodes/arm_server').is_file()
+    except PackageNotFoundError:
+        return False
+
+
+def start_hands(name: str, more: list) -> subprocess.Popen:
+    """Scripted hands in a process of their own: what a person at two masters would be."""
+    command = ['ambf-hands', name, *more]
+    print('$', ' '.join(command), flush=True)
+    return subprocess.Popen(command, start_new_session=True)
+
+
+def end(process: subprocess.Popen):
+    """As by Ctrl-C; killed where that does not help."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def ask_for_picture(node, file: pathlib.Path):
@@ -135,8 +168,8 @@ class Pictures:
             print(f'\nfirst picture: {self.file}', flush=True)
 
 
-def watch(process: subprocess.Popen, seconds: float, picture: pathlib.Path) -> int:
-    """Print rates until Ctrl-C, or for some seconds; save a picture at once and after a few."""
+def watch(process: subprocess.Popen, hands, seconds: float, picture: pathlib.Path) -> int:
+    """Print rates until Ctrl-C, for some seconds, or until the hands have ended; save a picture at once and after a few."""
     import rclpy
     from rclpy.qos import DurabilityPolicy, QoSProfile
     from rclpy.signals import SignalHandlerOptions
@@ -149,17 +182,17 @@ def watch(process: subprocess.Popen, seconds: float, picture: pathlib.Path) -> i
     latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
     node.create_subscription(WorldManifest, '/ambf/env/World/Manifest', manifests.append, latched)
     node.create_subscription(WorldState, '/ambf/env/World/State', states.append, 1)
-    end = time.monotonic() + seconds if seconds > 0 else float('inf')
+    until = time.monotonic() + seconds if seconds > 0 else float('inf')
     shown, hinted, pictures = 0.0, False, Pictures(node, picture)
     modes = ('real time', 'free', 'lock-step', 'paused')
     try:
-        while time.monotonic() < end and process.poll() is None:
+        while time.monotonic() < until and process.poll() is None and (hands is None or hands.poll() is None):
             rclpy.spin_once(node, timeout_sec=0.2)
             if manifests and not hinted:
                 hinted = True
                 manifest = manifests[-1]
                 robot = next((b for b in manifest.bodies if b.client_joints), None)
-                sway = Sway(node, manifest)
+                sway = Sway(node, manifest) if hands is None else None
                 state = (robot or manifest.bodies[0]).topic + '/State'
                 print(f'{len(manifest.models)} models, {len(manifest.bodies)} bodies, {len(manifest.joints)} joints')
                 print(HINTS.format(state=state, drive=drive_hint(manifest, sway)), flush=True)
@@ -178,50 +211,99 @@ def watch(process: subprocess.Popen, seconds: float, picture: pathlib.Path) -> i
         pass
     print()
     rclpy.shutdown()
+    if hands is not None and hands.poll() is not None:
+        return hands.returncode
     return 0 if states else 1
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog='./ambf demo', description=__doc__)
-    parser.add_argument('name', nargs='?', default='demo', help='which demo (default: demo)')
+def read_arguments() -> tuple:
+    """Options, launch arguments (name:=value), and who moves the arms."""
+    parser = argparse.ArgumentParser(
+        prog='./ambf demo',
+        description=__doc__,
+        epilog='Further arguments (name:=value) go to the launch file, but for hands:=scripted|none.',
+    )
+    parser.add_argument('name', nargs='?', default=DEFAULT, help=f'which demo (default: {DEFAULT})')
     parser.add_argument('--list', action='store_true', help='name all demos')
-    parser.add_argument('--seconds', type=float, default=0.0, help='end by itself after so many seconds')
+    parser.add_argument(
+        '--seconds',
+        type=float,
+        default=0.0,
+        help='end by itself after so many seconds; length of a video [s of the world]',
+    )
+    parser.add_argument('--once', action='store_true', help='the hands do their task once; code 0 where it was done')
+    parser.add_argument(
+        '--video',
+        metavar='FILE',
+        help='write a video of the hands at work (.mp4, .gif, ...) and end; 1280x720, as slow as drawing is',
+    )
     parser.add_argument('--check', action='store_true', help=argparse.SUPPRESS)
     args, rest = parser.parse_known_args()
     if ':=' in args.name:
         rest.insert(0, args.name)
-        args.name = 'demo'
-    if args.list:
-        for name, text in DEMOS.items():
-            print(f'{name:<14}{text}')
-        return 0
+        args.name = DEFAULT
+    chosen = [item.split(':=', 1)[1] for item in rest if item.startswith('hands:=')]
+    rest = [item for item in rest if not item.startswith('hands:=')]
+    return args, rest, chosen[-1] if chosen else 'scripted' if args.name in HANDS else 'none'
+
+
+def wrong_about(args, rest: list, hands: str) -> str:
+    """What does not fit; empty if nothing does not."""
     if args.name not in DEMOS:
-        print(f"ambf demo: no demo '{args.name}'; there are: {', '.join(DEMOS)}", file=sys.stderr)
-        return 2
+        return f"no demo '{args.name}'; there are: {', '.join(DEMOS)}"
     wrong = [item for item in rest if ':=' not in item]
     if wrong:
-        print(f"ambf demo: '{wrong[0]}' is no launch argument (name:=value)", file=sys.stderr)
+        return f"'{wrong[0]}' is no launch argument (name:=value)"
+    if hands not in ('scripted', 'none'):
+        return f"hands: found '{hands}', expected scripted or none"
+    if hands == 'scripted' and args.name not in HANDS:
+        return f"nobody has taught hands to do '{args.name}'; they know: {', '.join(HANDS)}"
+    if (args.once or args.video) and hands == 'none':
+        return '--once and --video need scripted hands'
+    return ''
+
+
+def main() -> int:
+    args, rest, who = read_arguments()
+    if args.list:
+        for name, text in DEMOS.items():
+            print(f'{name:<16}{text}{"" if name in HANDS else " (shows a world)"}')
+        return 0
+    problem = wrong_about(args, rest, who)
+    if problem:
+        print(f'ambf demo: {problem}', file=sys.stderr)
         return 2
     if args.check:
         return 0
     from ament_index_python.packages import get_package_share_directory
 
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / args.name / 'launch.yaml'
+    if args.video:
+        rest = ['mode:=lockstep', *rest]
     command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', f'world:={world}', *rest]
     print('$', ' '.join(command), flush=True)
     process = subprocess.Popen(command, start_new_session=True)
+    hands = None
     try:
-        code = watch(
-            process, args.seconds, pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png'
-        )
+        if who == 'scripted' and not arms_there():
+            print('no hands: ambf_arm_nodes was built without crtk_msgs, see docs/tasks/stock_ros.md', flush=True)
+        elif who == 'scripted':
+            hands = start_hands(args.name, hand_options(args))
+        picture = pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png'
+        code = watch(process, hands, 0.0 if args.video else args.seconds, picture)
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        try:
-            process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        if hands is not None:
+            end(hands)
+        end(process)
     return code or process.returncode
+
+
+def hand_options(args) -> list:
+    """What the hands are told of the demo's options."""
+    if args.video:
+        seconds = ['--seconds', str(args.seconds)] if args.seconds > 0 else []
+        return ['--film', str(pathlib.Path(args.video).absolute()), *seconds]
+    return ['--once'] if args.once else []
 
 
 if __name__ == '__main__':

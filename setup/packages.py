@@ -26,6 +26,8 @@ ALWAYS = [
     'launch_ros',
     'ros2cli',
 ]
+# Demos whose hands work on the topics of arms; the first is the one without a name.
+WITH_HANDS = ['peg_transfer']
 # What a launch argument adds: (name, values that add nothing, packages).
 BY_ARGUMENT = [
     ('record', ('',), ['rosbag2_transport', 'ros2bag']),
@@ -60,7 +62,10 @@ def read_package(folder: pathlib.Path) -> tuple:
 
 def demo_roots(arguments: list) -> list:
     given = dict(item.split(':=', 1) for item in arguments if ':=' in item)
+    names = [item for item in arguments if ':=' not in item and not item.startswith('-')] or WITH_HANDS
     roots = list(ALWAYS)
+    if names[0] in WITH_HANDS and given.get('hands') != 'none':
+        roots += ['ambf_arm_nodes', 'crtk_msgs']
     for name, nothing, packages in BY_ARGUMENT:
         if given.get(name, '') not in nothing:
             roots += packages

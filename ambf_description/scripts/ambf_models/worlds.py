@@ -47,7 +47,6 @@ class World:
     scripts: dict = dataclasses.field(default_factory=dict)  # device to hands.Script
     arms: dict = dataclasses.field(default_factory=dict)  # arm's name to (file of arms/, file of the placed model)
     arms_text: str = ''  # of an arms.yaml of its own
-    sweeps: int = 0  # of the contact solver; 0: as whoever loads the world has it
 
     def views(self) -> dict:
         """Name to (eye, look_at) of all cameras."""
@@ -237,11 +236,9 @@ def all_worlds() -> list:
             'Two PSMs over a peg board with six rings.',
             [table] + pair + [stands(pair), on_table('peg_board', pegs.make())],
             # Close to the board: what the hands do is what people want to see.
-            (0.0, -0.36, 0.98),
-            (0.0, 0.0, 0.752),
+            (0.0, -0.24, 0.92),
+            (0.0, 0.0, 0.755),
             arms=PSMS,
-            # Two jaws hold one ring when it is handed over; with fewer it creeps out of them.
-            sweeps=50,
         ),
         World(
             'needle',
@@ -334,7 +331,6 @@ def world_text(world: World) -> str:
         'adf version: "1.0"',
         'namespace: /ambf/env/',
         'max iterations: 50',
-        *([f'solver iterations: {world.sweeps}'] if world.sweeps else []),
         'gravity: {x: 0.0, y: 0.0, z: -9.81}',
         'environment: ../../adf/floor.yaml',
         'lights: [key light, fill light]',

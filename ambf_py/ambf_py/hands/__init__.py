@@ -5,8 +5,9 @@ A hand's work is a generator that yields once per look at the world, so a task r
 Nothing here knows ROS: `drive.py` runs hands in this process, `crtk.py` on the topics of arms.
 """
 
+from .drive import InProcessArms
 from .hand import Hand, together
 from .peg_transfer import PegTransfer
 from .sight import Sight
 
-__all__ = ['Hand', 'PegTransfer', 'Sight', 'together']
+__all__ = ['Hand', 'InProcessArms', 'PegTransfer', 'Sight', 'together']

@@ -31,6 +31,8 @@ class CrtkArms:
         self.hands = [Hand(self.sight, arm, place) for arm, place in places.items()]
         self._namespace = namespace
         self.state = State()
+        self._homes: dict[str, np.ndarray] = {}
+        self.slowest = 0.0  # longest time of the world between two looks [s]
 
     def __enter__(self):
         try:
@@ -77,9 +79,12 @@ class CrtkArms:
         self.state = self.world.step(steps, barrier=list(self.arms), barrier_timeout=PATIENCE)
 
     def home(self):
-        for arm in self.arms.values():
-            arm.enable()
-            arm.home()
+        """Where the arms are when they have been homed, also after a reset of the world, which leaves them homed."""
+        for name, arm in self.arms.items():
+            arm.enable(timeout=PATIENCE)
+            arm.home(timeout=PATIENCE)
+            self._homes.setdefault(name, arm.setpoint_jp(fresh=True))
+            arm.move_jp(self._homes[name]).wait(timeout=PATIENCE)
         self.look()
         for hand in self.hands:
             hand.begin()
@@ -103,6 +108,7 @@ class CrtkArms:
             if not view.wait_for_step(step + max(1, round(LOOK / size)), self.client.timeout):
                 self.client.wait_for_world()
             self.state = view.state()
+        self.slowest = max(self.slowest, self.state.time - self.sight.time)
         self.sight.take(self.state.time, self.state.bodies)
 
     def command(self, hand: Hand):

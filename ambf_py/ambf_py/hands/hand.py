@@ -109,34 +109,34 @@ class Hand:
         return min((pose, other), key=lambda p: turn_between(self.goal[:3, :3], p[:3, :3])[1])
 
     def wait(self, seconds: float) -> Work:
-        end = self.sight.time + seconds
-        while self.sight.time < end:
+        end = self.sight.clock + seconds
+        while self.sight.clock < end:
             yield
 
     def go(self, pose: np.ndarray, speed: float = 0.06, turning: float = 1.2) -> Work:
         """The tip along a straight line, and turned about one axis; speeds are means [m/s, rad/s]."""
-        start, begun = self.goal, self.sight.time
+        start, begun = self.goal, self.sight.clock
         axis, angle = turn_between(start[:3, :3], pose[:3, :3])
         way = pose[:3, 3] - start[:3, 3]
         takes = max(float(np.linalg.norm(way)) / speed, angle / turning, 0.05)
         share = 0.0
         while share < 1.0:
             yield
-            share = min(1.0, (self.sight.time - begun) / takes)
+            share = min(1.0, (self.sight.clock - begun) / takes)
             smooth = share**3 * (10.0 - 15.0 * share + 6.0 * share**2)
             self.goal = np.eye(4)
             self.goal[:3, :3] = start[:3, :3] @ turned(axis, smooth * angle)
             self.goal[:3, 3] = start[:3, 3] + smooth * way
         self.goal = pose.copy()
-        end = self.sight.time + PATIENCE
-        while np.linalg.norm(self.tip()[:3, 3] - pose[:3, 3]) > NEAR and self.sight.time < end:
+        end = self.sight.clock + PATIENCE
+        while np.linalg.norm(self.tip()[:3, 3] - pose[:3, 3]) > NEAR and self.sight.clock < end:
             yield
 
     def set_jaw(self, angle: float, seconds: float = 0.3) -> Work:
         """Open or close the jaw evenly."""
-        start, begun = self.jaw, self.sight.time
+        start, begun = self.jaw, self.sight.clock
         share = 0.0
         while share < 1.0:
             yield
-            share = min(1.0, (self.sight.time - begun) / seconds)
+            share = min(1.0, (self.sight.clock - begun) / seconds)
             self.jaw = start + share * (angle - start)

@@ -16,6 +16,7 @@ MEET = np.array([0.0, 0.0, PEG_TOP + 0.018])  # middle of the ring when it is ha
 PARK = (0.045, 0.765)  # distance from the middle and height of the tip of a hand that has nothing to do
 NEAR_PEG = 0.0065  # of a ring's middle from the axis of a peg that it lies around: the hole is a triangle [m]
 SLACK = 0.004  # that a held ring may shift in the jaw [m]
+REACH = 0.014  # from the tip to the middle of a ring that is held, at most [m]
 TRIES = 4  # for one ring, before the hands go on with the others
 SLOW = 0.025  # near pegs and rings [m/s]
 DOWN = np.array([0.0, 0.0, -1.0])
@@ -108,8 +109,8 @@ class PegTransfer:
         yield from self.slipped(hand, ring)
         return None
 
-    def slipped(self, hand: Hand, ring: int) -> Work:
-        self.say(f'{hand.arm} lost ring {ring + 1}')
+    def slipped(self, hand: Hand, ring: int, how: str = 'lost') -> Work:
+        self.say(f'{hand.arm} {how} ring {ring + 1}')
         self.retries += 1
         yield from hand.set_jaw(OPEN)
         up = hand.goal.copy()
@@ -140,8 +141,8 @@ class PegTransfer:
         away[:3, 3] -= 0.02 * away[:3, 2]
         yield from giver.go(away, 0.04)
         taken.look_again(self.ring(held.ring))
-        if np.linalg.norm(taken.t_tip_ring[:3, 3]) > 0.014:
-            yield from self.slipped(receiver, held.ring)
+        if np.linalg.norm(taken.t_tip_ring[:3, 3]) > REACH:
+            yield from self.slipped(receiver, held.ring, 'did not get')
             return None
         self.handed_over += 1
         return taken
@@ -200,8 +201,8 @@ class PegTransfer:
 
     def settle(self, ring: int) -> Work:
         """Until a ring that was let go lies still, or rolls for longer than anybody looks on."""
-        end = self.sight.time + 1.0
-        while self.sight.speed(RINGS[ring]) > 0.005 and self.sight.time < end:
+        end = self.sight.clock + 1.0
+        while self.sight.speed(RINGS[ring]) > 0.005 and self.sight.clock < end:
             yield
 
     def run(self, loops: int = 1) -> Work:

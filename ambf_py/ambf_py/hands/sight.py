@@ -7,6 +7,9 @@ import numpy as np
 
 from ..rotations import transform
 
+# A hand that is held up between two looks goes on from where it was, and does not jump [s].
+LONGEST = 0.03
+
 
 class Sight:
     """The newest look at a world; bodies by name (`psm1/baselink`).
@@ -18,9 +21,11 @@ class Sight:
         self._index = index
         self._rows: dict[str, int] = {}
         self.time = 0.0
+        self.clock = 0.0  # what hands move by: the world's time, but never more than LONGEST between two looks [s]
         self._bodies = np.zeros((0, 13))
 
     def take(self, time: float, bodies: np.ndarray):
+        self.clock += min(max(0.0, time - self.time), LONGEST)
         self.time, self._bodies = time, bodies
 
     def _row(self, body: str) -> np.ndarray:

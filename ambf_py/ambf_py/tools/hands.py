@@ -2,6 +2,7 @@
 """ambf-hands: scripted hands that do a task with the arms of a running world, on the arms' own topics."""
 
 import argparse
+import re
 import signal
 import sys
 import time
@@ -57,6 +58,17 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         '--lockstep', action='store_true', help='step the world: as fast as it goes, the same every time'
     )
+    parser.add_argument(
+        '--film',
+        metavar='FILE',
+        help='a film of the world in lockstep: .mp4, .mkv, .webm, or for pages .gif, .apng (needs ffmpeg)',
+    )
+    parser.add_argument(
+        '--seconds', type=float, default=13.0, help='length of the film in time of the world (default: 13)'
+    )
+    parser.add_argument('--size', help='of the film, in pixels (default: 1280x720, for pages 480x360)')
+    parser.add_argument('--rate', type=float, help='pictures per second of the film (default: 25, for pages 10)')
+    parser.add_argument('--speed', type=float, help='times as fast as the world (default: 1, for pages 2)')
     parser.add_argument('--namespace', default='', help='of the simulator')
     return parser
 
@@ -69,6 +81,19 @@ def ring_numbers(text: str | None) -> tuple[int, ...]:
     if not all(word in ('1', '2', '3', '4', '5', '6') for word in words):
         raise ValueError(f"--rings: found '{text}', expected numbers from 1 to 6 with commas between them")
     return tuple(int(word) - 1 for word in words)
+
+
+def film_format(given) -> tuple[tuple[int, int], float, float]:
+    """Size, pictures per second, speed; small for pages. ValueError in words."""
+    for_page = bool(given.film) and given.film.endswith(('.gif', '.apng'))
+    size = given.size or ('480x360' if for_page else '1280x720')
+    if not re.fullmatch(r'[1-9]\d{0,3}x[1-9]\d{0,3}', size):
+        raise ValueError(f"--size: found '{given.size}', expected pixels, e.g. 1280x720")
+    rate, speed = given.rate or (10.0 if for_page else 25.0), given.speed or (2.0 if for_page else 1.0)
+    if rate <= 0.0 or speed <= 0.0 or given.seconds <= 0.0:
+        raise ValueError('--rate, --speed, --seconds: expected numbers above 0')
+    width, height = (int(word) for word in size.split('x'))
+    return (width, height), rate, speed
 
 
 def one_run(arms, kind, rings: tuple) -> tuple:
@@ -104,11 +129,36 @@ def for_ever(arms, kind, rings: tuple):
             print(f'{placed} of {len(rings)} rings are on the {"right" if to_right else "left"}', flush=True)
 
 
+class EndOfFilm(Exception):
+    """Long enough."""
+
+
+def film(arms, kind, rings: tuple, given) -> int:
+    """Of the first so many seconds of the task."""
+    from ..hands.film import Film
+
+    run = kind(arms)
+    with Film(arms.client, given.film, *film_format(given)) as camera:
+
+        def look():
+            run.look()
+            camera.look(arms.state.step, arms.state.time)
+            if camera.seconds() >= given.seconds:
+                raise EndOfFilm
+
+        try:
+            arms.run(run.work(True, rings), look)
+        except EndOfFilm:
+            pass
+    return 0
+
+
 def main(words: list[str] | None = None) -> int:
     parser = make_parser()
     given = parser.parse_args(words)
     try:
         rings = ring_numbers(given.rings)
+        film_format(given)
     except ValueError as error:
         parser.error(str(error))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -116,7 +166,9 @@ def main(words: list[str] | None = None) -> int:
     try:
         from ..hands.crtk import CrtkArms
 
-        with CrtkArms(kind.places, lockstep=given.lockstep, namespace=given.namespace) as arms:
+        with CrtkArms(kind.places, lockstep=given.lockstep or bool(given.film), namespace=given.namespace) as arms:
+            if given.film:
+                return film(arms, kind, rings, given)
             if given.runs:
                 return several_runs(arms, kind, rings, given.runs)
             if given.once:

@@ -32,7 +32,6 @@ def test_a_demo_needs_its_nodes_only():
             'conformance',
             'bench',
             'ambf_device_nodes',
-            'crtk_msgs',
             'simulation_interfaces',
             'example_interfaces',
             'rosbag2_transport',
@@ -41,6 +40,21 @@ def test_a_demo_needs_its_nodes_only():
         & demo
     )
     assert demo < packages('ws', 'all') | packages('underlay', 'all')
+
+
+def test_arms_are_built_for_demos_whose_hands_move_them():
+    arms = {'ambf_arm_nodes', 'ambf_arms', 'crtk_msgs'}
+
+    def built(*arguments) -> set:
+        return arms & (packages('ws', 'demo', *arguments) | packages('underlay', 'demo', *arguments))
+
+    assert built() == built('peg_transfer') == built('render:=false') == arms
+    assert not built('boxes') and not built('peg_transfer', 'hands:=none')
+
+
+def test_the_set_up_knows_which_demos_have_hands():
+    code = 'import demo, packages; assert list(demo.HANDS) == packages.WITH_HANDS and demo.DEFAULT == packages.WITH_HANDS[0]'
+    subprocess.run([sys.executable, '-B', '-c', code], check=True, cwd=CHECKOUT / 'setup')
 
 
 def test_arguments_add_what_they_start():

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Scripted hands on the topics of arms: what `./ambf demo` shows, without pictures."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+
+import pytest
+from ament_index_python.packages import get_package_prefix, get_package_share_directory
+
+LONG = os.environ.get('AMBF_TEST_LONG') == '1'
+HANDS = pathlib.Path(get_package_prefix('ambf_py')) / 'lib' / 'ambf_py' / 'ambf-hands'
+PATIENCE = 90.0  # s; for what ends at once where nothing hangs
+
+
+def bring_over(mode: str, *words: str) -> tuple[int, str]:
+    """A peg-transfer world as the launch file starts it, and hands that end by themselves: their code and their words."""
+    world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / 'peg_transfer' / 'launch.yaml'
+    command = [
+        'ros2',
+        'launch',
+        'ambf_bringup',
+        'simulator.launch.py',
+        f'world:={world}',
+        f'mode:={mode}',
+        'render:=false',
+    ]
+    with tempfile.TemporaryFile('a+') as log:
+        simulator = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            done = subprocess.run([str(HANDS), 'peg_transfer', *words], capture_output=True, text=True)
+        finally:
+            simulator.send_signal(signal.SIGINT)
+            try:
+                simulator.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                os.killpg(simulator.pid, signal.SIGKILL)
+                simulator.wait()
+        log.seek(0)
+        print(done.stdout, done.stderr, log.read(), sep='\n')
+    return done.returncode, done.stdout
+
+
+def remote_centre(words: str) -> float:
+    """Greatest distance of a shaft's line from it [mm]."""
+    return float(re.search(r'remote centre within ([0-9.]+) mm', words).group(1))
+
+
+def test_a_ring_goes_from_hand_to_hand_through_topics_in_lockstep():
+    code, words = bring_over('lockstep', '--once', '--lockstep', '--rings', '6')
+    assert code == 0 and '1 of 1 rings on their pegs' in words and '1 hand-overs, 0 slips' in words, words
+    assert remote_centre(words) < 0.1
+
+
+@pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
+def test_the_same_hands_give_the_same_hash():
+    def hash_of_a_run() -> str:
+        code, words = bring_over('lockstep', '--once', '--lockstep', '--rings', '6')
+        assert code == 0, words
+        return re.search(r'hash \w+ at step \d+', words).group(0)
+
+    assert hash_of_a_run() == hash_of_a_run()
+
+
+@pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
+def test_six_rings_are_brought_over_in_real_time_in_nine_of_ten_runs():
+    code, words = bring_over('realtime', '--runs', '10')
+    assert code == 0, words
+    centres = [float(row.split()[6]) for row in words.splitlines() if re.match(r' +\d+  \d of 6', row)]
+    assert len(centres) == 10 and max(centres) < 0.1, words
