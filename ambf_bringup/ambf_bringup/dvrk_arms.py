@@ -111,8 +111,7 @@ def read_table(document: Block) -> Table:
                 link.number('D', 0.0) + (offset if slides else 0.0),
                 link.number('theta', 0.0) + (0.0 if slides else offset),
                 slides,
-                link.number('qmin'),
-                link.number('qmax'),
+                *link.range('qmin', 'qmax'),
                 link.number('ftmax'),
             )
         )
@@ -178,7 +177,8 @@ class Reader:
         if twice:
             raise DvrkProblem(f'{self.file}: arms: the name {sorted(twice)[0]} is there twice')
         if not plans:
-            raise DvrkProblem(f'{self.file}: arms: none that can be simulated')
+            found = ', '.join(f"{name} of type '{kind}'" for _, name, kind in described)
+            raise DvrkProblem(f'{self.file}: arms: none that can be simulated; found {found}, expected PSM, ECM or MTM')
         return System(self.file, self.data, plans, self.notes.lines)
 
     def _components_from_ros(self, top: Block) -> set[str]:
@@ -239,7 +239,7 @@ class Reader:
         expected = {'PSM': 3, 'ECM': 4, 'MTM': 7}[plan.kind]
         if len(plan.table.rows) != expected:
             raise DvrkProblem(
-                f'{kinematic.where("DH")}: found {len(plan.table.rows)} joints, expected {expected} for a {plan.kind}'
+                f'{kinematic.where("DH")}: found {len(plan.table.rows)} joints, expected {expected} for {"a" if plan.kind == "PSM" else "an"} {plan.kind}'
             )
         if plan.kind == 'PSM':
             self._tool(document, plan)
@@ -270,7 +270,7 @@ class Reader:
         table = read_table(tool)
         jaw = tool.block('jaw')
         if jaw is not None:
-            low, high = jaw.number('qmin'), jaw.number('qmax')
+            low, high = jaw.range('qmin', 'qmax')
             plan.jaw = (low, high) if low is not None and high is not None else None
             jaw.ignore('ftmax')
             jaw.finish()
@@ -303,16 +303,17 @@ class Reader:
         best: tuple[int, pathlib.Path, str] | None = None
         names = []
         for index, ours in indices:
-            for instrument in read_json(index).get('instruments', []):
-                known, number = instrument.get('names', []), str(instrument.get('model', ''))
+            for instrument in Block(read_json(index), index, '', Notes()).blocks('instruments'):
+                known, number = instrument.get('names', kind=list, default=[]), str(instrument.get('model', default=''))
                 names += [f'{one}:{number}' for one in known]
-                least = int(instrument.get('version_min', 0))
+                least = int(instrument.number('version_min', 0.0))
                 if name not in known or (model and model != number) or least > version:
                     continue
                 if not model and (generation == 'Classic') != (instrument.get('generation') == 'Classic'):
                     continue
                 if best is None or least >= best[0]:
-                    best = (least, index.parent / instrument['file'], f'{name}:{number}' if ours else '')
+                    file = index.parent / instrument.need('file', kind=str)
+                    best = (least, file, f'{name}:{number}' if ours else '')
             if best is not None:
                 break
         if best is None and indices:

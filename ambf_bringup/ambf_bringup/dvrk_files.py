@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+import math
 import pathlib
 import re
 from typing import Any
@@ -22,11 +23,14 @@ def without_comments(text: str) -> str:
 def read_json(path: pathlib.Path) -> Any:
     """The content; DvrkProblem with line and column where it is no JSON."""
     try:
-        return json.loads(without_comments(path.read_text(encoding='utf-8')))
+        # Some editors begin a file with a byte order mark.
+        return json.loads(without_comments(path.read_text(encoding='utf-8-sig')))
     except (OSError, UnicodeDecodeError) as error:
         raise DvrkProblem(f'{path}: cannot be read: {error}') from error
     except json.JSONDecodeError as error:
         raise DvrkProblem(f'{path}:{error.lineno}:{error.colno}: no valid JSON: {error.msg}') from error
+    except RecursionError as error:
+        raise DvrkProblem(f'{path}: lists or maps lie too deep within each other') from error
 
 
 def plain(key: str) -> str:
@@ -71,7 +75,18 @@ class Block:
 
     def number(self, key: str, default: float | None = None) -> float | None:
         value = self.get(key, kind=(int, float))
-        return default if value is None else float(value)
+        if value is None:
+            return default
+        if not math.isfinite(value):
+            raise DvrkProblem(f'{self.where(key)}: found {_short(value)}, expected a finite number')
+        return float(value)
+
+    def range(self, low: str, high: str) -> tuple[float | None, float | None]:
+        """Two limits; DvrkProblem where the lower one is above the other."""
+        least, most = self.number(low), self.number(high)
+        if least is not None and most is not None and least > most:
+            raise DvrkProblem(f'{self.where(low)}: found {least:g}, which is above {high}, {most:g}')
+        return least, most
 
     def block(self, key: str, *old: str) -> 'Block | None':
         value = self.get(key, *old)

@@ -59,6 +59,9 @@ def report(system: System) -> list[str]:
 def write_console(system: System, given: argparse.Namespace) -> int:
     from ambf_bringup.dvrk_write import as_json, from_ros
 
+    # What is written has lost its comments, and its arms are no longer those of the machine.
+    if given.write_from_ros.exists() and given.write_from_ros.samefile(given.json_config):
+        raise DvrkProblem(f'--write-from-ros: found {given.write_from_ros}, the system file itself; expected another')
     names = given.arms.split(',') if given.arms else None
     known = [plan.name for plan in system.arms]
     for name in names or ():
@@ -120,4 +123,7 @@ def main(words: list[str] | None = None) -> int:
         return 0 if given.check else start(system, given, more)
     except DvrkProblem as problem:
         print(f'dvrk_system: {problem}', file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f'dvrk_system: {error.filename}: cannot be written: {error.strerror}', file=sys.stderr)
         return 1

@@ -239,7 +239,7 @@ def test_unknown_keys_are_named_once(write_system):
             {'base_frame': {'transform': np.diag([1, 1, -1, 1]).tolist()}},
             r'base_frame/transform: found a matrix that is no rotation',
         ),
-        ({'type': 'FOCUS_CONTROLLER'}, r'arms: none that can be simulated'),
+        ({'type': 'PSMM'}, r"arms: none that can be simulated; found PSM1 of type 'PSMM', expected PSM, ECM or MTM"),
     ],
 )
 def test_what_is_wrong_is_said_with_file_and_key(write_system, change, says):
@@ -261,6 +261,15 @@ def test_wrong_kinematics_are_said_with_file_and_key(write_system, share):
     problem(
         {'DH': {'convention': 'modified', 'joints': [joint('a', 'x')]}}, r'joints\[0\]/alpha: found "x", expected a num'
     )
+    rows = PSM['DH']['joints']
+    for row, says in (
+        (joint('a', low=2.0, high=-2.0), r'joints\[2\]/qmin: found 2, which is above qmax, -2'),
+        (joint('a', math.inf), r'joints\[2\]/alpha: found Infinity, expected a finite number'),
+    ):
+        problem({'DH': {'convention': 'modified', 'joints': [*rows[:2], row]}}, says)
+    (share.folder / 'kinematic/PSM.json').write_text('[' * 100000)
+    with pytest.raises(DvrkProblem, match=r'PSM.json: lists or maps lie too deep'):
+        Reader(write_system(PSM1)).read()
     (share.folder / 'kinematic/PSM.json').write_text('{\n "DH": {,}\n}')
     with pytest.raises(DvrkProblem, match=r'PSM.json:2:\d+: no valid JSON'):
         Reader(write_system(PSM1)).read()
@@ -353,6 +362,41 @@ def test_the_program_reports(write_system, share, tmp_path, capsys):
         assert main(words) == 1
         assert says in capsys.readouterr().err
     assert main(['-j', str(file), '--chek']) == 2
+
+
+def test_what_cannot_be_written_is_said_and_the_users_own_file_stays(write_system, tmp_path, capsys):
+    file = write_system(PSM1)
+    before = file.read_text()
+    (file.parent / 'same.json').symlink_to(file)
+    for own in (file, file.parent / 'same.json'):
+        assert main(['-j', str(file), '--write-from-ros', str(own)]) == 1
+        assert 'the system file itself' in capsys.readouterr().err
+    assert file.read_text() == before
+    assert main(['-j', str(file), '--write-from-ros', str(tmp_path / 'no/out.json')]) == 1
+    assert 'no/out.json: cannot be written: No such file' in capsys.readouterr().err
+    assert main(['-j', str(file), '--output', str(file / 'folder')]) == 1
+    assert 'cannot be written: Not a directory' in capsys.readouterr().err
+
+
+def test_a_byte_order_mark_is_passed_over(write_system):
+    file = write_system(PSM1)
+    file.write_text(file.read_text(), encoding='utf-8-sig')
+    assert Reader(file).read().arms[0].name == 'PSM1'
+
+
+@pytest.mark.parametrize(
+    ('instruments', 'says'),
+    [
+        (7, r'index.json: instruments: found 7, expected a list'),
+        ([5], r'index.json: instruments\[0\]: found 5, expected a map'),
+        ([{'model': '400001', 'names': ['SCISSORS'], 'generation': 'Classic'}], r'the key "file" is missing'),
+        ([{'names': ['SCISSORS'], 'version_min': 'x'}], r'version_min: found "x", expected a number'),
+    ],
+)
+def test_a_wrong_list_of_tools_is_said_with_file_and_key(write_system, share, instruments, says):
+    share.write('tool/index.json', {'instruments': instruments})
+    with pytest.raises(DvrkProblem, match=says):
+        Reader(write_system(PSM1)).read()
 
 
 def test_the_share_folder_is_found_given_or_missed(write_system, share, tmp_path_factory, monkeypatch):
