@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arm_server.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <utility>
 
@@ -24,15 +22,6 @@ namespace
 /// A standing command is repeated so often that the world's watchdog does not take it for forgotten.
 constexpr double repeat_after = 0.1;  // s of wall time
 
-std::string topic_of(const Parameters & parameters, std::string name)
-{
-  if (parameters.name_style == NameStyle::Dvrk) { return parameters.below + "/" + name; }
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return parameters.below + "/CRTK/" + name;
-}
-
 bool same(const ambf_msgs::msg::RigidBodyCmd & a, const ambf_msgs::msg::RigidBodyCmd & b)
 {
   return a.joint_cmds == b.joint_cmds && a.joint_modes == b.joint_modes;
@@ -51,6 +40,7 @@ ArmServer::ArmServer(const rclcpp::NodeOptions & options)
       ambf_arms::ControlOptions{
         .tracking_fault = parameters_.tracking_fault, .force_timeout = parameters_.force_timeout});
   }
+  read_rack();
   offer_topics();
   connect_world();
   timer_ = create_wall_timer(
@@ -61,8 +51,12 @@ ArmServer::ArmServer(const rclcpp::NodeOptions & options)
 
 void ArmServer::offer_topics()
 {
-  const std::string arm = topic_of(parameters_, description_.name);
-  const bool has_jaw = control_ ? control_->arm().jaw().has_value() : description_.jaw.has_value();
+  const std::string arm =
+    topic_of(parameters_, description_.topic.empty() ? description_.name : description_.topic);
+  // A PSM with a hook may get a tool with fingers.
+  const bool has_jaw =
+    description_.kind == ambf_arms::ArmKind::Psm ||
+    (control_ ? control_->arm().jaw().has_value() : description_.jaw.has_value());
   events_ = std::make_unique<EventTopics>(*this, arm, description_.kind, [this] {
     if (control_) { events_->publish(control_->state_event()); }
   });
@@ -80,6 +74,7 @@ void ArmServer::offer_topics()
   ambf_arms::ControlEvent ratio;
   ratio.kind = Kind::Ratio;
   events_->publish(ratio);
+  if (!description_.carries.empty()) { setup_.emplace(*this, parameters_, description_); }
   if (!control_) { return; }
   events_->publish(control_->state_event());
   control_->tell(Kind::DesiredState, control_->state().desired());
@@ -96,6 +91,8 @@ void ArmServer::on_timer()
   // Moves that need no time end also while the world stands.
   if (!lockstep_ || now - heard_at_ > repeat_after) { control_->tick(0.0); }
   watch_force_clients();
+  go_on_with_tool();
+  if (setup_) { setup_->update(*control_, now); }
   if (!lockstep_ && (unsent_ || now - sent_at_ > repeat_after)) { send_command(); }
   publish_data();
   publish_events();
@@ -120,6 +117,11 @@ ArmControl * ArmServer::commanded_arm()
 
 void ArmServer::after_command()
 {
+  const bool looked_for = looked_for_ == control_->wanted_tool();
+  if (control_->tool_pending() && (!looked_for || !tool_ || tool_->settled)) {
+    tool_given_up_ = false;
+    look_for_arm();
+  }
   // The answer does not wait for a timer, nor for the world to be told. In lockstep the command waits: it goes with
   // the next StepDone.
   if (!lockstep_) { control_->tick(0.0); }

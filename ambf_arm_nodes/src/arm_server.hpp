@@ -20,6 +20,8 @@
 #include "crtk_periodic.hpp"
 #include "crtk_services.hpp"
 #include "parameters.hpp"
+#include "setup_frames.hpp"
+#include "tool_exchange.hpp"
 
 namespace ambf_arm_nodes
 {
@@ -44,16 +46,25 @@ private:
   void offer_topics();
 
   // The world.
-  void on_manifest(const WorldManifest & manifest);
+  void on_manifest(WorldManifest::ConstSharedPtr manifest);
   void on_state(const WorldState & state);
   void on_snapshot(WorldSnapshot::ConstSharedPtr snapshot);
+  void look_for_arm();
   void use(FoundArm found);
   void lose_bodies(const std::string & why);
   bool measure_newest();
+  /// Joints that have no body, or another one than before, are no sign that the arm was put elsewhere.
+  void compare_without_tool(const ambf_arms::MeasuredArm & now);
   void advance();
   void heard_of_world();
   void watch_world();
   void step_done(bool commands);
+
+  // Its tool.
+  void read_rack();
+  void take_over(const ToolSituation & tool);
+  void go_on_with_tool();
+  void tool_refused(const std::string & why);
 
   // The arm.
   ambf_arms::ArmControl * commanded_arm();
@@ -76,7 +87,16 @@ private:
   std::unique_ptr<ArmServices> services_;
   rclcpp::Clock wall_{RCL_SYSTEM_TIME};
 
+  WorldManifest::ConstSharedPtr manifest_message_;
   std::optional<ArmPlace> place_;
+  ambf_arms::ToolRack rack_;
+  std::optional<ToolExchange> exchange_;
+  std::optional<SetupFrames> setup_;  ///< of set-up joints
+  std::optional<ToolSituation> tool_;
+  std::string used_tool_;       ///< by whose kinematics it was found
+  std::string looked_for_;      ///< the tool that was wanted when the arm was looked for
+  bool tool_is_new_ = false;    ///< joints may have other values, by no motion
+  bool tool_given_up_ = false;  ///< refused twice: not before something changes
   std::uint32_t revision_ = 0;  ///< of the newest manifest
   bool manifest_heard_ = false;
   std::string told_;  ///< why the arm is not in the world

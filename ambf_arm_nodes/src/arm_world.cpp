@@ -30,7 +30,7 @@ void ArmServer::connect_world()
   const std::string world = parameters_.world + "/World";
   manifest_ = create_subscription<WorldManifest>(
     world + "/Manifest", rclcpp::QoS(1).reliable().transient_local(),
-    [this](WorldManifest::ConstSharedPtr manifest) { on_manifest(*manifest); });
+    [this](WorldManifest::ConstSharedPtr manifest) { on_manifest(std::move(manifest)); });
   // A snapshot that is lost between two hosts would hold up the barrier.
   snapshots_ = create_subscription<WorldSnapshot>(
     world + "/Snapshot", rclcpp::QoS(1).reliable(),
@@ -56,13 +56,42 @@ void ArmServer::connect_world()
   });
 }
 
-void ArmServer::on_manifest(const WorldManifest & manifest)
+void ArmServer::on_manifest(WorldManifest::ConstSharedPtr manifest)
 {
-  revision_ = manifest.revision;
+  manifest_message_ = std::move(manifest);
+  revision_ = manifest_message_->revision;
   manifest_heard_ = true;
-  auto found = find_arm(manifest, description_, parameters_.model);
+  tool_given_up_ = false;
+  if (exchange_) { exchange_->heard_of(revision_); }
+  look_for_arm();
+  // A snapshot of this manifest may have come before it. One of a world that is gone may have the same number.
+  if (snapshot_ && !snapshot_old_ && snapshot_->manifest_revision == revision_) {
+    on_snapshot(snapshot_);
+  }
+}
+
+void ArmServer::look_for_arm()
+{
+  if (!manifest_message_) { return; }
+  const WorldManifest & manifest = *manifest_message_;
+  // Once it was found, a tool that is gone does not make it another arm.
+  const bool same_model =
+    place_ && std::any_of(manifest.models.begin(), manifest.models.end(), [&](const auto & model) {
+      return model.name == place_->model;
+    });
+  const std::string model =
+    parameters_.model.empty() && same_model ? place_->model : parameters_.model;
+  looked_for_ = control_ ? control_->wanted_tool() : "";
+  auto found = find_arm(
+    manifest, {description_, model, parameters_.world, rack_, looked_for_,
+               control_ ? control_->arm().tool() : ""});
   if (!found) {
     lose_bodies(found.error());
+    return;
+  }
+  take_over(found->tool);
+  if (control_ && looked_for_ != control_->wanted_tool()) {
+    look_for_arm();
     return;
   }
   try {
@@ -72,17 +101,19 @@ void ArmServer::on_manifest(const WorldManifest & manifest)
     if (get_node_base_interface()->get_context()->is_valid()) { throw; }
     return;
   }
-  // A snapshot of this manifest may have come before it. One of a world that is gone may have the same number.
-  if (snapshot_ && !snapshot_old_ && snapshot_->manifest_revision == revision_) {
-    on_snapshot(snapshot_);
-  }
 }
 
 void ArmServer::lose_bodies(const std::string & why)
 {
   const bool had = place_.has_value();
   place_.reset();
+  tool_.reset();
   commanding_ = false;
+  if (control_) {
+    // Without bodies a tool is a matter of numbers.
+    control_->exchange_tools(false);
+    if (control_->tool_pending()) { control_->tool_engaged(); }
+  }
   const std::string text = description_.name + " is not in the world: " + why;
   if (control_ && had) {
     control_->machine_lost();
@@ -99,8 +130,10 @@ void ArmServer::lose_bodies(const std::string & why)
 
 void ArmServer::use(FoundArm found)
 {
-  const bool another =
-    !place_ || place_->adf != found.place.adf || place_->model != found.place.model;
+  const bool another = !place_ || place_->adf != found.place.adf ||
+                       place_->model != found.place.model || found.arm.tool() != used_tool_;
+  if (control_ && place_ && place_->model != found.place.model) { control_->machine_lost(); }
+  used_tool_ = found.arm.tool();
   if (another && !(control_ && control_->replace_arm(found.arm))) {
     control_ = std::make_unique<ArmControl>(
       std::move(found.arm),
@@ -112,8 +145,11 @@ void ArmServer::use(FoundArm found)
     command_topic_ =
       create_publisher<RigidBodyCmd>(found.place.command_topic, rclcpp::QoS(1).reliable());
   }
+  const bool elsewhere = !place_ || place_->model != found.place.model;
+  tool_is_new_ |= another;
   place_ = std::move(found.place);
-  if (!std::exchange(told_, "").empty() || another) {
+  tool_ = std::move(found.tool);
+  if (!std::exchange(told_, "").empty() || elsewhere) {
     control_->tell(
       Kind::Status, description_.name + ": is model '" + place_->model + "' of the world");
     publish_events();
@@ -160,7 +196,8 @@ void ArmServer::on_state(const WorldState & state)
 bool ArmServer::measure_newest()
 {
   ambf_arms::MeasuredArm now = measured_;
-  if (!measure(*place_, *snapshot_, now)) { return false; }
+  if (!measure(*place_, *snapshot_, *control_, now)) { return false; }
+  compare_without_tool(now);
   const double time = seconds(snapshot_->header.stamp);
   const double dt = time - time_;
   const bool known = control_->measured_now();
@@ -175,9 +212,9 @@ bool ArmServer::measure_newest()
     control_->jumped();
     control_->tell(Kind::Status, description_.name + ": was put elsewhere, and stays there");
   }
-  const Eigen::Isometry3d T_world_base = base_in_world(*place_, *snapshot_);
+  const Eigen::Isometry3d T_world_base = body_in_world(place_->base, *snapshot_);
   control_->set_gravity(T_world_base.linear().transpose() * place_->gravity);
-  data_->set_base_in_world(T_world_base);
+  data_->set_base_in_world(T_world_base * description_.base_offset.inverse());
   return true;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "parameters.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <stdexcept>
 
@@ -42,6 +44,15 @@ std::string to_path(const std::string & address)
          (slash == std::string::npos ? "" : rest.substr(slash));
 }
 
+std::string topic_of(const Parameters & parameters, std::string name)
+{
+  if (parameters.name_style == NameStyle::Dvrk) { return parameters.below + "/" + name; }
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return parameters.below + "/CRTK/" + name;
+}
+
 Parameters declare_parameters(rclcpp::Node & node)
 {
   Parameters p;
@@ -63,6 +74,11 @@ Parameters declare_parameters(rclcpp::Node & node)
   p.model = node.declare_parameter<std::string>(
     "model", "",
     described("model of the world that the arm is; empty: the one that the description fits"));
+  p.tools = node.declare_parameter<std::string>(
+    "tools", "package://ambf_description/tools",
+    described("folder with the bodies of instruments and endoscopes, <name>_<number>.yaml each: an "
+              "address that the "
+              "simulator can read, too; empty: tools are exchanged without their bodies"));
   p.world = p.below + node.declare_parameter<std::string>(
                         "world_namespace", "/ambf/env",
                         described("namespace of the world's topics below the node's namespace"));

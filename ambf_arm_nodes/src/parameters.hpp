@@ -21,6 +21,7 @@ struct Parameters
   std::string arm;        ///< which of the file; "": the only one
   std::string name;       ///< for clients; "": as the file has it
   std::string model;      ///< of the world; "": found by the description
+  std::string tools;      ///< address of the folder with the bodies of tools; "": none
   std::string world;      ///< namespace of the world's topics, with the node's before it
   std::string below;      ///< the node's own namespace, "" for the root
   NameStyle name_style = NameStyle::Dvrk;
@@ -34,6 +35,9 @@ struct Parameters
 
 /// Throws what is wrong, in words.
 Parameters declare_parameters(rclcpp::Node & node);
+
+/// Where the topics of an arm are, by its name.
+std::string topic_of(const Parameters & parameters, std::string name);
 
 /// A path of a plain path, file:// or package:// address. Throws where the package is not there.
 std::string to_path(const std::string & address);

@@ -216,6 +216,12 @@ void EditServices::load_model(const LoadModel::Request & request, LoadModel::Res
       return;
     }
     load.resource_base = *resolved;
+    // A text that is another form of a file names it, and has its name.
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(*resolved, ignored)) {
+      load.file = *resolved;
+      load.resource_base = load.file.parent_path().string();
+    }
   }
   load.text = request.text;
   load.name = request.name;

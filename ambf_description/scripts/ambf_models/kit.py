@@ -39,6 +39,9 @@ def setup(name: str, model: str) -> dict:
     """Set-up joints of an arm: an arm of their own, whose tip is the base frame of the arm that they carry."""
     return {
         'name': f'SUJ_{name.upper()}',
+        'topic': f'SUJ/{name.upper()}',
+        'carries': name.upper(),
+        'reference arm': 'ECM',
         'kind': 'generic',
         'model': model,
         'base': 'BODY setup column link',
@@ -47,7 +50,8 @@ def setup(name: str, model: str) -> dict:
         'max acceleration': 0.5,
         'home': list(suj.SETUPS[name].posture[: suj.SETUPS[name].driven]),
         # In the frame of the cart's foot, which the set-up joints of all arms share.
-        'base frame': {'reference': 'cart', **adf.location(suj.frames(suj.SETUPS[name])[0])},
+        'base offset': adf.location(suj.frames(suj.SETUPS[name])[0]),
+        'base frame': {'reference': 'cart'},
     }
 
 
@@ -80,8 +84,7 @@ def cart_arms() -> str:
     """Arms of the patient cart."""
     comment = [
         'The arms of the patient cart; models are those of this folder. The base frame of an arm is the pose of',
-        'its base link, which its set-up joints (SUJ_...) carry: PSM base in the ECM tip = inverse(cart T ECM tip)',
-        'x cart T PSM base, with cart T base = forward kinematics of SUJ_<arm>.',
+        'its base link, which its set-up joints (SUJ_...) carry; they tell it to the arm in the tip of the ECM.',
     ]
     blocks = [psm(f'PSM{k}', f'psm{k}.yaml') for k in (1, 2, 3)] + [ecm('ECM', 'ecm.yaml')]
     return text(comment, blocks + [setup(name, f'{name}.yaml') for name in suj.SETUPS])

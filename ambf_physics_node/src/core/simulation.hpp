@@ -60,7 +60,7 @@ struct SharedState
 
 struct LoadRequest
 {
-  std::filesystem::path file;  ///< or, when empty, `text`
+  std::filesystem::path file;  ///< where there is a `text`, that is what the file says now
   std::string text;
   std::string name;  ///< of the model, and its place; empty: the file's name, or "model"
   std::string resource_base;

@@ -160,10 +160,12 @@ expected<std::string, Errors> Simulation::add(ambf_adf::Model model, bool spawne
 expected<ambf_adf::Model, Errors> Simulation::read(const LoadRequest & request)
 {
   const ambf_adf::ParseOptions parse;
-  auto model = request.file.empty() ? ambf_adf::parse_text(
-                                        request.text, request.name.empty() ? "model" : request.name,
-                                        request.resource_base, parse)
-                                    : ambf_adf::parse_file(request.file, parse);
+  const std::string own_name = request.file.empty() ? "model" : request.file.stem().string();
+  auto model = request.text.empty()
+                 ? ambf_adf::parse_file(request.file, parse)
+                 : ambf_adf::parse_text(
+                     request.text, request.name.empty() ? own_name : request.name,
+                     request.resource_base, parse);
   if (!model) { return tl::unexpected(model.error()); }
   if (!request.name.empty()) { model->name = request.name; }
   if (request.refuse_missing_files) {

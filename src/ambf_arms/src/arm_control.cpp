@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace ambf_arms
@@ -62,7 +63,7 @@ const char * to_string(ArmOrder order) noexcept
 }
 
 ArmControl::ArmControl(Arm arm, const ControlOptions & options)
-: arm_(std::move(arm)), options_(options), state_(arm_.name())
+: arm_(std::move(arm)), options_(options), state_(arm_.name()), wanted_tool_(arm_.tool())
 {
   const int n = arm_.joints();
   events_.reserve(64);
@@ -216,7 +217,6 @@ bool ArmControl::replace_arm(Arm arm)
   size_setpoint();
   dynamics_.reset();
   if (arm_.mechanism()) { dynamics_.emplace(arm_.mechanism()->links, arm_.joints()); }
-  measured_once_ = false;
   return true;
 }
 
@@ -230,11 +230,23 @@ bool ArmControl::measure(const MeasuredArm & measured)
     return false;
   }
   measured_ = measured;
+  if (turns_unknown_) { align_turns(); }
   if (!measured_once_) {
     measured_once_ = true;
     jumped();
   }
   return true;
+}
+
+void ArmControl::align_turns() noexcept
+{
+  turns_unknown_ = false;
+  // A joint that has just been put on is read within half a turn of its zero. Nothing is to move.
+  for (int i = 0; i < arm_.joints(); ++i) {
+    if (arm_.slides(i)) { continue; }
+    constexpr double turn = 2.0 * std::numbers::pi;
+    set_.position[i] += turn * std::round((measured_.position[i] - set_.position[i]) / turn);
+  }
 }
 
 void ArmControl::jumped()

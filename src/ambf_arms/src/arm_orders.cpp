@@ -355,30 +355,58 @@ void ArmControl::set_tool(std::string_view name)
     tell(ControlEvent::Kind::Warning, set.error());
     return;
   }
+  wanted_tool_ = changed.tool();
+  wanted_present_ = true;
+  begin_engaging();
+  if (!tools_by_owner_) { tool_engaged(); }
+}
+
+void ArmControl::emulate_tool_present(bool present)
+{
+  if (present == wanted_present_) { return; }
+  wanted_present_ = present;
+  begin_engaging();
+  // Without a tool there is no tip to command, from now on.
+  if (!present) { tool_present_ = false; }
+  if (!tools_by_owner_) { tool_engaged(); }
+}
+
+void ArmControl::begin_engaging()
+{
   if (mode_ == ControlMode::Follow) { end_follow(FollowCode::InvalidGoal, "another tool"); }
   if (mode_ == ControlMode::Move && !homing_) { end_move(false); }
-  arm_ = std::move(changed);
-  tool_present_ = true;
+  if (in_force()) { enter(ControlMode::Position); }
+  jaw_effort_mode_ = false;
+  tool_pending_ = true;
+  if (wanted_present_ || tools_by_owner_) { happened(state_.engaging(true)); }
+}
+
+void ArmControl::tool_missing()
+{
+  if (!tool_pending_) { begin_engaging(); }
+}
+
+void ArmControl::tool_engaged()
+{
+  tool_pending_ = false;
+  tool_present_ = wanted_present_;
+  if (arm_.tool() != wanted_tool_ && !arm_.set_tool(wanted_tool_)) { wanted_tool_ = arm_.tool(); }
   size_setpoint();
   JointVector clipped = setpoint();
   arm_.clip_joints(clipped);
   set_.position.head(arm_.joints()) = clipped;
   if (drives_jaw_) { set_.position[arm_.joints()] = clip_jaw(jaw_setpoint()); }
+  turns_unknown_ = true;
   if (homing_) { start_homing(); }
-  happened(state_.engaging(true));
-  tell(ControlEvent::Kind::Tool, arm_.tool());
+  tell(ControlEvent::Kind::Tool, std::string(tool()));
   happened(state_.engaging(false));
 }
 
-void ArmControl::emulate_tool_present(bool present)
+void ArmControl::tool_refused(const std::string & why)
 {
-  if (present == tool_present_) { return; }
-  if (mode_ == ControlMode::Follow) { end_follow(FollowCode::InvalidGoal, "another tool"); }
-  if (mode_ == ControlMode::Move && !homing_) { end_move(false); }
-  if (present) { happened(state_.engaging(true)); }
-  tool_present_ = present;
-  tell(ControlEvent::Kind::Tool, std::string(tool()));
-  if (present) { happened(state_.engaging(false)); }
+  tell(ControlEvent::Kind::Warning, arm_.name() + ": the tool is not exchanged: " + why);
+  wanted_tool_ = arm_.tool();
+  wanted_present_ = true;
 }
 
 }  // namespace ambf_arms

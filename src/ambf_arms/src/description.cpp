@@ -203,6 +203,52 @@ void check_tool(Block & block, const ArmDescription & arm)
   }
 }
 
+bool is_name(const std::string & text)
+{
+  const auto legal = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  return std::all_of(text.begin(), text.end(), legal) &&
+         (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) == 0);
+}
+
+/// Names with slashes between them.
+std::string read_topic(Block & block)
+{
+  const std::string topic = block.text("topic");
+  std::istringstream parts(topic);
+  bool good = topic.empty() || (topic.front() != '/' && topic.back() != '/');
+  for (std::string part; good && std::getline(parts, part, '/');) {
+    good = !part.empty() && is_name(part);
+  }
+  if (!good) {
+    block.error(
+      ProblemKind::BadValue, *block.get("topic"), "topic", "'" + topic + "'",
+      "names of letters, digits and _ with / between them", "for example SUJ/PSM1");
+  }
+  return topic;
+}
+
+void read_carried(Block & block, ArmDescription & arm)
+{
+  arm.carries = block.text("carries", "the arm whose base the tip is");
+  arm.reference_arm = block.text("reference arm", "the arm in whose tip frame that base is told");
+  for (const char * key : {"carries", "reference arm"}) {
+    const std::string & name = std::string(key) == "carries" ? arm.carries : arm.reference_arm;
+    if (!is_name(name)) {
+      block.error(
+        ProblemKind::BadValue, *block.get(key), key, "'" + name + "'", "the name of an arm",
+        "letters, digits and _");
+    }
+  }
+  if (!arm.reference_arm.empty() && arm.carries.empty()) {
+    block.error(
+      ProblemKind::BadValue, *block.get("reference arm"), "reference arm",
+      "'" + arm.reference_arm + "' without `carries`", "both",
+      "`carries` names the arm that stands on these joints");
+  }
+}
+
 ArmDescription read_arm(
   const YAML::Node & node, const std::string & path, const std::string & file,
   const std::filesystem::path & folder, Problems & problems)
@@ -212,16 +258,12 @@ ArmDescription read_arm(
   arm.where = mark_of(node);
   Block block(node, path, file, problems);
   arm.name = block.text("name", "what clients call the arm, e.g. PSM1", true);
-  const auto legal = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  if (
-    !arm.name.empty() && (!std::all_of(arm.name.begin(), arm.name.end(), legal) ||
-                          std::isdigit(static_cast<unsigned char>(arm.name[0])) != 0)) {
+  if (!is_name(arm.name)) {
     block.error(
       ProblemKind::BadValue, *block.get("name"), "name", "'" + arm.name + "'",
       "letters, digits and _, not beginning with a digit", "it becomes part of topic names");
   }
+  arm.topic = read_topic(block);
   arm.kind = block.choice<ArmKind>(
     "kind",
     {{"generic", ArmKind::Generic},
@@ -258,6 +300,16 @@ ArmDescription read_arm(
     arm.tip_offset = read_pose(part);
     part.finish();
   }
+  if (const auto pose = block.get("base offset")) {
+    Block part(*pose, block.key_path("base offset"), file, problems);
+    arm.base_offset = read_pose(part);
+    part.finish();
+    if (arm.kind != ArmKind::Generic || arm.dh) {
+      block.error(
+        ProblemKind::BadValue, *pose, "base offset", "an offset",
+        "none for an arm that has its base frame from its kind or its rows", "give `base frame`");
+    }
+  }
   if (const auto pose = block.get("base frame")) {
     Block part(*pose, block.key_path("base frame"), file, problems);
     arm.reference = part.text("reference");
@@ -268,6 +320,7 @@ ArmDescription read_arm(
   arm.acceleration = block.positive("max acceleration");
   arm.jerk = block.positive("max jerk");
   arm.home = block.numbers("home");
+  read_carried(block, arm);
   block.finish();
   return arm;
 }

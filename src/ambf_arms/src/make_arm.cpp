@@ -55,7 +55,11 @@ void ArmMaker::read_model()
     problems.insert(problems.end(), mechanism.error().begin(), mechanism.error().end());
     return;
   }
-  if (description.jaw) {
+  const Tool * const tool = description.kind == ArmKind::Psm && !description.tool.empty()
+                              ? find_tool(description.tool, description.generation)
+                              : nullptr;
+  const bool fingers = tool == nullptr || tool->has_jaw();
+  if (description.jaw && fingers) {
     for (const std::string & name : description.jaw->joints) {
       const bool found =
         std::any_of(model->joints.begin(), model->joints.end(), [&](const ambf_adf::Joint & joint) {
@@ -232,6 +236,11 @@ void ArmMaker::generic_kind()
   }
   const Mechanism & mechanism = *arm.mechanism_;
   arm.chain_ = mechanism.chain;
+  if (!arm.chain_.steps.empty()) {
+    Step & first = arm.chain_.steps.front();
+    first.position = description.base_offset * first.position;
+    first.rotation = description.base_offset.linear() * first.rotation;
+  }
   append(arm.chain_, description.tip_offset.value_or(Eigen::Isometry3d::Identity()));
   arm.model_joints_ = mechanism.joints;
   std::vector<std::string> names;

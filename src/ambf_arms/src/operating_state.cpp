@@ -203,6 +203,11 @@ ArmEvents OperatingState::engaging(bool begins)
     activity_ = begins ? ArmActivity::Engaging : ArmActivity::Homed;
     moving_ = false;
     events.add(state_changed());
+  } else if (
+    !begins && mode_ == OperatingMode::Paused && resume_activity_ == ArmActivity::Engaging) {
+    // It went on during the pause.
+    activity_ = resume_activity_ = ArmActivity::Homed;
+    events.add(state_changed());
   }
   return events;
 }

@@ -379,6 +379,78 @@ TEST(ArmControl, AnotherToolIsToldAndAnUnknownOneIsAWarning)
   EXPECT_EQ(rig.count(Kind::Error), 0);
 }
 
+TEST(ArmControl, AToolWithBodiesIsEngagedWhenTheOwnerSaysSo)
+{
+  Rig rig;
+  rig.home();
+  rig.control.servo_jp(vector({0.2, 0.1, 0.15, 4.0, 0.5, -0.4}));
+  rig.control.jaw_servo_jp(-0.3);
+  rig.run(3);
+  const JointVector before = rig.control.setpoint();
+  rig.events.clear();
+  rig.control.exchange_tools(true);
+  rig.control.set_tool("MEGA_NEEDLE_DRIVER:400194");
+  EXPECT_EQ(rig.control.wanted_tool(), "MEGA_NEEDLE_DRIVER:400194");
+  EXPECT_EQ(rig.control.tool(), "LARGE_NEEDLE_DRIVER:400006") << "until it is there";
+  rig.control.servo_jp(zeros(6));
+  rig.run(10);
+  EXPECT_EQ(rig.control.setpoint(), before);
+  EXPECT_EQ(rig.count(Kind::Tool), 0);
+  rig.control.tool_engaged();
+  // A joint that was just put on is read within half a turn of its zero.
+  rig.machine.position[3] -= 2.0 * std::numbers::pi;
+  rig.control.measure(rig.machine);
+  rig.run(3);
+  EXPECT_EQ(rig.text(Kind::Tool), "MEGA_NEEDLE_DRIVER:400194");
+  EXPECT_EQ(rig.busy(), (Answers{true, false}));
+  JointVector expected = before;
+  expected[3] -= 2.0 * std::numbers::pi;
+  EXPECT_LT((rig.control.setpoint() - expected).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_NEAR(rig.control.jaw_setpoint(), -0.3, 1e-12);
+}
+
+TEST(ArmControl, TheNewestOfTwoToolsIsEngaged)
+{
+  Rig rig;
+  rig.home();
+  rig.control.exchange_tools(true);
+  rig.control.set_tool("PROGRASP_FORCEPS:400093");
+  rig.control.set_tool("CADIERE_FORCEPS:400049");
+  rig.control.set_tool("SPOON");
+  rig.control.tool_engaged();
+  EXPECT_EQ(rig.control.tool(), "CADIERE_FORCEPS:400049");
+  EXPECT_TRUE(rig.control.state().ready());
+  EXPECT_EQ(rig.count(Kind::Tool), 1);
+}
+
+TEST(ArmControl, AfterARefusalTheOldToolIsWantedAgain)
+{
+  Rig rig;
+  rig.home();
+  rig.control.exchange_tools(true);
+  rig.control.set_tool("PROGRASP_FORCEPS:400093");
+  rig.control.tool_refused("there is no room");
+  EXPECT_NE(rig.text(Kind::Warning).find("there is no room"), std::string::npos);
+  EXPECT_EQ(rig.control.wanted_tool(), "LARGE_NEEDLE_DRIVER:400006");
+  rig.control.tool_engaged();
+  EXPECT_EQ(rig.text(Kind::Tool), "LARGE_NEEDLE_DRIVER:400006");
+  EXPECT_TRUE(rig.control.state().ready());
+  EXPECT_EQ(rig.count(Kind::Error), 0);
+}
+
+TEST(ArmControl, AnExchangeThatEndsInAPauseIsOver)
+{
+  Rig rig;
+  rig.home();
+  rig.control.exchange_tools(true);
+  rig.control.emulate_tool_present(false);
+  rig.control.state_command("pause");
+  rig.control.tool_engaged();
+  EXPECT_EQ(rig.text(Kind::Tool), "");
+  rig.control.state_command("resume");
+  EXPECT_TRUE(rig.control.state().ready());
+}
+
 // Jaw
 
 TEST(ArmControl, TheJawIsTheLastJointOfTheSameTrajectory)

@@ -2,6 +2,10 @@
 // Taking things out of a world, and what has to be counted anew when its contents change.
 
 #include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "world_impl.hpp"
 
@@ -65,8 +69,40 @@ bool WorldImpl::remove_object(std::string_view qualified)
   return removed;
 }
 
+namespace
+{
+
+/// A model that hangs on another one is a part of it, as a tool is of its arm: where neither has collisions
+/// among its own bodies, there are none between the two.
+void add_links_between_models(
+  const std::vector<std::unique_ptr<Body>> & bodies,
+  const std::vector<std::pair<const Body *, const Body *>> & joined,
+  std::vector<std::pair<int, int>> & links)
+{
+  std::set<std::pair<std::uint32_t, std::uint32_t>> done;
+  for (const auto & [a, b] : joined) {
+    const auto models = std::minmax(a->info.model.id, b->info.model.id);
+    if (models.first == models.second || !a->ignores_own_model || !b->ignores_own_model) {
+      continue;
+    }
+    if (!done.emplace(models.first, models.second).second) { continue; }
+    for (const auto & one : bodies) {
+      for (const auto & other : bodies) {
+        if (one->info.model.id != models.first || other->info.model.id != models.second) {
+          continue;
+        }
+        const auto link = std::minmax(one->id, other->id);
+        links.emplace_back(link.first, link.second);
+      }
+    }
+  }
+}
+
+}  // namespace
+
 void WorldImpl::number_everything()
 {
+  std::vector<std::pair<const Body *, const Body *>> joined;
   std::unordered_map<const btRigidBody *, BodyIndex> index;
   body_by_name_.clear();
   joint_by_name_.clear();
@@ -94,11 +130,13 @@ void WorldImpl::number_everything()
     for (const BodyIndex end : {parent, child}) {
       joints_at_[end].push_back(static_cast<JointIndex>(j));
     }
+    joined.emplace_back(bodies_[parent].get(), bodies_[child].get());
     if (joint.ignores_collision) {
       const auto link = std::minmax(bodies_[parent]->id, bodies_[child]->id);
       linked_.emplace_back(link.first, link.second);
     }
   }
+  add_links_between_models(bodies_, joined, linked_);
   std::sort(linked_.begin(), linked_.end());
   for (const std::size_t j : lineage.loop_joints()) { joints_[j]->info.closes_loop = true; }
   client_joints_.assign(bodies_.size(), {});

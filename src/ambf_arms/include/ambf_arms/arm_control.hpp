@@ -185,7 +185,7 @@ public:
   void machine_lost();
   bool measured_now() const noexcept { return measured_once_; }
   /// The same arm, described better (by the model that was loaded). Keeps state, tool and base frame.
-  /// False, and nothing is done, where it has other joints.
+  /// False, and nothing is done, where it has other joints. The set-point stays.
   bool replace_arm(Arm arm);
   /// In the axes of the arm's own base [m/s^2].
   void set_gravity(const Eigen::Vector3d & gravity) noexcept { gravity_ = gravity; }
@@ -234,6 +234,22 @@ public:
   void set_tool(std::string_view name);
   void emulate_tool_present(bool present);
 
+  // Tools with bodies. Whoever owns the machine may have to exchange them, which takes time: then `set_tool`
+  // and `emulate_tool_present` only begin, the arm is busy, and the owner says when the machine is as wanted.
+  void exchange_tools(bool by_owner) noexcept { tools_by_owner_ = by_owner; }
+  bool tool_pending() const noexcept { return tool_pending_; }
+  /// What the machine is to carry: "" for none.
+  std::string_view wanted_tool() const noexcept
+  {
+    return wanted_present_ ? std::string_view(wanted_tool_) : std::string_view();
+  }
+  /// The machine carries another tool, or none: it is to have what is wanted.
+  void tool_missing();
+  /// The machine carries what is wanted. Set-points stay, within the ranges of the tool.
+  void tool_engaged();
+  /// It cannot: the tool that was there is wanted again.
+  void tool_refused(const std::string & why);
+
   /// Hands every event to `use` and forgets it.
   template <class Use>
   void take_events(Use && use)
@@ -272,6 +288,8 @@ private:
   void follow_ended(FollowCode code, std::string why);
   void start_move(const JointVector & goal);
   void start_homing();
+  void begin_engaging();
+  void align_turns() noexcept;
   bool homing_reached() const noexcept;
   bool in_force() const noexcept;
   bool pushes() const noexcept;  ///< by a force, an effort or an impedance of a client
@@ -314,6 +332,11 @@ private:
   bool homing_ = false;
   MotionRatio ratio_;
   bool tool_present_ = true;
+  bool tools_by_owner_ = false;
+  bool tool_pending_ = false;
+  std::string wanted_tool_;
+  bool wanted_present_ = true;
+  bool turns_unknown_ = false;  ///< joints of a new tool may be read a full turn off
 
   // Forces.
   JointVector asked_effort_;

@@ -54,7 +54,8 @@ struct ArmDescription
 {
   std::string source_file;
   ambf_adf::Mark where;
-  std::string name;  ///< for clients: PSM1
+  std::string name;   ///< for clients: PSM1
+  std::string topic;  ///< below which its topics are; "": its name
   ArmKind kind = ArmKind::Generic;
   Generation generation = Generation::Classic;
   Side side = Side::Right;
@@ -69,10 +70,14 @@ struct ArmDescription
   /// Tip in the tip body's frame, or behind the last row of `dh`; without `dh` only of generic arms,
   /// tools have their own.
   std::optional<Eigen::Isometry3d> tip_offset;
+  /// Of the base body in the arm's own base frame; only of generic arms.
+  Eigen::Isometry3d base_offset = Eigen::Isometry3d::Identity();
   Eigen::Isometry3d base_frame = Eigen::Isometry3d::Identity();  ///< of the arm in `reference`
   std::string reference;                               ///< frame of the poses; "": <name>_base
   std::optional<double> velocity, acceleration, jerk;  ///< of joints that give none
   std::vector<double> home;  ///< where homing ends; empty: the kind's, else the middle
+  /// Of set-up joints: the arm whose base is the tip, and the arm in whose tip frame that base is told.
+  std::string carries, reference_arm;
 };
 
 struct ArmDescriptions
