@@ -13,7 +13,8 @@ namespace ambf_device_nodes
 namespace
 {
 
-constexpr double report_period = 1.0;  // [s]
+constexpr double report_period = 1.0;   // [s]
+constexpr double look_up_period = 0.1;  // of a name that is not known yet [s]
 
 double steady_time()
 {
@@ -87,7 +88,7 @@ void CommandListener::look_up(const CommandGate::Gid & sender, double time)
 {
   const std::string name = node_of(sender);
   is_known_ = is_a_name(name);
-  next_look_up_ = time + report_period;
+  next_look_up_ = time + look_up_period;
   const std::lock_guard lock(mutex_);
   sender_ = is_known_ ? name : "a node without a name";
 }

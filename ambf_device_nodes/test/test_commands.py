@@ -36,7 +36,9 @@ def lab():
 
 
 def start(lab, **parameters):
-    lab.start('mock_device', rate=200.0, trajectory_scale=0.0, max_force=3.0, **parameters)
+    # Longer than the usual 30 ms, which a busy machine does not keep; test_device_guidance has that limit to the tick.
+    patient = dict(timeout=0.3, fade_from=0.2)
+    lab.start('mock_device', rate=200.0, trajectory_scale=0.0, max_force=3.0, **patient, **parameters)
     lab.wait_for(lambda: lab.commands.get_subscription_count() > 0 and lab.forces, 'the device')
 
 
@@ -62,7 +64,9 @@ def is_free(lab) -> bool:
 def test_a_command_is_felt_named_in_the_samples_and_over_with_its_sender(lab):
     start(lab)
     lab.wait_for(felt(lab, push(2.0), lambda f: math.isclose(f.x, 2.0)), 'the force')
-    lab.wait_for(lambda: any(s.commanded_by == '/tester' for s in lab.samples), 'the name of who commands')
+    # The graph may tell the name of a node later than its first message comes.
+    named = lambda _: any(s.commanded_by == '/tester' for s in lab.samples)
+    lab.wait_for(felt(lab, push(2.0), named), 'the name of who commands')
     lab.forces.clear()
     lab.wait_for(lambda: is_free(lab), 'the end of the force')
     lab.wait_for(lambda: lab.samples[-1].commanded_by == '', 'word that nobody commands')
