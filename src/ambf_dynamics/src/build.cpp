@@ -358,7 +358,7 @@ expected<AddedModel, Errors> WorldImpl::add_model(
   }
   added.warnings.insert(added.warnings.end(), problems.begin(), problems.end());
   find_start_overlaps(added.handle, &added.warnings);
-  content_changed();
+  sections_changed();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (bodies_[i]->info.model == added.handle) {
       added.bodies.push_back(static_cast<BodyIndex>(i));

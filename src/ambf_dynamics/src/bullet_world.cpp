@@ -172,12 +172,17 @@ void BulletWorld::measure_joints()
   }
 }
 
-void BulletWorld::rules_changed()
+void BulletWorld::rules_changed(const std::vector<int> & ids)
 {
+  if (ids.empty()) { return; }
   contacts_.rules_changed(m_collisionObjects);
-  // The broadphase forgets pairs that the old rules refused: make it look at everything again.
+  // The broadphase forgets pairs that the old rules refused: make it look at these objects again. Not at all of
+  // them: every pair would go into the journal anew, which a world that waits does not read.
   for (int i = 0; i < m_collisionObjects.size(); ++i) {
-    refreshBroadphaseProxy(m_collisionObjects[i]);
+    btCollisionObject * object = m_collisionObjects[i];
+    if (std::binary_search(ids.begin(), ids.end(), object->getUserIndex())) {
+      refreshBroadphaseProxy(object);
+    }
   }
 }
 

@@ -46,8 +46,8 @@ public:
 
   /// `count` integration steps of length h under the same external forces.
   void integrate(double h, int count);
-  /// What may collide with what has changed.
-  void rules_changed();
+  /// What these objects, by their ids, may collide with has changed.
+  void rules_changed(const std::vector<int> & ids);
   ContactPairs & contacts() { return contacts_; }
   const ContactPairs & contacts() const { return contacts_; }
   btBroadphaseInterface & tree() { return broadphase; }

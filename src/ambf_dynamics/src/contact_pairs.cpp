@@ -366,6 +366,16 @@ void ContactPairs::clear()
   seeds_.clear();
 }
 
+void ContactPairs::forget_all()
+{
+  clear();
+  free_.insert(free_.end(), pairs_.begin(), pairs_.end());
+  pairs_.clear();
+  starts_.clear();
+  journal_.added.clear();
+  journal_.removed.clear();
+}
+
 void ContactPairs::save(std::vector<SavedManifold> & out) const
 {
   for (const Pair * pair : pairs_) {

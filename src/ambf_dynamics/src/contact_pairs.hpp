@@ -111,6 +111,10 @@ public:
   void remove_object(const btCollisionObject * object);
   /// Ends all contacts.
   void clear();
+  /// Forgets all pairs, before all objects leave: one by one, each would go through the pairs of all.
+  void forget_all();
+  /// Pairs that the broadphase found and that the next update takes over.
+  std::size_t unread() const { return journal_.added.size(); }
 
   void save(std::vector<SavedManifold> & out) const;
   void restore(std::span<const SavedManifold> saved);

@@ -2,6 +2,7 @@
 // Taking things out of a world, and what has to be counted anew when its contents change.
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <utility>
@@ -11,6 +12,22 @@
 
 namespace ambf_dynamics
 {
+namespace
+{
+
+/// The ids, in order, of the links that only one of two sorted lists has.
+std::vector<int> in_one_of(
+  const std::vector<std::pair<int, int>> & a, const std::vector<std::pair<int, int>> & b)
+{
+  std::vector<std::pair<int, int>> links;
+  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(links));
+  std::vector<int> ids;
+  for (const auto & [first, second] : links) { ids.insert(ids.end(), {first, second}); }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+}  // namespace
 
 void WorldImpl::remove_joint_at(std::size_t index)
 {
@@ -106,7 +123,7 @@ void WorldImpl::number_everything()
   std::unordered_map<const btRigidBody *, BodyIndex> index;
   body_by_name_.clear();
   joint_by_name_.clear();
-  linked_.clear();
+  const auto linked_before = std::exchange(linked_, {});
   joints_at_.assign(bodies_.size(), {});
   ambf_adf::Lineage lineage;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -138,6 +155,7 @@ void WorldImpl::number_everything()
   }
   add_links_between_models(bodies_, joined, linked_);
   std::sort(linked_.begin(), linked_.end());
+  bullet_.rules_changed(in_one_of(linked_before, linked_));
   for (const std::size_t j : lineage.loop_joints()) { joints_[j]->info.closes_loop = true; }
   client_joints_.assign(bodies_.size(), {});
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -154,11 +172,15 @@ void WorldImpl::number_everything()
 
 void WorldImpl::content_changed()
 {
-  ++revision_;
   number_everything();
+  sections_changed();
+}
+
+void WorldImpl::sections_changed()
+{
+  ++revision_;
   for (const auto & section : sections_) { section->renumber(); }
   apply_gravity_settings();
-  bullet_.rules_changed();
   state_.bodies.assign(bodies_.size() * body_stride, 0.0);
   state_.joints.assign(joints_.size() * joint_stride, 0.0);
   write_state();

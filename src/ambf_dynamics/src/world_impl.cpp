@@ -57,6 +57,7 @@ WorldImpl::WorldImpl(const Parameters & parameters) : parameters_(parameters), b
 
 WorldImpl::~WorldImpl()
 {
+  bullet_.contacts().forget_all();
   sections_.clear();
   while (!joints_.empty()) { remove_joint_at(joints_.size() - 1); }
   while (!bodies_.empty()) {

@@ -210,7 +210,7 @@ public:
   std::uint64_t step_number() const { return step_; }  ///< goes on when reported time is reset
   /// Joints first, then the constraints of each section: the order decides what the solver does.
   void order_constraints();
-  /// Objects came or went: new revision, dense indices, collision rules.
+  /// Bodies or joints came or went: new revision, dense indices, collision rules.
   void content_changed();
 
 private:
@@ -223,6 +223,8 @@ private:
   void remove_body_at(std::size_t index);
   void remove_joint_at(std::size_t index);
   void number_everything();
+  /// The part of `content_changed` that is needed where bodies and joints have their numbers.
+  void sections_changed();
   bool may_collide(const btCollisionObject & a, const btCollisionObject & b) const;
   /// start_overlaps.cpp: finds pairs that begin without their deep contact points, of one model or of all.
   void find_start_overlaps(std::optional<ModelHandle> only, ambf_adf::Problems * warnings);

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cloth_builder.hpp"
+#include "world_impl.hpp"
 
 namespace ambf_dynamics::test
 {
@@ -242,6 +243,37 @@ TEST(Changes, AnActuatorAsksItsOwnSensorWhenAnotherGoes)
   ASSERT_TRUE(world->remove_object("near"));
   world->step(5);
   EXPECT_FALSE(world->actuator_state(0).actuated);
+}
+
+TEST(Changes, AWorldThatWaitsKeepsNoRecordOfItsEdits)
+{
+  // Boxes that all overlap, each with a lid on a joint that switches contact off.
+  auto world = world_of(tower());
+  const auto & contacts = static_cast<WorldImpl &>(*world).bullet().contacts();
+  const auto guest = [](int i) {
+    const std::string name = "g" + std::to_string(i);
+    ambf_adf::Model model;
+    model.bodies = {
+      box(name + "a", 0.5, Vector3d(5, 0, 1), Vector3d::Constant(0.2)),
+      box(name + "b", 0.5, Vector3d(5, 0, 1), Vector3d::Constant(0.2))};
+    model.joints = {joint(
+      name + "j", JointType::Fixed, name + "a", name + "b", Vector3d::Zero(), Vector3d::Zero())};
+    model.joints[0].ignore_inter_collision = true;
+    return model;
+  };
+  for (int i = 0; i < 10; ++i) { ASSERT_TRUE(world->add_model(guest(i))); }
+  const std::size_t pairs = contacts.unread();
+  ASSERT_GE(pairs, 180u);  // of 20 boxes, but for those that are jointed
+  for (int i = 0; i < 20; ++i) {
+    const auto added = world->add_model(guest(10 + i));
+    ASSERT_TRUE(added);
+    ASSERT_TRUE(world->remove_model(added->handle));
+  }
+  EXPECT_LE(contacts.unread(), 2 * pairs);
+  world->step(1);
+  EXPECT_EQ(contacts.unread(), 0u);
+  EXPECT_EQ(contacts_between(*world, "g0a", "g0b"), 0u);
+  EXPECT_GT(contacts_between(*world, "g0a", "g1b"), 0u);
 }
 
 TEST(Changes, RandomGuestsOfAllKindsLeaveAWorldThatContinues)
