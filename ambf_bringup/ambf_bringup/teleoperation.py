@@ -30,9 +30,11 @@ class Process:
     parameters: dict[str, Any]
 
 
-def read_pairs(world: pathlib.Path) -> list[dict[str, Any]]:
-    """Parameters of each pair of the world; RuntimeError, which ends the launch, for what cannot be."""
-    file = world.parent / FILE
+def read_pairs(world: pathlib.Path, chosen: str = '') -> list[dict[str, Any]]:
+    """Parameters of each pair of the world, or of a chosen file; RuntimeError, which ends the launch, for what cannot be."""
+    file = pathlib.Path(chosen) if chosen else world.parent / FILE
+    if chosen and not file.is_file():
+        raise RuntimeError(f"pairs: found '{chosen}', which is no file; expected one that pairs hands with arms")
     if not file.is_file():
         return []
     try:
@@ -65,7 +67,7 @@ def device_of(kind: str, index: int, pair: dict[str, Any]) -> list[Process]:
     return [Process(str(pair['hand']), DEVICE_PACKAGE, executable, parameters)]
 
 
-def teleoperation_nodes(world: pathlib.Path, hands: str) -> list[Process]:
+def teleoperation_nodes(world: pathlib.Path, hands: str, chosen: str = '') -> list[Process]:
     """For each pair its device, if one is asked for, and its teleoperation; and a console for all of them.
 
     `hands`: mock, gamepad, keyboard, none (somebody else publishes the hands' samples), or dvrk (the masters MTML and
@@ -75,7 +77,7 @@ def teleoperation_nodes(world: pathlib.Path, hands: str) -> list[Process]:
         raise RuntimeError(f"hands: found '{hands}', expected one of {', '.join(DEVICES)}")
     nodes, names = [], []
     # The camera clutch is a device's; the console of a dVRK moves its endoscope by a pedal.
-    pairs = [pair for pair in read_pairs(world) if not (hands == 'dvrk' and pair.get('camera'))]
+    pairs = [pair for pair in read_pairs(world, chosen) if not (hands == 'dvrk' and pair.get('camera'))]
     for index, pair in enumerate(pairs):
         parameters = dict(pair)
         if hands == 'dvrk':

@@ -47,7 +47,9 @@ def process(name, package, executable, parameters):
 def start_teleoperation(context):
     """Hands on arms, where the world says so."""
     nodes = teleoperation_nodes(
-        pathlib.Path(LaunchConfiguration('world').perform(context)), LaunchConfiguration('hands').perform(context)
+        pathlib.Path(LaunchConfiguration('world').perform(context)),
+        LaunchConfiguration('hands').perform(context),
+        LaunchConfiguration('pairs').perform(context),
     )
     for node in nodes:
         check_program('hands', node.package, node.executable)
@@ -102,6 +104,11 @@ def generate_launch_description():
                 choices=list(DEVICES),
                 description='who leads the arms of the world, where its teleoperation.yaml pairs hands with arms: a device '
                 'for each hand, none (their samples come from elsewhere), or the masters of a dVRK',
+            ),
+            DeclareLaunchArgument(
+                'pairs',
+                default_value='',
+                description='file that pairs hands with arms; empty: teleoperation.yaml beside the world, if it is there',
             ),
             # Devices are off unless asked for; here they are what it is about.
             DeclareLaunchArgument(

@@ -59,6 +59,16 @@ def test_what_cannot_be_is_refused(tmp_path, text, words):
         teleoperation_nodes(tmp_path / 'launch.yaml', 'mock')
 
 
+def test_a_chosen_file_stands_over_the_worlds(tmp_path):
+    file = tmp_path / 'mine.yaml'
+    file.write_text('{pairs: [{hand: script, arm: PSM1}], parameters: {scale: 1.0}}')
+    nodes = teleoperation_nodes(PEGS, 'none', str(file))
+    assert [node.name for node in nodes] == ['script_PSM1', 'console']
+    assert nodes[0].parameters == {'hand': 'script', 'arm': 'PSM1', 'scale': 1.0}
+    with pytest.raises(RuntimeError, match='which is no file'):
+        teleoperation_nodes(PEGS, 'none', str(tmp_path / 'absent.yaml'))
+
+
 def test_hands_that_nobody_knows_are_refused():
     with pytest.raises(RuntimeError, match="found 'claws', expected one of mock"):
         teleoperation_nodes(PEGS, 'claws')

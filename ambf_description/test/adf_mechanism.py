@@ -19,7 +19,7 @@ LAUNCH_FILES = sorted((PACKAGE / 'worlds').glob('*/launch.yaml'))
 PLACED_FILES = sorted(
     p
     for p in (PACKAGE / 'worlds').glob('*/*.yaml')
-    if p.name not in ('world.yaml', 'launch.yaml', 'input_devices.yaml', 'arms.yaml')
+    if p.name not in ('world.yaml', 'launch.yaml', 'input_devices.yaml', 'arms.yaml', 'teleoperation.yaml')
 )
 
 

@@ -20,6 +20,7 @@ blue: {r: 50, g: 90, b: 190, a: 255}
 """
 PSMS = {'PSM1': ('psm_over_table', 'psm1'), 'PSM2': ('psm_over_table', 'psm2')}
 DEVICES = '# No input device by default.\ninput devices: []\n'
+TWO_HANDS = ['hand: right, arm: PSM1', 'hand: left, arm: PSM2']
 
 
 @dataclasses.dataclass
@@ -47,6 +48,8 @@ class World:
     scripts: dict = dataclasses.field(default_factory=dict)  # device to hands.Script
     arms: dict = dataclasses.field(default_factory=dict)  # arm's name to (file of arms/, file of the placed model)
     arms_text: str = ''  # of an arms.yaml of its own
+    pairs: list = dataclasses.field(default_factory=list)  # of hands and arms: parameters of each as a line of YAML
+    seen_through: str = ''  # what a hand's directions are those of: two parameters as lines of YAML
 
     def views(self) -> dict:
         """Name to (eye, look_at) of all cameras."""
@@ -239,6 +242,8 @@ def all_worlds() -> list:
             (0.0, -0.24, 0.92),
             (0.0, 0.0, 0.755),
             arms=PSMS,
+            pairs=TWO_HANDS,
+            seen_through='view: camera\n  view_of: main_camera',
         ),
         World(
             'needle',
@@ -268,6 +273,11 @@ def all_worlds() -> list:
             (0.75, -1.35, 1.60),
             (0.0, 0.05, 0.82),
             arms=PSMS | {'ECM': ('ecm', 'ecm')},
+            pairs=[
+                *TWO_HANDS,
+                'hand: right, arm: ECM, camera: true, ignore_jaw: true, rotation_locked: true, force: none',
+            ],
+            seen_through='view: endoscope\n  view_of: ECM',
         ),
         World(
             'boxes',
@@ -377,6 +387,17 @@ def launch_text(world: World) -> str:
     return '\n'.join(lines) + '\n'
 
 
+def teleoperation_text(world: World) -> str:
+    """Text of teleoperation.yaml."""
+    lines = [
+        '# Which hand leads which arm, for teleop.launch.py; parameters are those of teleop_psm (docs/teleoperation.md).',
+        'pairs:',
+    ]
+    lines += [f'- {{{pair}}}' for pair in world.pairs]
+    lines += ['parameters:', '  scale: 0.3', f'  {world.seen_through}', '  force: limits']
+    return '\n'.join(lines) + '\n'
+
+
 def world_files() -> dict:
     """Map from path in the package to text for all worlds."""
     files = {'worlds/colors.yaml': COLORS, 'worlds/input_devices.yaml': DEVICES}
@@ -386,6 +407,8 @@ def world_files() -> dict:
         files[f'{folder}/launch.yaml'] = launch_text(world)
         if world.arms_text:
             files[f'{folder}/arms.yaml'] = world.arms_text
+        if world.pairs:
+            files[f'{folder}/teleoperation.yaml'] = teleoperation_text(world)
         if world.devices:
             files[f'{folder}/input_devices.yaml'] = hands.devices_text(world.summary, world.devices)
         for device in world.devices:

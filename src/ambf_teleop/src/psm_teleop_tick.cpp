@@ -37,6 +37,7 @@ void PsmTeleop::listen(const TeleopInput & input) noexcept
 {
   since_command_ += input.dt;
   in_state_ += input.dt;
+  since_told_ += input.dt;
   const TeleopFollower & arm = input.follower;
   if (arm.setpoints != setpoints_) {
     const bool same = gap(arm.T_base_setpoint, last_setpoint_) < same_pose;
@@ -223,7 +224,9 @@ void PsmTeleop::tick_aligning(const TeleopInput & input, TeleopOutput & out)
   const bool held = driven ? active_ : somebody_holds(input, wanted);
   if (desired_ == TeleopState::AligningMtm) { return; }
   if (aligned && held && why == nullptr && !input.hand.arm.busy) {
-    if (settled()) { engage(input, out); }
+    if (!settled()) { return; }
+    enter(TeleopState::Enabled, out);
+    lead(input, out);
     return;
   }
   if (in_state_ - told_at_ < advice_period) { return; }
@@ -239,9 +242,8 @@ void PsmTeleop::tick_aligning(const TeleopInput & input, TeleopOutput & out)
   }
 }
 
-void PsmTeleop::engage(const TeleopInput & input, TeleopOutput & out)
+void PsmTeleop::lead(const TeleopInput & input, TeleopOutput & out)
 {
-  enter(TeleopState::Enabled, out);
   pair_ = start_pair(input.follower.T_base_setpoint);
   frozen_ = last_hand_ = input.hand.T_user_handle;
   update_reference(pair_, mapping_, {frozen_}, input.R_base_view, 0.0);
@@ -261,7 +263,13 @@ void PsmTeleop::engage(const TeleopInput & input, TeleopOutput & out)
 void PsmTeleop::interrupt(const char * why, const TeleopInput & input, TeleopOutput & out)
 {
   stop_following();
-  say(input.clutch || input.hand.clutch ? Kind::Status : Kind::Warning, why);
+  // A hand that comes and goes is told of now and then.
+  const bool clutch = input.clutch || input.hand.clutch;
+  told_ = clutch || since_told_ >= advice_period;
+  if (told_) {
+    since_told_ = 0.0;
+    say(clutch ? Kind::Status : Kind::Warning, why);
+  }
   if (!parameters_.hand_has_motors) { return; }
   out.free_hand = true;
   if (parameters_.alignment != Alignment::None || parameters_.rotation_locked) {
@@ -286,13 +294,20 @@ void PsmTeleop::tick_enabled(const TeleopInput & input, TeleopOutput & out)
     interrupt(why, input, out);
     return;
   }
-  if (!following_) {
-    if (why == nullptr) {
-      say(Kind::Status, "hand and arm are back");
+  if (!following_ && why == nullptr) {
+    const bool straight =
+      parameters_.alignment == Alignment::None && !restart_ && desired_ == TeleopState::Enabled;
+    if (straight && !settled()) { return; }
+    if (told_) { say(Kind::Status, "hand and arm are back"); }
+    told_ = false;
+    if (straight) {
+      lead(input, out);
+    } else {
       enter(TeleopState::SettingArmsState, out);
     }
     return;
   }
+  if (!following_) { return; }
   if (input.hand.moved) { follow(input, out); }
 }
 

@@ -17,6 +17,7 @@
 #include "ambf_teleop/gripper.hpp"
 #include "ambf_teleop/null_space.hpp"
 #include "ambf_teleop/passivity.hpp"
+#include "ambf_teleop/psm_teleop.hpp"
 #include "ambf_teleop/sample_filter.hpp"
 #include "ambf_teleop/trajectory.hpp"
 
@@ -116,6 +117,40 @@ TEST(Allocations, NoneInADeviceTickAndAProxyStep)
   counting = false;
   EXPECT_EQ(allocations.load(), 0);
   EXPECT_TRUE(std::isfinite(checksum));
+}
+
+TEST(Allocations, NoneWhileAHandLeadsAnArm)
+{
+  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
+  PsmTeleopParameters parameters;
+  parameters.alignment = Alignment::None;
+  parameters.hand_has_motors = false;
+  parameters.start_gripper_threshold = 0.0;
+  PsmTeleop teleop("hand_arm", parameters);
+  TeleopInput in;
+  TeleopOutput out;
+  in.dt = in.hand.dt = 0.001;
+  in.hand.arm = in.follower.arm = {true, true, true, false, false};
+  in.hand.fresh = in.hand.moved = in.follower.valid = true;
+  in.hand.gripper = in.follower.jaw = 0.5;
+  teleop.state_command("enable");
+  for (int i = 0; i < 100; ++i) {
+    ++in.follower.setpoints;
+    teleop.tick(in, out);
+  }
+  ASSERT_TRUE(teleop.following());
+  teleop.take_events([](const TeleopEvent &) {});
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < 1000; ++i) {
+    ++in.follower.setpoints;
+    in.hand.T_user_handle.position = trajectory_position({}, 0.0001 * i);
+    teleop.tick(in, out);
+    in.follower.T_base_setpoint = out.T_reference_goal;
+  }
+  counting = false;
+  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_TRUE(out.servo && out.jaw);
 }
 
 }  // namespace

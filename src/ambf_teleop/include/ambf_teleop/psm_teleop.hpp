@@ -200,7 +200,7 @@ private:
   void interrupt(const char * why, const TeleopInput & input, TeleopOutput & out);
   bool somebody_holds(const TeleopInput & input, const Eigen::Quaterniond & wanted);
   void align_hand(const TeleopInput & input, TeleopOutput & out);
-  void engage(const TeleopInput & input, TeleopOutput & out);
+  void lead(const TeleopInput & input, TeleopOutput & out);
   void follow(const TeleopInput & input, TeleopOutput & out);
 
   std::string name_;
@@ -211,10 +211,12 @@ private:
   double in_state_ = 0.0;  ///< [s]
   double told_at_ = 0.0;   ///< `in_state_` of the last advice [s]
   bool following_ = false;
-  bool stopped_ = false;   ///< the follower is still to be told to hold
-  bool restart_ = false;   ///< an order asks for a new engagement
-  bool resuming_ = false;  ///< both are waited for
-  bool gone_ = false;      ///< because one of them did not answer any more
+  bool stopped_ = false;       ///< the follower is still to be told to hold
+  double since_told_ = 1e300;  ///< that the hand does not lead [s]
+  bool told_ = false;          ///< why it does not lead
+  bool restart_ = false;       ///< an order asks for a new engagement
+  bool resuming_ = false;      ///< both are waited for
+  bool gone_ = false;          ///< because one of them did not answer any more
 
   bool active_ = false;      ///< somebody holds the hand
   bool was_active_ = false;  ///< when an arm failed
