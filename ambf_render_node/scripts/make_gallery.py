@@ -31,6 +31,10 @@ WORLDS = [
     ('cloth', 'A soft body drapes over a ball.', 1.5),
     ('mechanisms', 'Master arm, four-bar and pendulum.', 0.8),
 ]
+# Worlds in which scripted hands work; a film of their first seconds stands beside the picture.
+HANDS = {
+    'peg_transfer': 'Two scripted hands carry a ring across the board and hand it over in the air; twice as fast as it is.'
+}
 
 
 def program(package: str, name: str) -> str:
@@ -128,12 +132,27 @@ class Studio:
         self.node.destroy_node()
 
 
+def film(world: str, file: pathlib.Path) -> None:
+    """Hands at work, from the world in lockstep; what they move and what draws them runs in one container."""
+    share = pathlib.Path(get_package_share_directory('ambf_description'))
+    command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', 'mode:=lockstep', 'headless:=true']
+    simulator = subprocess.Popen([*command, f'world:={share}/worlds/{world}/launch.yaml'], start_new_session=True)
+    try:
+        done = subprocess.run([program('ambf_py', 'ambf-hands'), world, '--film', str(file)])
+    finally:
+        simulator.send_signal(signal.SIGINT)
+        simulator.wait(timeout=90)
+    if done.returncode:
+        sys.exit(f'{file.name} was not made')
+
+
 def main() -> int:
     """Draw all worlds and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--output', type=pathlib.Path, default=pathlib.Path('docs'), help='folder of gallery.md')
     parser.add_argument('--size', default='480x360', help='of the pictures, in pixels')
     parser.add_argument('--worlds', nargs='*', help='only these')
+    parser.add_argument('--stills', action='store_true', help='leave the films as they are: they take long')
     options = parser.parse_args()
     width, height = (int(v) for v in options.size.split('x'))
     folder = options.output / 'figures' / 'gallery'
@@ -161,6 +180,11 @@ def main() -> int:
             studio.save(folder / f'{name}_later.png')
             pictures.append(f'![{name} after {later} s](figures/gallery/{name}_later.png)')
         studio.close()
+        if name in HANDS:
+            if not options.stills:
+                film(name, folder / f'{name}.gif')
+            pictures.append(f'![{name}, hands at work](figures/gallery/{name}.gif)')
+            text += f' {HANDS[name]}'
         lines += [f'## {name}', '', text + (f' Right: {later} s later.' if later else ''), '', ' '.join(pictures), '']
     rclpy.shutdown()
     if not options.worlds:
