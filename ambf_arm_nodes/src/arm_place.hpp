@@ -27,6 +27,7 @@ struct ArmPlace
 {
   std::uint32_t revision = 0;
   std::string model;
+  std::size_t model_index = 0;             ///< in the manifest
   std::string adf;                         ///< resolved description of that model
   std::vector<std::uint32_t> joints;       ///< indices, in the arm's order
   std::vector<std::uint32_t> fingers;      ///< of the jaw or gripper

@@ -19,6 +19,7 @@
 #include "crtk_events.hpp"
 #include "crtk_periodic.hpp"
 #include "crtk_services.hpp"
+#include "follow_action.hpp"
 #include "parameters.hpp"
 
 namespace ambf_arm_nodes
@@ -74,6 +75,7 @@ private:
   std::unique_ptr<EventTopics> events_;
   std::unique_ptr<CommandTopics> commands_;
   std::unique_ptr<ArmServices> services_;
+  std::unique_ptr<FollowAction> follow_;
   rclcpp::Clock wall_{RCL_SYSTEM_TIME};
 
   std::optional<ArmPlace> place_;
