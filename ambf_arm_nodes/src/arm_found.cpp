@@ -329,6 +329,7 @@ ambf_adf::expected<FoundArm, std::string> find_arm(
   ArmPlace place;
   place.revision = manifest.revision;
   place.model = name;
+  place.model_index = static_cast<std::size_t>(*info - manifest.models.data());
   place.adf = models->adf;
   place.base = *base;
   place.base_name = manifest.bodies[*handle].topic;

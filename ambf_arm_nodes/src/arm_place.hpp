@@ -37,6 +37,7 @@ struct ArmPlace
 {
   std::uint32_t revision = 0;
   std::string model;
+  std::size_t model_index = 0;      ///< in the manifest
   std::string adf;                  ///< resolved descriptions of the arm and of what hangs on it
   std::vector<PlacedJoint> joints;  ///< in the arm's order
   PlacedJoint jaw;                  ///< or gripper

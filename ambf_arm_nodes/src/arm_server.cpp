@@ -71,11 +71,17 @@ void ArmServer::offer_topics()
       return events_->operating_state(
         control_ ? control_->state_event() : ambf_arms::ControlEvent{});
     });
+  follow_ = make_follow_action(
+    *this, arm,
+    FollowSink{
+      CommandSink{[this] { return commanded_arm(); }, [this] { after_command(); }},
+      [this] { publish_events(); }, [this] { return time_ - since_tick_; }});
   ambf_arms::ControlEvent ratio;
   ratio.kind = Kind::Ratio;
   events_->publish(ratio);
   if (!description_.carries.empty()) { setup_.emplace(*this, parameters_, description_); }
   if (!control_) { return; }
+  if (follow_) { follow_->arm_known(*control_); }
   events_->publish(control_->state_event());
   control_->tell(Kind::DesiredState, control_->state().desired());
   control_->tell(Kind::Tool, std::string(control_->tool()));
@@ -88,6 +94,7 @@ void ArmServer::on_timer()
   watch_world();
   if (!control_) { return; }
   control_->set_now(now);
+  if (follow_) { follow_->serve(*control_); }
   // Moves that need no time end also while the world stands.
   if (!lockstep_ || now - heard_at_ > repeat_after) { control_->tick(0.0); }
   watch_force_clients();
@@ -204,7 +211,10 @@ void ArmServer::publish_events()
   if (!control_ || !control_->has_events()) { return; }
   // Who hears that the arm is ready reads where it is, at once.
   publish_data();
-  control_->take_events([this](const ambf_arms::ControlEvent & event) { events_->publish(event); });
+  control_->take_events([this](const ambf_arms::ControlEvent & event) {
+    events_->publish(event);
+    if (follow_ && event.kind == Kind::FollowEnded) { follow_->ended(event); }
+  });
 }
 
 rclcpp::Node::SharedPtr make_arm_server(const rclcpp::NodeOptions & options)

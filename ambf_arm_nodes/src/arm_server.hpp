@@ -19,6 +19,7 @@
 #include "crtk_events.hpp"
 #include "crtk_periodic.hpp"
 #include "crtk_services.hpp"
+#include "follow_action.hpp"
 #include "parameters.hpp"
 #include "setup_frames.hpp"
 #include "tool_exchange.hpp"
@@ -85,6 +86,7 @@ private:
   std::unique_ptr<EventTopics> events_;
   std::unique_ptr<CommandTopics> commands_;
   std::unique_ptr<ArmServices> services_;
+  std::unique_ptr<FollowAction> follow_;
   rclcpp::Clock wall_{RCL_SYSTEM_TIME};
 
   WorldManifest::ConstSharedPtr manifest_message_;

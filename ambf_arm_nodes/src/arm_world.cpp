@@ -116,8 +116,8 @@ void ArmServer::lose_bodies(const std::string & why)
   }
   const std::string text = description_.name + " is not in the world: " + why;
   if (control_ && had) {
-    control_->machine_lost();
     control_->fail("its bodies are gone: " + why);
+    control_->machine_lost();
     publish_events();
   } else if (text != told_ && control_) {
     control_->tell(Kind::Warning, text);
@@ -135,12 +135,17 @@ void ArmServer::use(FoundArm found)
   if (control_ && place_ && place_->model != found.place.model) { control_->machine_lost(); }
   used_tool_ = found.arm.tool();
   if (another && !(control_ && control_->replace_arm(found.arm))) {
+    if (control_) {
+      control_->machine_lost();
+      publish_events();
+    }
     control_ = std::make_unique<ArmControl>(
       std::move(found.arm),
       ambf_arms::ControlOptions{
         .tracking_fault = parameters_.tracking_fault, .force_timeout = parameters_.force_timeout});
     events_->publish(control_->state_event());
   }
+  if (follow_) { follow_->arm_known(*control_); }
   if (!command_topic_ || !place_ || place_->command_topic != found.place.command_topic) {
     command_topic_ =
       create_publisher<RigidBodyCmd>(found.place.command_topic, rclcpp::QoS(1).reliable());
@@ -213,7 +218,12 @@ bool ArmServer::measure_newest()
     control_->tell(Kind::Status, description_.name + ": was put elsewhere, and stays there");
   }
   const Eigen::Isometry3d T_world_base = body_in_world(place_->base, *snapshot_);
-  control_->set_gravity(T_world_base.linear().transpose() * place_->gravity);
+  const auto & weightless = snapshot_->weightless;
+  const bool balanced =
+    place_->model_index < weightless.size() && weightless[place_->model_index] != 0;
+  control_->set_gravity(
+    balanced ? Eigen::Vector3d(Eigen::Vector3d::Zero())
+             : Eigen::Vector3d(T_world_base.linear().transpose() * place_->gravity));
   data_->set_base_in_world(T_world_base * description_.base_offset.inverse());
   return true;
 }
@@ -239,7 +249,9 @@ void ArmServer::on_snapshot(WorldSnapshot::ConstSharedPtr snapshot)
 void ArmServer::advance()
 {
   control_->set_now(wall_seconds());
+  if (follow_) { follow_->serve(*control_); }
   control_->tick(std::exchange(since_tick_, 0.0));
+  if (follow_) { follow_->tell_progress(*control_, snapshot_->header.stamp); }
   if (!lockstep_) {
     send_command();
     publish_events();

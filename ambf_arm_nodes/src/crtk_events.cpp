@@ -127,6 +127,7 @@ void EventTopics::publish(const ambf_arms::ControlEvent & event)
       if (gripper_pinch_) { gripper_pinch_->publish(std_msgs::msg::Empty()); }
       break;
     case Kind::BaseFrame:
+    case Kind::FollowEnded:
       break;
   }
 }

@@ -45,6 +45,7 @@ DATA = {
     'jaw/measured_js': JointState,
     'jaw/setpoint_js': JointState,
     'gripper/measured_js': JointState,
+    'gravity_compensation/setpoint_js': JointState,
     'trajectory_j/ratio': Float64,
     'sim_time': Time,
     'T_b_w': PoseStamped,
