@@ -141,16 +141,26 @@ void fill(RigidBodyCmd & out, const ArmPlace & place, const ambf_arms::ArmDrives
 }
 
 bool was_put_elsewhere(
-  const Arm & arm, const ambf_arms::MeasuredArm & before, const ambf_arms::MeasuredArm & after,
-  double dt)
+  const Arm & arm, const ambf_arms::ArmDrives & asked, const ambf_arms::MeasuredArm & before,
+  const ambf_arms::MeasuredArm & after, double dt)
 {
   if (before.position.size() != after.position.size()) { return false; }
   for (int i = 0; i < arm.joints(); ++i) {
     const double way = after.position[i] - before.position[i];
-    const double moved = 0.5 * (before.velocity[i] + after.velocity[i]) * dt;
+    if (dt <= 0.0) {
+      if (std::abs(way) > 1e-6) { return true; }
+      continue;
+    }
+    // By its speed at either end, or to where it is asked to be: simulated motors are there within a
+    // few steps, and stand still again before the next snapshot.
+    const bool goes = asked.modes[static_cast<std::size_t>(i)] == ambf_arms::Drive::Position &&
+                      i < asked.values.size();
+    const auto [back, forth] = std::minmax(
+      {0.0, before.velocity[i] * dt, after.velocity[i] * dt,
+       goes ? asked.values[i] - before.position[i] : 0.0});
     // What is left may be due to an acceleration, far beyond that of any motor.
     const double slack = arm.slides(i) ? 0.002 + 50.0 * dt * dt : 0.02 + 500.0 * dt * dt;
-    if (std::abs(way - moved) > (dt > 0.0 ? slack : 1e-6)) { return true; }
+    if (way > forth + slack || way < back - slack) { return true; }
   }
   return false;
 }

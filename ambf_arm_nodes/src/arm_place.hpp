@@ -97,8 +97,9 @@ void fill(
   ambf_msgs::msg::RigidBodyCmd & out, const ArmPlace & place, const ambf_arms::ArmDrives & drives);
 
 /// Did the arm get there by no motion? Then it was put there: by a reset, or a restored state.
+/// `asked`: by which it was driven meanwhile.
 bool was_put_elsewhere(
-  const ambf_arms::Arm & arm, const ambf_arms::MeasuredArm & before,
-  const ambf_arms::MeasuredArm & after, double dt);
+  const ambf_arms::Arm & arm, const ambf_arms::ArmDrives & asked,
+  const ambf_arms::MeasuredArm & before, const ambf_arms::MeasuredArm & after, double dt);
 
 }  // namespace ambf_arm_nodes

@@ -207,7 +207,8 @@ bool ArmServer::measure_newest()
   const double dt = time - time_;
   const bool known = control_->measured_now();
   const bool back = snapshot_->step < step_ || dt < 0.0;
-  const bool jumped = known && (back || was_put_elsewhere(control_->arm(), measured_, now, dt));
+  const bool jumped =
+    known && (back || was_put_elsewhere(control_->arm(), control_->drives(), measured_, now, dt));
   since_tick_ = !known || back ? 0.0 : since_tick_ + dt;
   time_ = time;
   step_ = snapshot_->step;

@@ -29,6 +29,35 @@ using std_msgs::msg::Bool;
 using std_msgs::msg::Empty;
 using std_msgs::msg::Float64;
 
+namespace
+{
+
+using ambf_arms::ArmOrder;
+
+/// Hands on one value per joint; a message with others is refused by how many it has.
+template <class Use>
+void with_joints(ArmControl & arm, ArmOrder order, const std::vector<double> & values, Use use)
+{
+  if (values.size() <= static_cast<std::size_t>(ambf_arms::max_joints)) {
+    use(to_joints(values));
+  } else {
+    arm.refuse_size(order, values.size(), static_cast<std::size_t>(arm.arm().joints()));
+  }
+}
+
+/// The same for the jaw's one value.
+template <class Use>
+void with_jaw(ArmControl & arm, ArmOrder order, const std::vector<double> & values, Use use)
+{
+  if (values.size() == 1) {
+    use(values[0]);
+  } else {
+    arm.refuse_size(order, values.size(), 1);
+  }
+}
+
+}  // namespace
+
 bool StateCommandFilter::take(
   const crtk_msgs::msg::StringStamped & command, bool kept, std::int64_t now)
 {
@@ -76,8 +105,8 @@ void CommandTopics::listen_to_force(const std::string & topic, Use use)
 {
   const std::size_t index = subscriptions_.size();
   listen<Message>(topic, qos::stream(), [this, index, use](ArmControl & arm, const Message & m) {
-    force_ = subscriptions_[index];
-    use(arm, m);
+    // Who is refused commands no force, and is not waited for.
+    if (use(arm, m)) { force_ = subscriptions_[index]; }
   });
 }
 
@@ -106,28 +135,30 @@ void CommandTopics::state_commands()
 void CommandTopics::motion()
 {
   listen<JointState>("servo_jp", qos::stream(), [](ArmControl & arm, const JointState & m) {
-    arm.servo_jp(to_joints(m.position), to_joints(m.velocity));
+    with_joints(arm, ArmOrder::ServoJp, m.position, [&](const auto & q) {
+      with_joints(arm, ArmOrder::ServoJp, m.velocity, [&](const auto & v) { arm.servo_jp(q, v); });
+    });
   });
   listen<JointState>("servo_jr", qos::orders(), [](ArmControl & arm, const JointState & m) {
-    arm.servo_jr(to_joints(m.position));
+    with_joints(arm, ArmOrder::ServoJr, m.position, [&](const auto & q) { arm.servo_jr(q); });
   });
   listen<PoseStamped>("servo_cp", qos::stream(), [](ArmControl & arm, const PoseStamped & m) {
     arm.servo_cp(to_pose(m.pose));
   });
   using crtk_msgs::msg::CartesianState;
-  listen<CartesianState>("servo_cs", qos::stream(), [](ArmControl & arm, const CartesianState & m) {
+  listen_to_force<CartesianState>("servo_cs", [](ArmControl & arm, const CartesianState & m) {
     // A pose where there is one, else a force, as the tip can follow one of them.
     if (m.pose_is_valid.data) {
       arm.servo_cp(to_pose(m.pose));
-    } else if (m.wrench_is_valid.data) {
-      arm.body_servo_cf(to_wrench(m.wrench));
+      return false;
     }
+    return m.wrench_is_valid.data && arm.body_servo_cf(to_wrench(m.wrench));
   });
   listen<JointState>("move_jp", qos::orders(), [](ArmControl & arm, const JointState & m) {
-    arm.move_jp(to_joints(m.position));
+    with_joints(arm, ArmOrder::MoveJp, m.position, [&](const auto & q) { arm.move_jp(q); });
   });
   listen<JointState>("move_jr", qos::orders(), [](ArmControl & arm, const JointState & m) {
-    arm.move_jr(to_joints(m.position));
+    with_joints(arm, ArmOrder::MoveJr, m.position, [&](const auto & q) { arm.move_jr(q); });
   });
   listen<PoseStamped>("move_cp", qos::orders(), [](ArmControl & arm, const PoseStamped & m) {
     arm.move_cp(to_pose(m.pose));
@@ -138,18 +169,21 @@ void CommandTopics::motion()
 
 void CommandTopics::forces()
 {
-  listen_to_force<JointState>(
-    "servo_jf", [](ArmControl & arm, const JointState & m) { arm.servo_jf(to_joints(m.effort)); });
+  listen_to_force<JointState>("servo_jf", [](ArmControl & arm, const JointState & m) {
+    bool taken = false;
+    with_joints(arm, ArmOrder::ServoJf, m.effort, [&](const auto & f) { taken = arm.servo_jf(f); });
+    return taken;
+  });
   listen_to_force<WrenchStamped>("body/servo_cf", [](ArmControl & arm, const WrenchStamped & m) {
-    arm.body_servo_cf(to_wrench(m.wrench));
+    return arm.body_servo_cf(to_wrench(m.wrench));
   });
   listen_to_force<WrenchStamped>("spatial/servo_cf", [](ArmControl & arm, const WrenchStamped & m) {
-    arm.spatial_servo_cf(to_wrench(m.wrench));
+    return arm.spatial_servo_cf(to_wrench(m.wrench));
   });
   using crtk_msgs::msg::CartesianImpedance;
   listen_to_force<CartesianImpedance>(
     "servo_ci",
-    [](ArmControl & arm, const CartesianImpedance & m) { arm.servo_ci(to_impedance(m)); });
+    [](ArmControl & arm, const CartesianImpedance & m) { return arm.servo_ci(to_impedance(m)); });
   listen<Bool>(
     "body/set_cf_orientation_absolute", qos::orders(),
     [](ArmControl & arm, const Bool & m) { arm.set_force_absolute(m.data); });
@@ -177,14 +211,15 @@ void CommandTopics::settings()
 void CommandTopics::jaw()
 {
   listen<JointState>("jaw/servo_jp", qos::stream(), [](ArmControl & arm, const JointState & m) {
-    arm.jaw_servo_jp(to_jaw(m.position));
+    with_jaw(arm, ArmOrder::JawServoJp, m.position, [&](double q) { arm.jaw_servo_jp(q); });
   });
   listen<JointState>("jaw/move_jp", qos::orders(), [](ArmControl & arm, const JointState & m) {
-    arm.jaw_move_jp(to_jaw(m.position));
+    with_jaw(arm, ArmOrder::JawMoveJp, m.position, [&](double q) { arm.jaw_move_jp(q); });
   });
-  jaw_force_ = listen<JointState>(
-    "jaw/servo_jf", qos::stream(),
-    [](ArmControl & arm, const JointState & m) { arm.jaw_servo_jf(to_jaw(m.effort)); });
+  jaw_force_ =
+    listen<JointState>("jaw/servo_jf", qos::stream(), [](ArmControl & arm, const JointState & m) {
+      with_jaw(arm, ArmOrder::JawServoJf, m.effort, [&](double f) { arm.jaw_servo_jf(f); });
+    });
 }
 
 void CommandTopics::tools(ArmKind kind)

@@ -2,7 +2,6 @@
 #include "crtk_convert.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "ambf_arms/pose.hpp"
 
@@ -31,11 +30,6 @@ JointVector to_joints(const std::vector<double> & values)
   JointVector out(static_cast<Eigen::Index>(size));
   std::copy_n(values.begin(), size, out.data());
   return out;
-}
-
-double to_jaw(const std::vector<double> & values)
-{
-  return values.size() == 1 ? values[0] : std::numeric_limits<double>::quiet_NaN();
 }
 
 ambf_arms::Result<Eigen::Isometry3d> to_pose(const geometry_msgs::msg::Pose & pose)

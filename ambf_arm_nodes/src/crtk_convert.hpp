@@ -23,10 +23,8 @@ namespace ambf_arm_nodes
 using ambf_arms::JointVector;
 using ambf_arms::Vector6;
 
-/// More values than an arm can have joints are as wrong as any other number.
+/// At most as many values as an arm can have joints.
 JointVector to_joints(const std::vector<double> & values);
-/// The one value of a jaw; NaN where there is not exactly one.
-double to_jaw(const std::vector<double> & values);
 ambf_arms::Result<Eigen::Isometry3d> to_pose(const geometry_msgs::msg::Pose & pose);
 ambf_arms::Result<Eigen::Isometry3d> to_pose(const geometry_msgs::msg::Quaternion & orientation);
 Vector6 to_wrench(const geometry_msgs::msg::Wrench & wrench);

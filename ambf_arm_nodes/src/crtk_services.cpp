@@ -46,11 +46,13 @@ void answer(
   const JointVector seed =
     request.jp.empty() ? control->measured().position : to_joints(request.jp);
   const auto goal = to_pose(request.cp);
-  const auto solution = goal ? control->arm().inverse(*goal, seed)
+  const auto solution = goal ? control->arm().inverse(*goal, seed, ambf_arms::restarts_of_moves)
                              : ambf_arms::Result<ambf_arms::Solution>(tl::unexpected(goal.error()));
   response.result = solution.has_value();
   if (solution) {
     fill(response.jp, solution->q);
+    const auto off = ambf_arms::how_far_off(control->arm(), *solution);
+    if (!off.empty()) { response.message = "as near as the limits let the arm: " + off; }
   } else {
     response.message = to_string(solution.error());
   }

@@ -110,3 +110,17 @@ def test_poses_are_those_of_the_bodies(world):
 
 def test_no_error_was_ever_told(world):
     assert [m.data for m in world.psm.heard['error']] == []
+
+
+@pytest.mark.parametrize('joint, far', [(1, 0.9), (2, 0.235), (5, 1.3)])
+def test_a_set_point_that_jumps_is_reached_and_not_taken_for_a_reset(world, joint, far):
+    """The simulated motors are there within a few steps: faster than any real arm."""
+    psm = world.psm
+    for goal in (far, -far if joint != 2 else 0.06, far):
+        told = len(psm.heard['status'])
+        q = list(HOME)
+        q[joint] = goal
+        psm.say_joints('servo_jp', q)
+        at_rest(world, q)
+        assert not [m.data for m in psm.heard['status'][told:] if 'elsewhere' in m.data]
+    assert psm.move('move_jp', JointState(position=HOME))

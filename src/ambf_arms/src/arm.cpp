@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <numbers>
 
@@ -58,7 +59,7 @@ Result<Eigen::Isometry3d> Arm::forward(const JointVector & q) const noexcept
 }
 
 Result<Solution> Arm::inverse_local(
-  const Eigen::Isometry3d & goal, const JointVector & seed) const noexcept
+  const Eigen::Isometry3d & goal, const JointVector & seed, int restarts) const noexcept
 {
   if (const auto * psm = std::get_if<PsmGeometry>(&solver_)) {
     return ambf_arms::inverse(*psm, chain_, bounds_, goal, seed);
@@ -69,13 +70,15 @@ Result<Solution> Arm::inverse_local(
   if (const auto * mtm = std::get_if<MtmGeometry>(&solver_)) {
     return ambf_arms::inverse(*mtm, chain_, bounds_, goal, seed);
   }
-  return inverse_numeric(chain_, bounds_, goal, seed);
+  NumericOptions options;
+  options.restarts = restarts;
+  return inverse_numeric(chain_, bounds_, goal, seed, options);
 }
 
 Result<Solution> Arm::inverse(
-  const Eigen::Isometry3d & goal, const JointVector & seed) const noexcept
+  const Eigen::Isometry3d & goal, const JointVector & seed, int restarts) const noexcept
 {
-  return inverse_local(base_frame_.inverse() * goal, seed);
+  return inverse_local(base_frame_.inverse() * goal, seed, restarts);
 }
 
 Result<void> Arm::motion(const JointVector & q, TipMotion & out) const noexcept
@@ -256,8 +259,7 @@ ambf_adf::expected<void, std::string> Arm::set_tool(std::string_view name)
     const Tool * tool = find_tool(name, generation_);
     if (tool == nullptr) {
       return ambf_adf::unexpected(
-        name_ + ": no tool \"" + std::string(name.substr(0, 64)) + "\"; did you mean \"" +
-        nearest_tool(name).full_name() + "\"?");
+        name_ + ": no tool \"" + std::string(name.substr(0, 64)) + "\"; " + tool_advice(name));
     }
     use_tool(*tool);
     return {};
@@ -273,6 +275,17 @@ ambf_adf::expected<void, std::string> Arm::set_tool(std::string_view name)
     return {};
   }
   return ambf_adf::unexpected(name_ + ": only a PSM has tools and only an ECM has endoscopes");
+}
+
+std::string how_far_off(const Arm & arm, const Solution & solution)
+{
+  const bool turns = arm.joints() >= 6 && solution.angle_error > 1e-6;
+  if (solution.position_error <= 1e-6 && !turns) { return {}; }
+  char text[80];
+  std::snprintf(
+    text, sizeof(text), "%.3g mm and %.3g degrees off", 1e3 * solution.position_error,
+    solution.angle_error * 180.0 / std::numbers::pi);
+  return text;
 }
 
 }  // namespace ambf_arms

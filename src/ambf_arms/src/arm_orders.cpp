@@ -10,6 +10,16 @@
 
 namespace ambf_arms
 {
+namespace
+{
+
+std::string wrong_size(std::size_t found, std::size_t expected)
+{
+  return "found " + std::to_string(found) + " values, expected " + std::to_string(expected) +
+         (expected == 1 ? "" : ", one per joint");
+}
+
+}  // namespace
 
 // Refusals
 
@@ -38,12 +48,21 @@ void ArmControl::refuse(ArmOrder order, const std::string & why)
   tell(ControlEvent::Kind::Warning, arm_.name() + ": " + to_string(order) + ", " + why);
 }
 
+void ArmControl::refuse_size(ArmOrder order, std::size_t found, std::size_t expected)
+{
+  if (!ready(order)) { return; }
+  refuse(order, wrong_size(found, expected));
+  if (order == ArmOrder::MoveJp || order == ArmOrder::MoveJr || order == ArmOrder::JawMoveJp) {
+    not_reached();
+  }
+}
+
 bool ArmControl::fits(ArmOrder order, const JointVector & values)
 {
   if (values.size() != arm_.joints()) {
     refuse(
-      order, "found " + std::to_string(values.size()) + " values, expected " +
-               std::to_string(arm_.joints()) + ", one per joint");
+      order,
+      wrong_size(static_cast<std::size_t>(values.size()), static_cast<std::size_t>(arm_.joints())));
     return false;
   }
   if (!values.allFinite()) {
@@ -69,11 +88,6 @@ bool ArmControl::has_jaw(ArmOrder order)
 {
   if (!drives_jaw_) { refuse(order, "this arm has no jaw"); }
   return drives_jaw_;
-}
-
-Result<Solution> ArmControl::solve(const Eigen::Isometry3d & goal) const noexcept
-{
-  return arm_.inverse(goal, measured_.position);
 }
 
 // Positions
@@ -110,7 +124,7 @@ void ArmControl::servo_cp(const Result<Eigen::Isometry3d> & goal)
     refuse(ArmOrder::ServoCp, to_string(goal.error()));
     return;
   }
-  const auto solution = solve(*goal);
+  const auto solution = arm_.inverse(*goal, measured_.position);
   if (!solution) {
     // The one place where a stream of poses ends a console's teleoperation.
     tell(
@@ -160,7 +174,8 @@ void ArmControl::move_cp(const Result<Eigen::Isometry3d> & goal)
     not_reached();
     return;
   }
-  const auto solution = solve(*goal);
+  // A pose that is far from where the arm is may need another start.
+  const auto solution = arm_.inverse(*goal, measured_.position, restarts_of_moves);
   if (!solution) {
     if (mode_ == ControlMode::Follow) {
       end_follow(FollowCode::InvalidGoal, "a move without a solution has taken its place");
@@ -173,6 +188,11 @@ void ArmControl::move_cp(const Result<Eigen::Isometry3d> & goal)
       ControlEvent::Kind::Error,
       arm_.name() + ": move_cp, no solution: " + to_string(solution.error()));
     return;
+  }
+  if (const auto off = how_far_off(arm_, *solution); !off.empty()) {
+    tell(
+      ControlEvent::Kind::Status,
+      arm_.name() + ": move_cp, the arm goes as near as its limits let it: " + off);
   }
   JointVector all = move_base();
   all.head(arm_.joints()) = solution->q;
@@ -221,54 +241,61 @@ void ArmControl::jaw_move_jp(double goal)
   start_move(all);
 }
 
-void ArmControl::jaw_servo_jf(double effort)
+bool ArmControl::jaw_servo_jf(double effort)
 {
-  if (!has_jaw(ArmOrder::JawServoJf) || !ready(ArmOrder::JawServoJf)) { return; }
-  if (!fits(ArmOrder::JawServoJf, effort)) { return; }
+  if (!has_jaw(ArmOrder::JawServoJf) || !ready(ArmOrder::JawServoJf)) { return false; }
+  if (!fits(ArmOrder::JawServoJf, effort)) { return false; }
   // The arm stays where it is told to be. A real one would have all of its joints in effort mode.
   const bool goes_on = in_force() || (mode_ == ControlMode::Follow && !follow_.moves_jaw);
   enter(goes_on ? mode_ : ControlMode::Position);
   const double most = arm_.jaw()->effort;
   jaw_effort_mode_ = true;
   jaw_effort_ = most > 0.0 ? std::clamp(effort, -most, most) : effort;
+  return true;
 }
 
 // Forces
 
-void ArmControl::servo_jf(const JointVector & effort)
+bool ArmControl::servo_jf(const JointVector & effort)
 {
-  if (!ready(ArmOrder::ServoJf) || !fits(ArmOrder::ServoJf, effort)) { return; }
+  if (!ready(ArmOrder::ServoJf) || !fits(ArmOrder::ServoJf, effort)) { return false; }
   enter(ControlMode::JointEffort);
   asked_effort_ = effort.cwiseMin(arm_.effort_limits()).cwiseMax(-arm_.effort_limits());
+  return true;
 }
 
-void ArmControl::body_servo_cf(const Vector6 & wrench)
+bool ArmControl::body_servo_cf(const Vector6 & wrench)
 {
-  if (!ready(ArmOrder::BodyServoCf, true) || !fits(ArmOrder::BodyServoCf, wrench)) { return; }
+  if (!ready(ArmOrder::BodyServoCf, true) || !fits(ArmOrder::BodyServoCf, wrench)) { return false; }
   enter(ControlMode::BodyForce);
   wrench_ = wrench;
+  return true;
 }
 
-void ArmControl::spatial_servo_cf(const Vector6 & wrench)
+bool ArmControl::spatial_servo_cf(const Vector6 & wrench)
 {
-  if (!ready(ArmOrder::SpatialServoCf, true) || !fits(ArmOrder::SpatialServoCf, wrench)) { return; }
+  if (!ready(ArmOrder::SpatialServoCf, true) || !fits(ArmOrder::SpatialServoCf, wrench)) {
+    return false;
+  }
   enter(ControlMode::SpatialForce);
   wrench_ = wrench;
+  return true;
 }
 
-void ArmControl::servo_ci(const CartesianImpedance & law)
+bool ArmControl::servo_ci(const CartesianImpedance & law)
 {
-  if (!ready(ArmOrder::ServoCi, true)) { return; }
+  if (!ready(ArmOrder::ServoCi, true)) { return false; }
   // The law checks itself: what cannot be computed now cannot be computed later.
   const auto tip = arm_.forward(measured_.position);
   const auto tried = tip ? impedance_wrench(law, *tip, Vector6::Zero())
                          : Result<Vector6>(tl::unexpected(tip.error()));
   if (!tried) {
     refuse(ArmOrder::ServoCi, to_string(tried.error()));
-    return;
+    return false;
   }
   enter(ControlMode::Impedance);
   impedance_ = law;
+  return true;
 }
 
 void ArmControl::free()

@@ -137,6 +137,11 @@ std::optional<JawDescription> read_jaw(Block & arm, const std::string & key)
   Block block(*node, arm.key_path(key), arm.file(), arm.problems());
   jaw.joints = block.words("joints");
   jaw.ratio = block.number("ratio").value_or(0.5);
+  if (jaw.ratio == 0.0) {
+    block.error(
+      ProblemKind::BadValue, *block.get("ratio"), "ratio", "0", "another number",
+      "two fingers that turn by half of the angle between them have 0.5");
+  }
   read_range(block, jaw.low, jaw.high);
   block.finish();
   return jaw;
@@ -190,7 +195,7 @@ void check_tool(Block & block, const ArmDescription & arm)
   } else if (!arm.tool.empty() && find_tool(arm.tool, arm.generation) == nullptr) {
     block.error(
       ProblemKind::UnknownEnum, *block.get("tool"), "tool", "'" + arm.tool + "'", "a known tool",
-      "did you mean '" + nearest_tool(arm.tool).full_name() + "'?");
+      tool_advice(arm.tool));
   }
   if (!arm.endoscope.empty() && find_endoscope(arm.endoscope) == nullptr) {
     std::string names;

@@ -93,6 +93,8 @@ Result<Vector6> impedance_wrench(
     torque_axes * half_plane(
                     law.orientation_positive, law.orientation_negative, turn,
                     torque_axes.transpose() * velocity.tail<3>());
+  // Gains can be finite and too large all the same.
+  if (!out.allFinite()) { return tl::unexpected(Refusal::NotFinite); }
   return out;
 }
 

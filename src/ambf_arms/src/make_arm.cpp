@@ -86,7 +86,7 @@ void ArmMaker::known_kind()
     if (tool == nullptr) {
       tell(
         Severity::Error, ProblemKind::UnknownEnum, "tool", "'" + description.tool + "'",
-        "a known tool", "did you mean '" + nearest_tool(description.tool).full_name() + "'?");
+        "a known tool", tool_advice(description.tool));
       tool = find_tool(standard, arm.generation_);
     }
     arm.use_tool(*tool);

@@ -179,19 +179,25 @@ const Tool * find_tool(std::string_view wanted, Generation generation) noexcept
   return other;
 }
 
-const Tool & nearest_tool(std::string_view name)
+std::string tool_advice(std::string_view name)
 {
-  std::string upper(name);
+  // No tool has so long a name: texts of any length come by topics.
+  std::string upper(name.substr(0, 64));
   std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) {
     return static_cast<char>(std::toupper(c));
   });
-  return *std::min_element(tools().begin(), tools().end(), [&](const Tool & a, const Tool & b) {
-    const auto distance = [&](const Tool & t) {
-      return std::min(
-        ambf_adf::edit_distance(upper, t.name), ambf_adf::edit_distance(upper, t.full_name()));
-    };
-    return distance(a) < distance(b);
-  });
+  std::size_t least = upper.size() / 2;
+  std::string best;
+  for (const Tool & tool : tools()) {
+    const std::size_t distance = std::min(
+      {ambf_adf::edit_distance(upper, tool.name), ambf_adf::edit_distance(upper, tool.model),
+       ambf_adf::edit_distance(upper, tool.full_name())});
+    if (distance >= least) { continue; }
+    least = distance;
+    best = tool.full_name();
+  }
+  return best.empty() ? "expected, for example, 'LARGE_NEEDLE_DRIVER:400006'"
+                      : "did you mean '" + best + "'?";
 }
 
 std::vector<JointData> tool_joints(const Tool & tool)

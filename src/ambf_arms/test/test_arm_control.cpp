@@ -374,8 +374,8 @@ TEST(ArmControl, AnotherToolIsToldAndAnUnknownOneIsAWarning)
   rig.home();
   rig.control.set_tool("PROGRASP_FORCEPS");
   EXPECT_NE(rig.text(Kind::Tool).find("PROGRASP_FORCEPS:"), std::string::npos);
-  rig.control.set_tool("SPOON");
-  EXPECT_NE(rig.text(Kind::Warning).find("did you mean"), std::string::npos);
+  rig.control.set_tool("PROGRASP_FORCEP");
+  EXPECT_NE(rig.text(Kind::Warning).find("did you mean 'PROGRASP_FORCEPS:"), std::string::npos);
   EXPECT_EQ(rig.count(Kind::Error), 0);
 }
 
@@ -449,6 +449,19 @@ TEST(ArmControl, AnExchangeThatEndsInAPauseIsOver)
   EXPECT_EQ(rig.text(Kind::Tool), "");
   rig.control.state_command("resume");
   EXPECT_TRUE(rig.control.state().ready());
+}
+
+TEST(ArmControl, WhatIsLikeNoToolGetsAnExampleWhateverItsLength)
+{
+  for (const std::string & name :
+       {std::string(), std::string("nothing"), std::string(4'000'000, 'x')}) {
+    Rig rig;
+    rig.home();
+    rig.control.set_tool(name);
+    const std::string said = rig.text(Kind::Warning);
+    EXPECT_NE(said.find("expected, for example, 'LARGE_NEEDLE_DRIVER:400006'"), std::string::npos);
+    EXPECT_LT(said.size(), 200u);
+  }
 }
 
 // Jaw
@@ -785,6 +798,63 @@ TEST(ArmControl, BadInputIsAWarningAndChangesNothing)
   EXPECT_EQ(rig.control.setpoint(), before);
   rig.tick();
   EXPECT_EQ(rig.control.drives().modes[0], Drive::Position);
+}
+
+TEST(ArmControl, MessagesOfAnotherSizeAreRefusedByTheirSizeAndEndMoves)
+{
+  Rig rig;
+  rig.home();
+  rig.control.refuse_size(ArmOrder::JawServoJp, 2, 1);
+  rig.control.refuse_size(ArmOrder::ServoJp, 1000, 6);
+  EXPECT_EQ(rig.reached(), Answers{});
+  rig.control.refuse_size(ArmOrder::JawMoveJp, 0, 1);
+  EXPECT_EQ(rig.reached(), Answers{false});
+  ASSERT_EQ(rig.count(Kind::Warning), 3);
+  EXPECT_EQ(rig.events[0].text, "PSM1: jaw/servo_jp, found 2 values, expected 1");
+  EXPECT_EQ(rig.events[1].text, "PSM1: servo_jp, found 1000 values, expected 6, one per joint");
+  Rig off;
+  off.control.refuse_size(ArmOrder::JawMoveJp, 0, 1);
+  EXPECT_NE(off.text(Kind::Warning).find("not ready"), std::string::npos);
+  EXPECT_EQ(off.reached(), Answers{});
+}
+
+TEST(ArmControl, ForcesBeyondAllMeasureLeaveFiniteEfforts)
+{
+  Rig rig;
+  rig.home();
+  Vector6 wrench = Vector6::Constant(1e308);
+  wrench[1] = -1e308;
+  EXPECT_TRUE(rig.control.body_servo_cf(wrench));
+  rig.tick();
+  EXPECT_TRUE(rig.control.drives().values.allFinite());
+  EXPECT_FALSE(rig.control.body_servo_cf(Vector6::Constant(nan)));
+  EXPECT_TRUE(rig.control.spatial_servo_cf(wrench));
+  rig.tick();
+  EXPECT_TRUE(rig.control.drives().values.allFinite());
+  CartesianImpedance law;
+  law.position_positive.p.setConstant(-1e308);
+  law.position_negative.p.setConstant(-1e308);
+  law.force_position.setConstant(100.0);
+  EXPECT_FALSE(rig.control.servo_ci(law));
+  rig.tick();
+  EXPECT_TRUE(rig.control.drives().values.allFinite());
+}
+
+TEST(ArmControl, APoseThatCannotBeMetIsSaidToBe)
+{
+  Rig rig;
+  rig.home();
+  Eigen::Isometry3d goal = rig.tip();
+  goal.translation().z() -= 0.01;
+  rig.control.move_cp(goal);
+  rig.run_until_idle();
+  EXPECT_EQ(rig.text(Kind::Status), "");
+  goal.translation().z() -= 5.0;
+  rig.control.move_cp(goal);
+  EXPECT_NE(rig.text(Kind::Status).find("mm and"), std::string::npos);
+  rig.run_until_idle();
+  EXPECT_EQ(rig.reached().back(), true);
+  EXPECT_EQ(rig.count(Kind::Error) + rig.count(Kind::Warning), 0);
 }
 
 TEST(ArmControl, TheSameRefusalIsToldAtMostEveryTwoSeconds)

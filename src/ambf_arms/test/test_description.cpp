@@ -108,6 +108,8 @@ TEST(Description, MistakesSayWhereAndWhatToDo)
   expect_says("arm: {name: A, base: b, tip: t, max velocity: fast}", {"'fast'", "a finite number"});
   expect_says("arm: {name: A, base: b, tip: t, max velocity: .nan}", {"a finite number"});
   expect_says("arm: {name: A, base: b, tip: t, max velocity: -1}", {"a number above 0"});
+  expect_says(
+    "arm: {name: A, base: b, tip: t, jaw: {joints: [j], ratio: 0}}", {"jaw/ratio", "0.5"});
   expect_says("arm: {name: 1 x, base: b, tip: t}", {"letters, digits and _"});
   expect_says("arm: {name: P, kind: PSMM}", {"unknown word", "one of generic, PSM, ECM, MTM"});
   expect_says(

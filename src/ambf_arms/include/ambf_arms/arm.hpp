@@ -68,10 +68,12 @@ public:
 
   Result<Eigen::Isometry3d> forward_local(const JointVector & q) const noexcept;
   Result<Eigen::Isometry3d> forward(const JointVector & q) const noexcept;
-  /// Solve, then clip; the seed chooses between solutions.
+  /// Solve, then clip; the seed chooses between solutions. Where there is no closed form, `restarts`
+  /// are further starts over the range, for goals far from the seed.
   Result<Solution> inverse_local(
-    const Eigen::Isometry3d & goal, const JointVector & seed) const noexcept;
-  Result<Solution> inverse(const Eigen::Isometry3d & goal, const JointVector & seed) const noexcept;
+    const Eigen::Isometry3d & goal, const JointVector & seed, int restarts = 0) const noexcept;
+  Result<Solution> inverse(
+    const Eigen::Isometry3d & goal, const JointVector & seed, int restarts = 0) const noexcept;
   /// Tip and Jacobian in the arm's own base.
   Result<void> motion(const JointVector & q, TipMotion & out) const noexcept;
 
@@ -118,5 +120,8 @@ private:
 
   friend struct ArmMaker;
 };
+
+/// "12.3 mm and 4.5 degrees off"; "" where the pose is met, as far as an arm with so few joints can.
+std::string how_far_off(const Arm & arm, const Solution & solution);
 
 }  // namespace ambf_arms

@@ -204,11 +204,12 @@ public:
   void state_command(std::string_view command);
   void servo_jp(const JointVector & position, const JointVector & velocity = {});
   void servo_jr(const JointVector & change);
-  void servo_jf(const JointVector & effort);
+  /// Of forces and efforts: true where the command was taken.
+  bool servo_jf(const JointVector & effort);
   void servo_cp(const Result<Eigen::Isometry3d> & goal);
-  void body_servo_cf(const Vector6 & wrench);
-  void spatial_servo_cf(const Vector6 & wrench);
-  void servo_ci(const CartesianImpedance & law);
+  bool body_servo_cf(const Vector6 & wrench);
+  bool spatial_servo_cf(const Vector6 & wrench);
+  bool servo_ci(const CartesianImpedance & law);
   void move_jp(const JointVector & goal);
   void move_jr(const JointVector & change);
   void move_cp(const Result<Eigen::Isometry3d> & goal);
@@ -220,7 +221,9 @@ public:
   void stop_following();
   void jaw_servo_jp(double position);
   void jaw_move_jp(double goal);
-  void jaw_servo_jf(double effort);
+  bool jaw_servo_jf(double effort);
+  /// A message with another number of values than there are joints, or than the jaw's one.
+  void refuse_size(ArmOrder order, std::size_t found, std::size_t expected);
   void hold();
   void free();
   void lock_orientation(const Result<Eigen::Isometry3d> & orientation);
@@ -298,7 +301,6 @@ private:
   MotionLimits all_limits() const noexcept;
   JointVector move_base() const noexcept;
   double clip_jaw(double value) const noexcept;
-  Result<Solution> solve(const Eigen::Isometry3d & goal) const noexcept;
 
   // Ticks.
   void tick_move(double dt);

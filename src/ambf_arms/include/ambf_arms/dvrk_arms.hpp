@@ -69,7 +69,8 @@ std::span<const Tool> tools();
 /// generations have means that of `generation`. Null if there is none.
 const Tool * find_tool(std::string_view name, Generation generation) noexcept;
 /// For messages: the known name that is written most like this one.
-const Tool & nearest_tool(std::string_view name);
+/// For who wrote a name that is no tool's: "did you mean 'X'?", or an example where none is like it.
+std::string tool_advice(std::string_view name);
 
 /// Yaw, pitch, insertion.
 std::span<const JointData> psm_joints(Generation generation);

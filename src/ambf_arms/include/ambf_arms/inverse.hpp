@@ -93,6 +93,9 @@ Result<Solution> inverse(
   const MtmGeometry & geometry, const Chain & chain, const Bounds & bounds,
   const Eigen::Isometry3d & goal, const JointVector & seed) noexcept;
 
+/// Further starts for a goal that may be far from where the arm is; a stream of goals needs none.
+inline constexpr int restarts_of_moves = 12;
+
 struct NumericOptions
 {
   int max_iterations = 60;       ///< per start
