@@ -17,12 +17,13 @@ NEAR = 1e-4
 def world():
     with World(world='worlds/patient_cart/launch.yaml') as made:
         for name in ('PSM1', 'ECM', 'SUJ_PSM1', 'SUJ_ECM'):
-            process = arm_process(name, ARMS, arm=name)
+            process = arm_process(name, ARMS, arm=name, rate=100.0)
             made.arm_processes[name] = process
             made.processes.append(process)
         made.psm, made.ecm = Arm(made, '/PSM1', ('measured_cp', 'setpoint_js')), Arm(made, '/ECM')
         made.suj = Arm(made, '/SUJ/PSM1', ('measured_cp', 'local/measured_cp', 'measured_js'))
-        for arm in (made.psm, made.ecm, made.suj):
+        # Frames are told of an arm that is not homed, too.
+        for arm in (made.ecm, made.suj):
             arm.bring_up()
         yield made
 
