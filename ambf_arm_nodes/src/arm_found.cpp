@@ -346,7 +346,12 @@ ambf_adf::expected<FoundArm, std::string> find_arm(
         continue;
       }
       out.indices.push_back(*index);
-      if (commanded) { place.command_names.push_back(manifest.joints[*index].name); }
+      if (!commanded) { continue; }
+      // Copies of an arm share published names: one that is not below the commanded body is named in full.
+      const auto & below = manifest.bodies[*handle].client_joints;
+      const bool is_below = std::find(below.begin(), below.end(), *index) != below.end();
+      const auto & joint_info = manifest.joints[*index];
+      place.command_names.push_back(is_below ? joint_info.name : joint_info.identifier);
     }
     return out;
   };

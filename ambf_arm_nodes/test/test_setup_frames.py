@@ -3,7 +3,7 @@
 
 import numpy
 import pytest
-from arm_fixture import Arm, World, arm_process, share
+from arm_fixture import HOME, Arm, World, arm_process, share
 from geometry_msgs.msg import PoseStamped
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
@@ -17,12 +17,13 @@ NEAR = 1e-4
 def world():
     with World(world='worlds/patient_cart/launch.yaml') as made:
         for name in ('PSM1', 'ECM', 'SUJ_PSM1', 'SUJ_ECM'):
-            process = arm_process(name, ARMS, arm=name)
+            process = arm_process(name, ARMS, arm=name, rate=100.0)
             made.arm_processes[name] = process
             made.processes.append(process)
         made.psm, made.ecm = Arm(made, '/PSM1', ('measured_cp', 'setpoint_js')), Arm(made, '/ECM')
         made.suj = Arm(made, '/SUJ/PSM1', ('measured_cp', 'local/measured_cp', 'measured_js'))
-        for arm in (made.psm, made.ecm, made.suj):
+        # Frames are told of an arm that is not homed, too.
+        for arm in (made.ecm, made.suj):
             arm.bring_up()
         yield made
 
@@ -83,7 +84,10 @@ def test_the_tip_of_the_set_up_joints_is_the_base_of_the_arm(world):
 
 
 def test_when_set_up_joints_move_frames_follow_and_joints_do_not(world):
-    asked = list(world.psm.newest('setpoint_js').position)
+    # A disabled arm is asked nothing.
+    world.psm.bring_up()
+    world.wait_for(lambda: list(world.psm.newest('setpoint_js').position) == HOME, 'the set-point at home')
+    asked = HOME
     first, before = len(world.psm.heard['setpoint_js']), told(world.psm.newest('measured_cp'))
     goal = list(world.suj.newest('measured_js').position)
     goal[1] += 0.1
