@@ -15,12 +15,12 @@ import time
 DEFAULT = 'peg_transfer'
 HANDS = {
     'peg_transfer': 'two hands carry six rings across a peg board, hand each over in the air, and bring them back',
+    'two_psms_ecm': 'the same, while the camera arm keeps the instruments in the middle of its picture',
 }
 WORLDS = {
     'demo': 'a patient-side manipulator that sways, a four-bar, falling bodies',
     'needle': 'two manipulators, a needle with its thread, two blocks to sew',
     'puzzle': 'two floating grippers and a puzzle',
-    'two_psms_ecm': 'two manipulators and the camera arm',
     'patient_cart': 'three manipulators and the camera arm on the set-up joints of their cart',
     'surgeon_console': 'two masters below a stereo viewer',
     'boxes': 'a pile of two hundred boxes',
