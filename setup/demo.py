@@ -15,12 +15,12 @@ import time
 DEFAULT = 'peg_transfer'
 HANDS = {
     'peg_transfer': 'two hands carry six rings across a peg board, hand each over in the air, and bring them back',
+    'two_psms_ecm': 'the same, while the camera arm keeps the instruments in the middle of its picture',
 }
 WORLDS = {
     'demo': 'a patient-side manipulator that sways, a four-bar, falling bodies',
     'needle': 'two manipulators, a needle with its thread, two blocks to sew',
     'puzzle': 'two floating grippers and a puzzle',
-    'two_psms_ecm': 'two manipulators and the camera arm',
     'patient_cart': 'three manipulators and the camera arm on the set-up joints of their cart',
     'surgeon_console': 'two masters below a stereo viewer',
     'boxes': 'a pile of two hundred boxes',
@@ -283,7 +283,7 @@ def main() -> int:
     command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', f'world:={world}', *rest]
     print('$', ' '.join(command), flush=True)
     process = subprocess.Popen(command, start_new_session=True)
-    hands = None
+    hands, by_themselves = None, False
     try:
         if who == 'scripted' and not arms_there():
             print('no hands: ambf_arm_nodes was built without crtk_msgs, see docs/tasks/stock_ros.md', flush=True)
@@ -291,11 +291,13 @@ def main() -> int:
             hands = start_hands(args.name, hand_options(args))
         picture = pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png'
         code = watch(process, hands, 0.0 if args.video else args.seconds, picture)
+        by_themselves = hands is not None and hands.poll() is not None
     finally:
         if hands is not None:
             end(hands)
         end(process)
-    return code or process.returncode
+    # What hands that ended by themselves say stands, however the simulator was ended after them.
+    return code if by_themselves else code or process.returncode
 
 
 def hand_options(args) -> list:

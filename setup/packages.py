@@ -27,7 +27,7 @@ ALWAYS = [
     'ros2cli',
 ]
 # Demos whose hands work on the topics of arms; the first is the one without a name.
-WITH_HANDS = ['peg_transfer']
+WITH_HANDS = ['peg_transfer', 'two_psms_ecm']
 # What a launch argument adds: (name, values that add nothing, packages).
 BY_ARGUMENT = [
     ('record', ('',), ['rosbag2_transport', 'ros2bag']),

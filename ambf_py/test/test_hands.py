@@ -6,8 +6,10 @@ import math
 import numpy as np
 import pytest
 
+from ambf_py import psm
 from ambf_py.hands.drive import InProcessArms
 from ambf_py.hands.hand import T_LINK_TIP, Hand, half_turn, tip_pose, together, turn_between, turned
+from ambf_py.hands.onlooker import Onlooker, towards
 from ambf_py.hands.peg_transfer import PegTransfer
 from ambf_py.hands.rings import GRIPS, MIDDLE, grip_towards, upright
 from ambf_py.hands.sight import Sight
@@ -90,6 +92,20 @@ def test_the_grip_on_the_wanted_side_is_found_whichever_way_the_ring_lies():
         over = ring.copy()
         over[:3, :3] = ring[:3, :3] @ turned(np.array([1.0, 0.0, 0.0]), math.pi)
         assert upright(over)[2, 2] > 0.0
+
+
+@pytest.mark.parametrize('q', [(0.0, 0.0), (0.4, -0.3), (-1.2, 0.7)])
+def test_a_shaft_is_pointed_as_its_joints_say(q):
+    shaft = psm.forward(np.array([*q, 0.1, 0.0, 0.0, 0.0]))[:3, 1]
+    assert np.allclose(towards(0.3 * shaft), q)
+
+
+def test_the_onlooker_turns_to_the_middle_between_the_tips():
+    looks = Looks(tip_pose(np.array([0.03, 0.02, -0.12]), DOWN, np.array([1.0, 0.0, 0.0])))
+    onlooker = Onlooker(looks.sight, 'ECM', 'psm')
+    assert onlooker.aim_error(looks.hand.tip()[:3, 3]) > 0.2
+    looks.run(onlooker.follow([looks.hand], looks.hand.wait(8.0)))
+    assert onlooker.aim_error(looks.hand.tip()[:3, 3]) < 1e-3
 
 
 def test_one_ring_is_handed_over_and_put_on_its_peg_by_friction_alone():

@@ -10,6 +10,7 @@ from ..client import Client
 from ..errors import AmbfError
 from ..view import State
 from .hand import JAW_LENGTH, Hand
+from .onlooker import Onlooker
 from .sight import Sight
 
 LOOK = 0.02  # world time between two looks in real time [s]
@@ -21,14 +22,25 @@ T_TIP_ARM[2, 3] = -JAW_LENGTH
 
 
 class CrtkArms:
-    """The arms of a running world, each with a hand; a context manager. `lockstep`: this steps the world."""
+    """The arms of a running world, each with a hand; a context manager. `lockstep`: this steps the world.
 
-    def __init__(self, places: dict[str, str], *, lockstep: bool = False, namespace: str = ''):
+    `places` of PSMs by their names, `endoscope` the name and place of an ECM that looks at what they do.
+    """
+
+    def __init__(
+        self,
+        places: dict[str, str],
+        *,
+        endoscope: tuple[str, str] | None = None,
+        lockstep: bool = False,
+        namespace: str = '',
+    ):
         self.client = Client('scripted_hands', namespace=namespace)
         self.lockstep = lockstep
         self.arms: dict[str, Arm] = {}
         self.sight = Sight(lambda name: self.client.view.find(name, 'bodies', 'body'))
         self.hands = [Hand(self.sight, arm, place) for arm, place in places.items()]
+        self.onlooker = Onlooker(self.sight, *endoscope) if endoscope else None
         self._namespace = namespace
         self.state = State()
         self._homes: dict[str, np.ndarray] = {}
@@ -41,8 +53,8 @@ class CrtkArms:
             if self.lockstep:
                 self.world.set_mode('lockstep')
                 self.world.join('scripted_hands')
-            for hand in self.hands:
-                self.arms[hand.arm] = self._find(hand.arm)
+            for name in [hand.arm for hand in self.hands] + ([self.onlooker.arm] if self.onlooker else []):
+                self.arms[name] = self._find(name)
             self._announced()
             self.home()
         except BaseException:
@@ -88,6 +100,8 @@ class CrtkArms:
         self.look()
         for hand in self.hands:
             hand.begin()
+        if self.onlooker:
+            self.onlooker.begin(self.arms[self.onlooker.arm].setpoint_jp(fresh=True))
 
     def restart(self):
         """The world from its start, the arms homed again."""
@@ -112,23 +126,32 @@ class CrtkArms:
         self.sight.take(self.state.time, self.state.bodies)
 
     def command(self, hand: Hand):
-        """Ask the arm for the hand's goal; in lockstep until the arm says that it has it."""
+        """Ask the arm for the hand's goal."""
         arm = self.arms[hand.arm]
         goal = np.linalg.inv(hand.base()) @ hand.goal @ T_TIP_ARM
         arm.jaw.servo_jp(hand.jaw)
         arm.servo_cp(goal)
-        if not self.lockstep:
-            return
+        self._await_taken(arm, lambda: arm.setpoint_cp(fresh=True), goal)
+
+    def command_onlooker(self):
+        arm, joints = self.arms[self.onlooker.arm], self.onlooker.joints
+        arm.servo_jp(joints)
+        self._await_taken(arm, lambda: arm.setpoint_jp(fresh=True), joints)
+
+    def _await_taken(self, arm: Arm, setpoint, goal: np.ndarray):
+        """In lockstep the next step is taken when the arm says that it has its goal: that is the same every time."""
         end = time.monotonic() + PATIENCE
-        while np.abs(arm.setpoint_cp(fresh=True) - goal).max() > 1e-5:
+        while self.lockstep and np.abs(setpoint() - goal).max() > 1e-5:
             if time.monotonic() > end:
-                raise AmbfError(f'{hand.arm} does not take its goal: it is asked for {goal[:3, 3].tolist()}')
+                raise AmbfError(f'{arm.name} does not take its goal: it is asked for {goal.tolist()}')
 
     def run(self, work, look=None):
         """Until the work has ended; `look` is called after every look at the world."""
         for _ in work:
             for hand in self.hands:
                 self.command(hand)
+            if self.onlooker:
+                self.command_onlooker()
             self.look()
             if look is not None:
                 look()

@@ -21,7 +21,7 @@ def ffmpeg_arguments(pictures: str, rate: float, file: str) -> list[str]:
     if file.endswith('.gif'):
         words += [
             '-vf',
-            'split[a][b];[a]palettegen=max_colors=96:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle',
+            'split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none:diff_mode=rectangle',
         ]
     elif file.endswith('.apng'):
         words += ['-plays', '0']

@@ -15,6 +15,7 @@ class PegTransferRun:
     """Rings from the left pegs to the right ones with PSM2 and PSM1, and back."""
 
     places = {'PSM1': 'psm1', 'PSM2': 'psm2'}
+    endoscope: tuple[str, str] | None = None
 
     def __init__(self, arms):
         from ..hands.peg_transfer import PegTransfer
@@ -39,7 +40,20 @@ class PegTransferRun:
         return placed, self.task.handed_over, self.task.retries, 1e3 * self.remote_centre
 
 
-TASKS: dict[str, Callable] = {'peg_transfer': PegTransferRun}
+class WatchedRun(PegTransferRun):
+    """The same, and the endoscope follows the instruments."""
+
+    endoscope = ('ECM', 'ecm')
+
+    def __init__(self, arms):
+        super().__init__(arms)
+        self.onlooker = arms.onlooker
+
+    def work(self, to_right: bool, rings: tuple):
+        return self.onlooker.follow(self.hands, super().work(to_right, rings))
+
+
+TASKS: dict[str, Callable] = {'peg_transfer': PegTransferRun, 'two_psms_ecm': WatchedRun}
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -166,7 +180,12 @@ def main(words: list[str] | None = None) -> int:
     try:
         from ..hands.crtk import CrtkArms
 
-        with CrtkArms(kind.places, lockstep=given.lockstep or bool(given.film), namespace=given.namespace) as arms:
+        with CrtkArms(
+            kind.places,
+            endoscope=kind.endoscope,
+            lockstep=given.lockstep or bool(given.film),
+            namespace=given.namespace,
+        ) as arms:
             if given.film:
                 return film(arms, kind, rings, given)
             if given.runs:
