@@ -23,7 +23,7 @@ def test_the_weight_that_the_world_takes_off_is_not_borne_by_the_arm_too(tmp_pat
 
         def compensate(on):
             reply = world.call(
-                SetGravityCompensation, '/ambf/env/World/set_gravity_compensation', models=['psm'], on=on
+                SetGravityCompensation, '/ambf/env/World/set_gravity_compensation', models=['psm'], compensate=on
             )
             assert reply.ok, reply.message
 

@@ -94,7 +94,7 @@ def test_gains_that_make_no_sense_are_refused_whole(world, hinge, fields, words)
 
 def test_a_model_floats_while_gravity_is_compensated(world, hinge):
     def compensate(models, on=False):
-        return world.call(SetGravityCompensation, 'set_gravity_compensation', models=models, on=on)
+        return world.call(SetGravityCompensation, 'set_gravity_compensation', models=models, compensate=on)
 
     reply = compensate(['arm'], True)
     assert reply.ok and list(reply.weightless) == ['arm'], reply.message
