@@ -28,6 +28,8 @@ WORLDS = {
     'mechanisms': 'master arm, four-bar and pendulum',
 }
 DEMOS = HANDS | WORLDS
+# Who moves the arms of a demo with hands; people's devices lead them by teleop.launch.py.
+PEOPLE = ('gamepad', 'keyboard', 'mock', 'dvrk')
 
 # Each line can be copied as it is: what explains it stands behind a #.
 HINTS = """
@@ -168,7 +170,7 @@ class Pictures:
             print(f'\nfirst picture: {self.file}', flush=True)
 
 
-def watch(process: subprocess.Popen, hands, seconds: float, picture: pathlib.Path) -> int:
+def watch(process: subprocess.Popen, hands, sways: bool, seconds: float, picture: pathlib.Path) -> int:
     """Print rates until Ctrl-C, for some seconds, or until the hands have ended; save a picture at once and after a few."""
     import rclpy
     from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -192,7 +194,7 @@ def watch(process: subprocess.Popen, hands, seconds: float, picture: pathlib.Pat
                 hinted = True
                 manifest = manifests[-1]
                 robot = next((b for b in manifest.bodies if b.client_joints), None)
-                sway = Sway(node, manifest) if hands is None else None
+                sway = Sway(node, manifest) if sways else None
                 state = (robot or manifest.bodies[0]).topic + '/State'
                 print(f'{len(manifest.models)} models, {len(manifest.bodies)} bodies, {len(manifest.joints)} joints')
                 print(HINTS.format(state=state, drive=drive_hint(manifest, sway)), flush=True)
@@ -221,7 +223,8 @@ def read_arguments() -> tuple:
     parser = argparse.ArgumentParser(
         prog='./ambf demo',
         description=__doc__,
-        epilog='Further arguments (name:=value) go to the launch file, but for hands:=scripted|none.',
+        epilog='Further arguments (name:=value) go to the launch file. hands:=gamepad, keyboard, mock or dvrk puts you in the '
+        "place of the scripted hands; hands:=none leaves the arms alone.",
     )
     parser.add_argument('name', nargs='?', default=DEFAULT, help=f'which demo (default: {DEFAULT})')
     parser.add_argument('--list', action='store_true', help='name all demos')
@@ -254,11 +257,13 @@ def wrong_about(args, rest: list, hands: str) -> str:
     wrong = [item for item in rest if ':=' not in item]
     if wrong:
         return f"'{wrong[0]}' is no launch argument (name:=value)"
-    if hands not in ('scripted', 'none'):
-        return f"hands: found '{hands}', expected scripted or none"
+    if hands not in ('scripted', 'none', *PEOPLE):
+        return f"hands: found '{hands}', expected one of scripted, none, {', '.join(PEOPLE)}"
     if hands == 'scripted' and args.name not in HANDS:
         return f"nobody has taught hands to do '{args.name}'; they know: {', '.join(HANDS)}"
-    if (args.once or args.video) and hands == 'none':
+    if hands in PEOPLE and args.name not in HANDS:
+        return f"no hand leads an arm in '{args.name}'; hands do in: {', '.join(HANDS)}"
+    if (args.once or args.video) and hands != 'scripted':
         return '--once and --video need scripted hands'
     return ''
 
@@ -280,17 +285,20 @@ def main() -> int:
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / args.name / 'launch.yaml'
     if args.video:
         rest = ['mode:=lockstep', *rest]
-    command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', f'world:={world}', *rest]
+    launch = ['simulator.launch.py', f'world:={world}']
+    if who in PEOPLE:
+        launch = ['teleop.launch.py', f'demo:={args.name}', f'hands:={who}']
+    command = ['ros2', 'launch', 'ambf_bringup', *launch, *rest]
     print('$', ' '.join(command), flush=True)
     process = subprocess.Popen(command, start_new_session=True)
     hands, by_themselves = None, False
     try:
-        if who == 'scripted' and not arms_there():
+        if who != 'none' and not arms_there():
             print('no hands: ambf_arm_nodes was built without crtk_msgs, see docs/tasks/stock_ros.md', flush=True)
         elif who == 'scripted':
             hands = start_hands(args.name, hand_options(args))
         picture = pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png'
-        code = watch(process, hands, 0.0 if args.video else args.seconds, picture)
+        code = watch(process, hands, args.name in WORLDS, 0.0 if args.video else args.seconds, picture)
         by_themselves = hands is not None and hands.poll() is not None
     finally:
         if hands is not None:

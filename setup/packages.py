@@ -28,6 +28,8 @@ ALWAYS = [
 ]
 # Demos whose hands work on the topics of arms; the first is the one without a name.
 WITH_HANDS = ['peg_transfer', 'two_psms_ecm']
+# Options of a demo whose value is a word of its own.
+WITH_VALUE = ['--video', '--seconds']
 # What a launch argument adds: (name, values that add nothing, packages).
 BY_ARGUMENT = [
     ('record', ('',), ['rosbag2_transport', 'ros2bag']),
@@ -62,10 +64,18 @@ def read_package(folder: pathlib.Path) -> tuple:
 
 def demo_roots(arguments: list) -> list:
     given = dict(item.split(':=', 1) for item in arguments if ':=' in item)
-    names = [item for item in arguments if ':=' not in item and not item.startswith('-')] or WITH_HANDS
+    befores = ['', *arguments]
+    names = [
+        item
+        for item, before in zip(arguments, befores)
+        if ':=' not in item and not item.startswith('-') and before not in WITH_VALUE
+    ] or WITH_HANDS
     roots = list(ALWAYS)
-    if names[0] in WITH_HANDS and given.get('hands') != 'none':
+    hands = given.get('hands', 'scripted')
+    if names[0] in WITH_HANDS and hands != 'none':
         roots += ['ambf_arm_nodes', 'crtk_msgs']
+        # People lead the arms by devices.
+        roots += [] if hands == 'scripted' else ['ambf_device_nodes']
     for name, nothing, packages in BY_ARGUMENT:
         if given.get(name, '') not in nothing:
             roots += packages

@@ -48,8 +48,13 @@ def test_arms_are_built_for_demos_whose_hands_move_them():
     def built(*arguments) -> set:
         return arms & (packages('ws', 'demo', *arguments) | packages('underlay', 'demo', *arguments))
 
-    assert built() == built('peg_transfer') == built('render:=false') == arms
+    assert built() == built('peg_transfer') == built('render:=false') == built('--video', 'hands.mp4') == arms
     assert not built('boxes') and not built('peg_transfer', 'hands:=none')
+
+
+def test_devices_are_built_for_demos_whose_arms_people_lead():
+    assert 'ambf_device_nodes' in packages('ws', 'demo', 'hands:=gamepad')
+    assert 'ambf_device_nodes' not in packages('ws', 'demo')
 
 
 def test_the_set_up_knows_which_demos_have_hands():
