@@ -49,6 +49,7 @@ def write_bag(path, topics, count=3, fields=lambda i: {}):
                     actions=numpy.array([False, True, i == 2]),
                     relocated=i == 0,
                     sequence=i + 1,
+                    commanded_by='',
                 )
                 changed = fields(i)
                 if changed is None:

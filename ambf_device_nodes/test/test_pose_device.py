@@ -205,8 +205,11 @@ def test_clutches_of_the_worlds_file_free_the_hand_and_next_mode_takes_them_away
         '  haptic gain: {linear: 100.0, angular: 0}\n'
         '  button mapping: {a1: 1, a2: 2, next mode: 3, prev mode: 0}\n'
     )
+    # Without its floor: a ball that lies there before the hand comes would weigh nothing in it.
+    world = ''.join(line for line in WORLD.read_text().splitlines(True) if not line.startswith('environment:'))
+    (tmp_path / 'world.yaml').write_text(world)
     (tmp_path / 'launch.yaml').write_text(
-        f'world config: {WORLD}\ninput devices config: ./devices.yaml\nmultibody configs: [./ball.yaml]\n'
+        'world config: ./world.yaml\ninput devices config: ./devices.yaml\nmultibody configs: [./ball.yaml]\n'
     )
     worlds = lab.listen(WorldState, '/ambf/env/World/State')
     forces = lab.listen(WrenchStamped, '/tracker/force', 1)
