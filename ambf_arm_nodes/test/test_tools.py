@@ -42,6 +42,12 @@ def exchange(world, name: str, told: str):
     )
 
 
+def named_by(told: str) -> tuple:
+    """The file of the tool that the arm tells; the large needle driver may be the model's own, which has none."""
+    name, _, number = told.partition(':')
+    return (f'{name.lower()}_{number}', *([''] if number == '400006' else []))
+
+
 def has_tool(world, file: str):
     """The manifest may be heard after what the arm says of it."""
     world.wait_for(lambda: tool_file(world) == file and 'toolyawlink' in bodies(world), f'{file} in the manifest')
@@ -55,6 +61,11 @@ def rotation(x, y, z, w) -> numpy.ndarray:
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
         ]
     )
+
+
+def tip_told_as_it_is(world):
+    """What the arm told before may still be on its way to this process."""
+    world.wait_for(lambda: misfit(world) < 1e-4, 'the pose of the last wrist body')
 
 
 def misfit(world) -> float:
@@ -113,14 +124,14 @@ def test_the_bodies_come_and_the_set_point_stays(world, tool, told):
     moved = numpy.array([m.position for m in psm.heard['measured_js'][measured:]]) - before
     assert numpy.abs(moved).max() < 2e-3
     at_rest(world, before)
-    assert misfit(world) < 1e-4
+    tip_told_as_it_is(world)
     assert not psm.heard['error']
 
 
 def test_the_new_tool_obeys(world):
     exchange(world, 'MEGA_NEEDLE_DRIVER', 'MEGA_NEEDLE_DRIVER:400194')
     go(world, [-0.2, 0.1, 0.14, -0.5, 0.6, -0.7])
-    assert misfit(world) < 1e-4
+    tip_told_as_it_is(world)
     assert world.psm.move('jaw/move_jp', JointState(position=[0.7]))
     world.wait_for(lambda: abs(world.psm.heard['jaw/measured_js'][-1].position[0] - 0.7) < 0.02, 'an open jaw')
 
@@ -155,7 +166,7 @@ def test_an_unknown_tool_is_a_warning_and_nothing_changes(world):
     before, warnings, told = bodies(world), len(psm.heard['warning']), len(psm.heard['tool_type'])
     psm.say('set_tool_type', String(data='LARGE_NEEDEL_DRIVER'))
     world.wait_for(lambda: len(psm.heard['warning']) > warnings, 'a warning')
-    assert 'did you mean "LARGE_NEEDLE_DRIVER' in psm.heard['warning'][-1].data
+    assert "did you mean 'LARGE_NEEDLE_DRIVER" in psm.heard['warning'][-1].data
     assert psm.command_and_wait('enable').is_homed
     assert bodies(world) == before and len(psm.heard['tool_type']) == told
 
@@ -171,7 +182,7 @@ def test_two_requests_at_once_and_in_a_move_end_with_the_newest(world):
     has_tool(world, 'debakey_forceps_400036')
     assert psm.heard['goal_reached'][reached].data is False, 'the move is over'
     go(world)
-    assert misfit(world) < 1e-4
+    tip_told_as_it_is(world)
 
 
 def test_without_a_tool_joints_stay_and_with_it_bodies_are_back(world):
@@ -197,7 +208,7 @@ def test_without_a_tool_joints_stay_and_with_it_bodies_are_back(world):
     )
     world.wait_for(lambda: set(TOOL_BODIES) <= set(bodies(world)), 'all of its bodies')
     at_rest(world, other)
-    assert misfit(world) < 1e-4
+    tip_told_as_it_is(world)
 
 
 def test_while_disabled_a_tool_is_exchanged_too(world):
@@ -219,7 +230,7 @@ def test_a_reset_that_takes_the_tool_does_not_lose_it(world, scope):
     has_tool(world, 'mega_needle_driver_400194')
     assert psm.command_and_wait('enable').is_homed
     go(world)
-    assert misfit(world) < 1e-4 and not psm.heard['error']
+    tip_told_as_it_is(world) and not psm.heard['error']
 
 
 def test_after_a_reset_of_the_state_the_tool_hangs_where_it_belongs(world):
@@ -274,11 +285,8 @@ def test_an_arm_node_that_is_killed_in_an_exchange_is_followed_by_one_that_ends_
         world.wait_for(lambda: set(TOOL_BODIES) <= set(bodies(world)), 'a whole tool')
         world.wait_for(lambda: psm.heard['tool_type'][-1].data != '' and not psm.states[-1].is_busy, 'its name')
         go(world)
-        assert misfit(world) < 1e-4
-        number = psm.heard['tool_type'][-1].data.split(':')[1]
-        world.wait_for(
-            lambda: tool_file(world).endswith(number) or (tool_file(world) == '' and number == '400006'), 'its bodies'
-        )
+        tip_told_as_it_is(world)
+        world.wait_for(lambda: tool_file(world) in named_by(psm.heard['tool_type'][-1].data), 'its bodies')
 
 
 def test_physics_that_is_killed_in_an_exchange_has_the_wanted_tool_when_it_is_back(world):
@@ -294,7 +302,7 @@ def test_physics_that_is_killed_in_an_exchange_has_the_wanted_tool_when_it_is_ba
     world.wait_for(lambda: not psm.states[-1].is_busy, 'the arm to be ready')
     assert psm.command_and_wait('enable').is_homed
     go(world)
-    assert misfit(world) < 1e-4
+    tip_told_as_it_is(world)
 
 
 def test_in_lockstep_a_tool_is_exchanged_between_two_steps(world):
@@ -320,4 +328,4 @@ def test_in_lockstep_a_tool_is_exchanged_between_two_steps(world):
     assert numpy.abs(numpy.array(psm.newest('setpoint_js').position) - before).max() < 1e-9
     world.set_mode(REALTIME)
     go(world)
-    assert misfit(world) < 1e-4
+    tip_told_as_it_is(world)

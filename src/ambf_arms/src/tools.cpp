@@ -189,7 +189,8 @@ std::string tool_advice(std::string_view name)
   std::size_t least = upper.size() / 2;
   std::string best;
   for (const Tool & tool : tools()) {
-    const std::size_t distance = std::min(
+    const bool begins = upper.size() > 2 && tool.full_name().starts_with(upper);
+    const std::size_t distance = begins ? 0 : std::min(
       {ambf_adf::edit_distance(upper, tool.name), ambf_adf::edit_distance(upper, tool.model),
        ambf_adf::edit_distance(upper, tool.full_name())});
     if (distance >= least) { continue; }
