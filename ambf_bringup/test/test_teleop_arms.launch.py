@@ -40,11 +40,11 @@ class HandsOnArms(WorldWatch):
             self.node.create_subscription(PoseStamped, f'/{arm}/setpoint_cp', places[arm].append, 10)
 
         def wait_for_all(since=None):
-            """Each leads; and, since then, one did not."""
+            """Each leads; and, since then, one has said so anew. What it said in between may be lost: only the newest is kept."""
 
             def all_lead():
-                lost = since is None or any(not m.data for h in PAIRS for m in following[h][since[h] :])
-                return lost and all(following[hand] and following[hand][-1].data for hand in PAIRS)
+                anew = since is None or any(len(following[h]) > since[h] for h in PAIRS)
+                return anew and all(following[hand] and following[hand][-1].data for hand in PAIRS)
 
             self.wait_for(all_lead, 'both hands to lead', 90.0)
 
