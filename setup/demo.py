@@ -224,7 +224,7 @@ def read_arguments() -> tuple:
         prog='./ambf demo',
         description=__doc__,
         epilog='Further arguments (name:=value) go to the launch file. hands:=gamepad, keyboard, mock or dvrk puts you in the '
-        "place of the scripted hands; hands:=none leaves the arms alone.",
+        'place of the scripted hands; hands:=none leaves the arms alone.',
     )
     parser.add_argument('name', nargs='?', default=DEFAULT, help=f'which demo (default: {DEFAULT})')
     parser.add_argument('--list', action='store_true', help='name all demos')

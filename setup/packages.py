@@ -64,11 +64,11 @@ def read_package(folder: pathlib.Path) -> tuple:
 
 def demo_roots(arguments: list) -> list:
     given = dict(item.split(':=', 1) for item in arguments if ':=' in item)
-    befores = ['', *arguments]
+    previous = ['', *arguments]
     names = [
         item
-        for item, before in zip(arguments, befores)
-        if ':=' not in item and not item.startswith('-') and before not in WITH_VALUE
+        for item, option in zip(arguments, previous)
+        if ':=' not in item and not item.startswith('-') and option not in WITH_VALUE
     ] or WITH_HANDS
     roots = list(ALWAYS)
     hands = given.get('hands', 'scripted')

@@ -164,7 +164,9 @@ void EditServices::add_law_services(
         response->message = models.error();
         return;
       }
-      for (const auto model : *models) { world.set_gravity_compensation(model, request->compensate); }
+      for (const auto model : *models) {
+        world.set_gravity_compensation(model, request->compensate);
+      }
       response->ok = true;
       for (const auto & model : roster->models) {
         if (world.gravity_compensation(model.handle)) {

@@ -190,9 +190,12 @@ std::string tool_advice(std::string_view name)
   std::string best;
   for (const Tool & tool : tools()) {
     const bool begins = upper.size() > 2 && tool.full_name().starts_with(upper);
-    const std::size_t distance = begins ? 0 : std::min(
-      {ambf_adf::edit_distance(upper, tool.name), ambf_adf::edit_distance(upper, tool.model),
-       ambf_adf::edit_distance(upper, tool.full_name())});
+    const std::size_t distance =
+      begins
+        ? 0
+        : std::min(
+            {ambf_adf::edit_distance(upper, tool.name), ambf_adf::edit_distance(upper, tool.model),
+             ambf_adf::edit_distance(upper, tool.full_name())});
     if (distance >= least) { continue; }
     least = distance;
     best = tool.full_name();
