@@ -177,7 +177,8 @@ INSTANTIATE_TEST_SUITE_P(
       at(
         -Eigen::Vector3d::UnitZ(), -Eigen::Vector3d::UnitY(),
         Eigen::Vector3d(-0.0065, 0.0127, 0.0)),
-      1e-4}),
+      // Its middle, 6.5 mm beside the bar, sinks as the ring turns about the bar by 8 mrad a second.
+      5e-4}),
   [](const auto & instance) {
     return instance.param.name.substr(0, instance.param.name.find(' '));
   });
