@@ -3,19 +3,21 @@
 
 import numpy
 import pytest
-from arm_fixture import HOME, LOCKSTEP, REALTIME, World, arm_process, distance, position
+from arm_fixture import HOME, LATCHED, LOCKSTEP, REALTIME, World, arm_process, distance, position
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, String
 
 TOOL_BODIES = ['toolrolllink', 'toolpitchlink', 'toolyawlink', 'toolgripper1link', 'toolgripper2link']
 POSTURE = [0.3, -0.2, 0.15, 0.4, -0.3, 0.2]
-DATA = ('measured_js', 'setpoint_js', 'measured_cp', 'jaw/setpoint_js', 'jaw/measured_js', 'tool_type')
+DATA = ('measured_js', 'setpoint_js', 'measured_cp', 'jaw/setpoint_js', 'jaw/measured_js')
 
 
 @pytest.fixture(scope='module')
 def world():
     with World(('PSM1', 'psm', ''), models=('adf/psm.yaml',)) as made:
         made.psm = made.arm('/PSM1', *DATA)
+        # A process that is new may have told its tool before it was found.
+        made.psm.listen('tool_type', LATCHED)
         made.psm.bring_up()
         yield made
 
@@ -281,9 +283,13 @@ def test_an_arm_node_that_is_killed_in_an_exchange_is_followed_by_one_that_ends_
         world.processes.remove(world.arm_processes['PSM1'])
         world.arm_processes['PSM1'] = arm_process('PSM1', 'psm')
         world.processes.append(world.arm_processes['PSM1'])
+        psm.heard['tool_type'].clear()
         bring_up_again(world)
         world.wait_for(lambda: set(TOOL_BODIES) <= set(bodies(world)), 'a whole tool')
-        world.wait_for(lambda: psm.heard['tool_type'][-1].data != '' and not psm.states[-1].is_busy, 'its name')
+        world.wait_for(
+            lambda: psm.heard['tool_type'] and psm.heard['tool_type'][-1].data != '' and not psm.states[-1].is_busy,
+            'its name',
+        )
         go(world)
         tip_told_as_it_is(world)
         world.wait_for(lambda: tool_file(world) in named_by(psm.heard['tool_type'][-1].data), 'its bodies')
