@@ -50,7 +50,7 @@ def remote_centre(words: str) -> float:
 
 
 def test_a_ring_goes_from_hand_to_hand_through_topics_in_lockstep():
-    code, words = bring_over('lockstep', '--once', '--lockstep', '--rings', '6')
+    code, words = bring_over('lockstep', '--once', '--lockstep', '--only', '6')
     assert code == 0 and '1 of 1 rings on their pegs' in words and '1 hand-overs, 0 slips' in words, words
     assert remote_centre(words) < 0.1
 
@@ -58,7 +58,7 @@ def test_a_ring_goes_from_hand_to_hand_through_topics_in_lockstep():
 @pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
 def test_the_same_hands_give_the_same_hash():
     def hash_of_a_run() -> str:
-        code, words = bring_over('lockstep', '--once', '--lockstep', '--rings', '6')
+        code, words = bring_over('lockstep', '--once', '--lockstep', '--only', '6')
         assert code == 0, words
         return re.search(r'hash \w+ at step \d+', words).group(0)
 
@@ -69,5 +69,5 @@ def test_the_same_hands_give_the_same_hash():
 def test_six_rings_are_brought_over_in_real_time_in_nine_of_ten_runs():
     code, words = bring_over('realtime', '--runs', '10')
     assert code == 0, words
-    centres = [float(row.split()[6]) for row in words.splitlines() if re.match(r' +\d+  \d of 6', row)]
+    centres = [float(row.split()[7]) for row in words.splitlines() if re.match(r' +\d+ .* \d of 6 ', row)]
     assert len(centres) == 10 and max(centres) < 0.1, words

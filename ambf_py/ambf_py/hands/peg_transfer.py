@@ -6,6 +6,7 @@ import numpy as np
 from ..rotations import quaternion_from_rpy, transform
 from ..tasks.peg_transfer import LEFT, PEG_TOP, REST, RIGHT, RINGS
 from .hand import SQUEEZE, Hand, Work, tip_pose, together
+from .performance import Performance
 from .rings import DEPTH, OPEN, TOP, Grip, grip_towards, upright
 from .sight import Sight
 
@@ -212,3 +213,59 @@ class PegTransfer:
             count += 1
             yield from self.transfer(True)
             yield from self.transfer(False)
+
+
+class PegTransferPerformance(Performance):
+    """Rings from the left pegs to the right ones with PSM2 and PSM1, and back."""
+
+    title = 'two hands carry six rings across a peg board, hand each over in the air, and bring them back'
+    parts = tuple(f'ring {number + 1}' for number in range(len(RINGS)))
+    places = {'PSM1': 'psm1', 'PSM2': 'psm2'}
+
+    def __init__(self, arms):
+        super().__init__(arms)
+        self.task = PegTransfer(arms.sight, *arms.hands)
+        self.said = self.task.said
+        self.remote_centre = 0.0  # greatest distance of a shaft's line from it [m]
+
+    def look(self):
+        self.remote_centre = max(self.remote_centre, *(hand.remote_centre_error() for hand in self.arms.hands))
+
+    def forth(self, parts: tuple[int, ...]) -> Work:
+        return self.task.transfer(True, parts)
+
+    def back(self, parts: tuple[int, ...]) -> Work:
+        return self.task.transfer(False, parts)
+
+    def placed(self, parts: tuple[int, ...]) -> int:
+        return sum(self.task.placed(ring, True) for ring in parts)
+
+    def done(self, parts: tuple[int, ...]) -> bool:
+        return self.placed(parts) == len(parts)
+
+    def figures(self, parts: tuple[int, ...]) -> dict[str, str]:
+        return {
+            'rings': f'{self.placed(parts)} of {len(parts)}',
+            'hand-overs': f'{self.task.handed_over}',
+            'slips': f'{self.task.retries}',
+            'remote centre [mm]': f'{1e3 * self.remote_centre:.4f}',
+        }
+
+    def summary(self, parts: tuple[int, ...]) -> str:
+        return (
+            f'{self.placed(parts)} of {len(parts)} rings on their pegs, {self.task.handed_over} hand-overs, '
+            f'{self.task.retries} slips, remote centre within {1e3 * self.remote_centre:.4f} mm'
+        )
+
+
+class WatchedPegTransfer(PegTransferPerformance):
+    """The same, and the endoscope follows the instruments."""
+
+    title = 'the same, while the camera arm keeps the instruments in the middle of its picture'
+    endoscope = ('ECM', 'ecm')
+
+    def forth(self, parts: tuple[int, ...]) -> Work:
+        return self.arms.onlooker.follow(self.arms.hands, super().forth(parts))
+
+    def back(self, parts: tuple[int, ...]) -> Work:
+        return self.arms.onlooker.follow(self.arms.hands, super().back(parts))

@@ -1,59 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ambf-hands: scripted hands that do a task with the arms of a running world, on the arms' own topics."""
+"""ambf-hands: scripted hands that do a task in a running world, on the topics of its arms and devices."""
 
 import argparse
 import re
 import signal
 import sys
 import time
-from collections.abc import Callable
 
 from ..errors import AmbfError
-
-
-class PegTransferRun:
-    """Rings from the left pegs to the right ones with PSM2 and PSM1, and back."""
-
-    places = {'PSM1': 'psm1', 'PSM2': 'psm2'}
-    endoscope: tuple[str, str] | None = None
-
-    def __init__(self, arms):
-        from ..hands.peg_transfer import PegTransfer
-
-        self.task = PegTransfer(arms.sight, *arms.hands)
-        self.hands = arms.hands
-        self.remote_centre = 0.0  # greatest distance of a shaft's line from it [m]
-        self._said = 0
-
-    def look(self):
-        self.remote_centre = max(self.remote_centre, *(hand.remote_centre_error() for hand in self.hands))
-        for at, text in self.task.said[self._said :]:
-            print(f'{at:8.2f} s  {text}', flush=True)
-        self._said = len(self.task.said)
-
-    def work(self, to_right: bool, rings: tuple):
-        return self.task.transfer(to_right, rings)
-
-    def row(self, rings: tuple, to_right: bool) -> tuple[int, int, int, float]:
-        """Rings on their pegs, hand-overs, things that slipped, remote centre [mm]."""
-        placed = sum(self.task.placed(ring, to_right) for ring in rings)
-        return placed, self.task.handed_over, self.task.retries, 1e3 * self.remote_centre
-
-
-class WatchedRun(PegTransferRun):
-    """The same, and the endoscope follows the instruments."""
-
-    endoscope = ('ECM', 'ecm')
-
-    def __init__(self, arms):
-        super().__init__(arms)
-        self.onlooker = arms.onlooker
-
-    def work(self, to_right: bool, rings: tuple):
-        return self.onlooker.follow(self.hands, super().work(to_right, rings))
-
-
-TASKS: dict[str, Callable] = {'peg_transfer': PegTransferRun, 'two_psms_ecm': WatchedRun}
+from ..hands.repertoire import REPERTOIRE, performance
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -63,12 +18,13 @@ def make_parser() -> argparse.ArgumentParser:
         epilog='Start the world first, e.g. ros2 launch ambf_bringup simulator.launch.py world:=... with worlds/peg_transfer/'
         'launch.yaml of ambf_description. Nothing is tied to a jaw: what is held is held by friction.',
     )
-    parser.add_argument('task', nargs='?', default='peg_transfer', choices=sorted(TASKS), help='what they do')
-    parser.add_argument('--once', action='store_true', help='to one side only; code 0 where all is where it belongs')
+    parser.add_argument('task', nargs='?', default='peg_transfer', choices=sorted(REPERTOIRE), help='what they do')
+    parser.add_argument('--list', action='store_true', help='name all tasks')
+    parser.add_argument('--once', action='store_true', help='once; code 0 where it was done')
     parser.add_argument(
-        '--runs', type=int, help='so many times from the start of the world, with a table; implies --once'
+        '--runs', type=int, help='so many times from the start of the world, with a table; code 0 where nine of ten were done'
     )
-    parser.add_argument('--rings', help='only these, from 1, with commas between them: 1,4')
+    parser.add_argument('--only', metavar='PARTS', help='only these parts of the task, e.g. rings, from 1: 1,4')
     parser.add_argument(
         '--lockstep', action='store_true', help='step the world: as fast as it goes, the same every time'
     )
@@ -87,13 +43,16 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def ring_numbers(text: str | None) -> tuple[int, ...]:
+def part_numbers(text: str | None, names: tuple[str, ...]) -> tuple[int, ...]:
     """Indices from 0; ValueError in words."""
     if text is None:
-        return tuple(range(6))
+        return tuple(range(len(names)))
+    if not names:
+        raise ValueError(f"--only: found '{text}', but this task has no parts")
     words = [word.strip() for word in text.split(',')]
-    if not all(word in ('1', '2', '3', '4', '5', '6') for word in words):
-        raise ValueError(f"--rings: found '{text}', expected numbers from 1 to 6 with commas between them")
+    if not all(word.isdigit() and 1 <= int(word) <= len(names) for word in words):
+        listed = ', '.join(f'{number} {name}' for number, name in enumerate(names, 1))
+        raise ValueError(f"--only: found '{text}', expected numbers with commas between them, of: {listed}")
     return tuple(int(word) - 1 for word in words)
 
 
@@ -110,58 +69,98 @@ def film_format(given) -> tuple[tuple[int, int], float, float]:
     return (width, height), rate, speed
 
 
-def one_run(arms, kind, rings: tuple) -> tuple:
-    """From where the world is to the right side; the row of a table."""
-    run, begun, wall = kind(arms), arms.sight.time, time.monotonic()
-    arms.run(run.work(True, rings), run.look)
-    run.look()
-    return (*run.row(rings, True), arms.sight.time - begun, time.monotonic() - wall)
+class Show:
+    """A performance in front of people: what happens is printed, and what the hands do stands on the picture."""
+
+    def __init__(self, arms, kind):
+        from ambf_msgs.msg import Caption
+
+        self.task = kind(arms)
+        self._arms, self._caption, self._told = arms, Caption(source='hands'), 0
+        topic = f'{arms.client.base}/World/Caption'
+        self._publisher = arms.client.open_node.create_publisher(Caption, topic, 10)
+
+    def look(self):
+        self.task.look()
+        for at, text in self.task.said[self._told :]:
+            print(f'{at:8.2f} s  {text}', flush=True)
+        self._told = len(self.task.said)
+        text = self.task.caption()
+        if text != self._caption.text:
+            self._caption.text = text
+            self._publisher.publish(self._caption)
+
+    def play(self, work, look=None):
+        self._arms.run(work, look or self.look)
+        self.look()
 
 
-def several_runs(arms, kind, rings: tuple, count: int) -> int:
-    """A table; code 0 where all rings were brought in nine of ten runs."""
-    print('run  rings  hand-overs  slips  remote centre [mm]  world [s]  wall [s]', flush=True)
-    good = 0
+def several_runs(arms, kind, parts: tuple, count: int) -> int:
+    """A table; code 0 where nine of ten runs did it."""
+    good, widths = 0, []
     for number in range(1, count + 1):
         arms.restart()
-        placed, over, slips, centre, world, wall = one_run(arms, kind, rings)
-        good += placed == len(rings)
-        print(
-            f'{number:>3}  {placed} of {len(rings)}  {over:>10}  {slips:>5}  {centre:>18.4f}  {world:>9.1f}  {wall:>8.1f}',
-            flush=True,
-        )
-    print(f'{good} of {count} runs brought all rings', flush=True)
+        show, begun, wall = Show(arms, kind), arms.sight.time, time.monotonic()
+        show.play(show.task.forth(parts))
+        done = show.task.done(parts)
+        good += done
+        row = {
+            'run': f'{number}',
+            'done': 'yes' if done else 'no',
+            **show.task.figures(parts),
+            'world [s]': f'{arms.sight.time - begun:.1f}',
+            'wall [s]': f'{time.monotonic() - wall:.1f}',
+        }
+        if not widths:
+            widths = [max(len(name), len(value) + 1) for name, value in row.items()]
+            print('  '.join(name.rjust(width) for name, width in zip(row, widths)), flush=True)
+        print('  '.join(value.rjust(width) for value, width in zip(row.values(), widths)), flush=True)
+    print(f'{good} of {count} runs did the task', flush=True)
     return 0 if 10 * good >= 9 * count else 1
 
 
-def for_ever(arms, kind, rings: tuple):
-    run = kind(arms)
+def once(arms, kind, parts: tuple) -> int:
+    """Code 0 where it was done."""
+    begun, show = arms.sight.time, Show(arms, kind)
+    show.play(show.task.forth(parts))
+    print(f'{show.task.summary(parts)}; {arms.sight.time - begun:.1f} s of the world', flush=True)
+    if arms.lockstep:
+        print(f'hash {arms.state.hash:016x} at step {arms.state.step}', flush=True)
+    return 0 if show.task.done(parts) else 1
+
+
+def for_ever(arms, kind, parts: tuple):
+    show = Show(arms, kind)
     while True:
-        for to_right in (True, False):
-            arms.run(run.work(to_right, rings), run.look)
-            placed = run.row(rings, to_right)[0]
-            print(f'{placed} of {len(rings)} rings are on the {"right" if to_right else "left"}', flush=True)
+        show.play(show.task.forth(parts))
+        print(show.task.summary(parts), flush=True)
+        back = show.task.back(parts)
+        if back is not None:
+            show.play(back)
+        else:
+            arms.restart()
+            show = Show(arms, kind)
 
 
 class EndOfFilm(Exception):
     """Long enough."""
 
 
-def film(arms, kind, rings: tuple, given) -> int:
+def film(arms, kind, parts: tuple, given) -> int:
     """Of the first so many seconds of the task."""
     from ..hands.film import Film
 
-    run = kind(arms)
+    show = Show(arms, kind)
     with Film(arms.client, given.film, *film_format(given)) as camera:
 
         def look():
-            run.look()
+            show.look()
             camera.look(arms.state.step, arms.state.time)
             if camera.seconds() >= given.seconds:
                 raise EndOfFilm
 
         try:
-            arms.run(run.work(True, rings), look)
+            show.play(show.task.forth(parts), look)
         except EndOfFilm:
             pass
     return 0
@@ -171,36 +170,28 @@ def main(words: list[str] | None = None) -> int:
     parser = make_parser()
     given = parser.parse_args(words)
     try:
-        rings = ring_numbers(given.rings)
+        if given.list:
+            for name in REPERTOIRE:
+                print(f'{name:<16}{performance(name).title}')
+            return 0
+        kind = performance(given.task)
+        parts = part_numbers(given.only, kind.parts)
         film_format(given)
     except ValueError as error:
         parser.error(str(error))
+    except ImportError as error:
+        print(f'ambf-hands: {error}', file=sys.stderr)
+        return 1
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    kind = TASKS[given.task]
     try:
-        from ..hands.crtk import CrtkArms
-
-        with CrtkArms(
-            kind.places,
-            endoscope=kind.endoscope,
-            lockstep=given.lockstep or bool(given.film),
-            namespace=given.namespace,
-        ) as arms:
+        with kind.open(lockstep=given.lockstep or bool(given.film), namespace=given.namespace) as arms:
             if given.film:
-                return film(arms, kind, rings, given)
+                return film(arms, kind, parts, given)
             if given.runs:
-                return several_runs(arms, kind, rings, given.runs)
+                return several_runs(arms, kind, parts, given.runs)
             if given.once:
-                placed, over, slips, centre, world, _ = one_run(arms, kind, rings)
-                print(
-                    f'{placed} of {len(rings)} rings on their pegs in {world:.1f} s of the world; {over} hand-overs, '
-                    f'{slips} slips, remote centre within {centre:.4f} mm',
-                    flush=True,
-                )
-                if arms.lockstep:
-                    print(f'hash {arms.state.hash:016x} at step {arms.state.step}', flush=True)
-                return 0 if placed == len(rings) else 1
-            for_ever(arms, kind, rings)
+                return once(arms, kind, parts)
+            for_ever(arms, kind, parts)
     except KeyboardInterrupt:
         pass
     except (AmbfError, ImportError) as error:

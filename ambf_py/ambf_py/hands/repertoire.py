@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which tasks hands know, by the name of the world that they do them in. A task is imported when it is asked for."""
+
+import importlib
+
+from .performance import Performance
+
+# World: module below ambf_py.hands, class.
+REPERTOIRE = {
+    'peg_transfer': ('peg_transfer', 'PegTransferPerformance'),
+    'two_psms_ecm': ('peg_transfer', 'WatchedPegTransfer'),
+}
+
+
+def performance(world: str) -> type[Performance]:
+    """The task of a world; KeyError where hands know none."""
+    module, name = REPERTOIRE[world]
+    return getattr(importlib.import_module(f'..{module}', __name__), name)
