@@ -79,6 +79,7 @@ void ArmServer::offer_topics()
   ambf_arms::ControlEvent ratio;
   ratio.kind = Kind::Ratio;
   events_->publish(ratio);
+  gains_.emplace(*this, parameters_.world);
   if (!description_.carries.empty()) { setup_.emplace(*this, parameters_, description_); }
   if (!control_) { return; }
   if (follow_) { follow_->arm_known(*control_); }
@@ -98,6 +99,7 @@ void ArmServer::on_timer()
   // Moves that need no time end also while the world stands.
   if (!lockstep_ || now - heard_at_ > repeat_after) { control_->tick(0.0); }
   watch_force_clients();
+  gains_->serve(now);
   go_on_with_tool();
   if (setup_) { setup_->update(*control_, now); }
   if (!lockstep_ && (unsent_ || now - sent_at_ > repeat_after)) { send_command(); }
@@ -142,7 +144,8 @@ void ArmServer::after_command()
 void ArmServer::watch_force_clients()
 {
   if (parameters_.force_watchdog <= 0.0) { return; }
-  const double now = wall_seconds();
+  // A world that waits for its agents does not wait for a client that is gone.
+  const double now = lockstep_ ? time_ : wall_seconds();
   const auto gone_long_enough = [&](bool gone, double & since) {
     if (!gone) {
       since = -1.0;

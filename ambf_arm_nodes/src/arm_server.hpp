@@ -20,6 +20,7 @@
 #include "crtk_periodic.hpp"
 #include "crtk_services.hpp"
 #include "follow_action.hpp"
+#include "joint_gains.hpp"
 #include "parameters.hpp"
 #include "setup_frames.hpp"
 #include "tool_exchange.hpp"
@@ -87,6 +88,7 @@ private:
   std::unique_ptr<CommandTopics> commands_;
   std::unique_ptr<ArmServices> services_;
   std::unique_ptr<FollowAction> follow_;
+  std::optional<JointGains> gains_;
   rclcpp::Clock wall_{RCL_SYSTEM_TIME};
 
   WorldManifest::ConstSharedPtr manifest_message_;

@@ -20,8 +20,28 @@ namespace
 
 /// World/State comes fifty times a second: a world that is silent for so long is not there [s].
 constexpr double world_patience = 2.0;
+/// Who waits for a world for longer is told [s].
+constexpr double words_after = 5.0;
 /// What a tick of the timer counts at most [s]: after a stop of this process the world's messages wait behind the timer.
 constexpr double longest_tick = 0.05;
+
+/// What each joint of the arm, and its jaw, moves in the world.
+JointGains::Joints joints_in_world(
+  const ArmPlace & place, const ambf_arms::Arm & arm,
+  const ambf_msgs::msg::WorldManifest & manifest)
+{
+  JointGains::Joints out;
+  const auto put = [&](const std::string & name, const PlacedJoint & joint) {
+    for (const auto index : joint.indices) {
+      out[name].push_back(manifest.joints[index].identifier);
+    }
+  };
+  for (std::size_t i = 0; i < place.joints.size(); ++i) {
+    put(arm.joint_names()[i], place.joints[i]);
+  }
+  if (place.drives_jaw) { put("jaw", place.jaw); }
+  return out;
+}
 
 }  // namespace
 
@@ -108,6 +128,7 @@ void ArmServer::lose_bodies(const std::string & why)
   const bool had = place_.has_value();
   place_.reset();
   tool_.reset();
+  gains_->arm_known({});
   commanding_ = false;
   if (control_) {
     // Without bodies a tool is a matter of numbers.
@@ -154,6 +175,7 @@ void ArmServer::use(FoundArm found)
   tool_is_new_ |= another;
   place_ = std::move(found.place);
   tool_ = std::move(found.tool);
+  gains_->arm_known(joints_in_world(*place_, control_->arm(), *manifest_message_));
   if (!std::exchange(told_, "").empty() || elsewhere) {
     control_->tell(
       Kind::Status, description_.name + ": is model '" + place_->model + "' of the world");
@@ -173,6 +195,10 @@ void ArmServer::watch_world()
 {
   const double now = wall_seconds();
   silence_ += std::min(now - std::exchange(watched_at_, now), longest_tick);
+  if (!manifest_heard_ && told_.empty() && silence_ > words_after) {
+    told_ = "waits for a world: nobody publishes " + parameters_.world + "/World/Manifest";
+    RCLCPP_WARN(get_logger(), "%s %s", description_.name.c_str(), told_.c_str());
+  }
   if (!world_there_ || silence_ < world_patience) { return; }
   world_there_ = false;
   snapshot_old_ = true;
@@ -189,6 +215,8 @@ void ArmServer::on_state(const WorldState & state)
   heard_of_world();
   const bool lockstep = state.mode == WorldState::MODE_LOCKSTEP;
   const bool entered = lockstep && !lockstep_;
+  // Another clock.
+  if (lockstep != lockstep_) { force_gone_since_ = jaw_gone_since_ = -1.0; }
   lockstep_ = lockstep;
   if (!snapshot_) { return; }
   const bool same = state.sim_step == snapshot_->step && state.state_hash == snapshot_->state_hash;
@@ -209,6 +237,7 @@ bool ArmServer::measure_newest()
   const bool back = snapshot_->step < step_ || dt < 0.0;
   const bool jumped =
     known && (back || was_put_elsewhere(control_->arm(), control_->drives(), measured_, now, dt));
+  if (back) { gains_->read_again(); }
   since_tick_ = !known || back ? 0.0 : since_tick_ + dt;
   time_ = time;
   step_ = snapshot_->step;

@@ -101,7 +101,12 @@ void EventTopics::publish(const ambf_arms::ControlEvent & event)
       say(*warning_, event.text);
       break;
     case Kind::Error:
-      RCLCPP_ERROR(logger_, "%s", event.text.c_str());
+      // A stream of poses that cannot be met tells each of them, and one line in two seconds is enough of it.
+      if (event.text != logged_ || wall_.now() - logged_at_ > rclcpp::Duration(2, 0)) {
+        RCLCPP_ERROR(logger_, "%s", event.text.c_str());
+        logged_ = event.text;
+        logged_at_ = wall_.now();
+      }
       say(*error_, event.text);
       break;
     case Kind::GoalReached:

@@ -40,6 +40,8 @@ private:
   rclcpp::Logger logger_;
   rclcpp::Clock wall_{RCL_SYSTEM_TIME};
   std::int64_t last_stamp_ = 0;
+  std::string logged_;  ///< newest error in the log
+  rclcpp::Time logged_at_{0, 0, RCL_SYSTEM_TIME};
   Publisher<crtk_msgs::msg::OperatingState> operating_state_;
   Publisher<String> desired_state_, status_, warning_, error_, tool_type_;
   Publisher<Bool> goal_reached_, orientation_locked_, gripper_closed_;

@@ -56,6 +56,7 @@ DATA = {
     'warning': String,
     'status': String,
     'tool_type': String,
+    'endoscope_type': String,
 }
 ORDERS = {
     'state_command': StringStamped,
@@ -80,6 +81,7 @@ ORDERS = {
     'trajectory_j/set_ratio': Float64,
     'set_base_frame': PoseStamped,
     'set_tool_type': String,
+    'set_endoscope_type': String,
     'emulate_tool_present': Bool,
 }
 

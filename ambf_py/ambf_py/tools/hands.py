@@ -22,7 +22,9 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument('--list', action='store_true', help='name all tasks')
     parser.add_argument('--once', action='store_true', help='once; code 0 where it was done')
     parser.add_argument(
-        '--runs', type=int, help='so many times from the start of the world, with a table; code 0 where nine of ten were done'
+        '--runs',
+        type=int,
+        help='so many times from the start of the world, with a table; code 0 where nine of ten were done',
     )
     parser.add_argument('--only', metavar='PARTS', help='only these parts of the task, e.g. rings, from 1: 1,4')
     parser.add_argument(
