@@ -83,7 +83,7 @@ public:
       topic + "/Proxy", rclcpp::QoS(1).best_effort());
   }
 
-  TeleopHand read(bool moved) const override
+  TeleopHand read(bool moved) override
   {
     TeleopHand hand = pose_.read(parameters_, moved);
     hand.arm = {true, true, true, false, false};
@@ -114,6 +114,8 @@ public:
     state.sequence = sample_.sequence;
     proxy_->publish(state);
   }
+
+  void push(const Eigen::Vector3d &) override {}
 
   Eigen::Quaterniond R_view_hand() const override { return Eigen::Quaterniond::Identity(); }
 
@@ -161,7 +163,7 @@ public:
     move_cp_ = node.create_publisher<PoseStamped>(arm + "/move_cp", qos::orders());
   }
 
-  TeleopHand read(bool moved) const override
+  TeleopHand read(bool moved) override
   {
     TeleopHand hand = pose_.read(parameters_, moved);
     hand.arm = watch_.state();
@@ -194,6 +196,20 @@ public:
   }
 
   void feel(const FeltArm &) override {}
+
+  void push(const Eigen::Vector3d & force) override
+  {
+    if (!pose_.T_base_tip) { return; }
+    // servo_cf takes it in the axes of the tip.
+    const Eigen::Quaterniond R_user_tip =
+      parameters_.offsets.base.orientation * pose_.T_base_tip->orientation;
+    const Eigen::Vector3d at_tip = R_user_tip.conjugate() * force;
+    WrenchStamped wrench;
+    wrench.wrench.force.x = at_tip.x();
+    wrench.wrench.force.y = at_tip.y();
+    wrench.wrench.force.z = at_tip.z();
+    force_->publish(wrench);
+  }
 
   /// x to the left of the picture, y up, z away from the person: so the console's masters are told.
   Eigen::Quaterniond R_view_hand() const override

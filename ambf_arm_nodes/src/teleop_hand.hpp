@@ -28,9 +28,11 @@ class TeleopHandTopics
 public:
   virtual ~TeleopHandTopics() = default;
   /// `moved`: the newest pose has not been read before.
-  virtual ambf_teleop::TeleopHand read(bool moved) const = 0;
+  virtual ambf_teleop::TeleopHand read(bool moved) = 0;
   virtual void obey(const ambf_teleop::TeleopOutput & out) = 0;
   virtual void feel(const FeltArm & arm) = 0;
+  /// A force on the handle of a master, axes of its view [N]; until the next one.
+  virtual void push(const Eigen::Vector3d & force) = 0;
   /// From the axes of this hand's view to those of our view (x towards the person, y right, z up).
   virtual Eigen::Quaterniond R_view_hand() const = 0;
 };

@@ -73,23 +73,27 @@ ViewParameters view_of(Declare & declare)
   return view;
 }
 
-Alignment alignment_of(Declare & declare, bool device)
+/// `aligns`: a master, which is turned as the tip is before it leads.
+Alignment alignment_of(Declare & declare, bool aligns, bool two_hands)
 {
   const std::string word = declare.word(
-    "alignment", device ? "none" : "drive",
+    "alignment", aligns ? "drive" : "none",
     "a hand that is turned otherwise than the tip: none (it leads from there), wait (until the "
     "person has turned it), drive (its motors turn it)");
   if (word == "none") { return Alignment::None; }
+  if (two_hands) { refuse("alignment", word, "none for two hands that drag the picture"); }
   if (word == "wait") { return Alignment::Wait; }
   if (word == "drive") { return Alignment::Drive; }
   refuse("alignment", word, "none, wait or drive");
 }
 
-ambf_teleop::PsmTeleopParameters teleop_of(Declare & declare, bool device)
+ambf_teleop::PsmTeleopParameters teleop_of(Declare & declare, const TeleopNodeParameters & node)
 {
+  const bool two_hands = !node.second_hand.empty();
+  const bool aligns = !node.device && !two_hands;
   ambf_teleop::PsmTeleopParameters p;
-  p.hand_has_motors = !device;
-  p.alignment = alignment_of(declare, device);
+  p.hand_has_motors = !node.device;
+  p.alignment = alignment_of(declare, aligns, two_hands);
   p.scale = declare.real("scale", p.scale, 1e-6, 1e6, "metres of the tip per metre of the hand");
   p.rotation_locked = declare.flag("rotation_locked", false, "the hand turns nothing");
   p.translation_locked = declare.flag("translation_locked", false, "the hand moves nothing");
@@ -99,10 +103,10 @@ ambf_teleop::PsmTeleopParameters teleop_of(Declare & declare, bool device)
   const char * held =
     "somebody holds the hand who opens or rolls it by so much [rad]; 0: everybody does";
   p.start_gripper_threshold = declare.real(
-    "start_gripper_threshold", device ? 0.0 : p.start_gripper_threshold, 0.0, 7.0, held);
+    "start_gripper_threshold", aligns ? p.start_gripper_threshold : 0.0, 0.0, 7.0, held);
   p.start_roll_threshold =
-    declare.real("start_roll_threshold", device ? 0.0 : p.start_roll_threshold, 0.0, 7.0, held);
-  p.ignore_jaw = declare.flag("ignore_jaw", false, "the gripper moves nothing");
+    declare.real("start_roll_threshold", aligns ? p.start_roll_threshold : 0.0, 0.0, 7.0, held);
+  p.ignore_jaw = declare.flag("ignore_jaw", two_hands, "the gripper moves nothing");
   p.jaw.rate = declare.real("jaw_rate", p.jaw.rate, 1e-6, 1e6, "of the gripper [rad/s]");
   p.jaw.rate_after_clutch = declare.real(
     "jaw_rate_after_clutch", p.jaw.rate_after_clutch, 1e-6, 1e6,
@@ -123,15 +127,28 @@ ambf_teleop::PsmTeleopParameters teleop_of(Declare & declare, bool device)
   return p;
 }
 
-std::string token(Declare & declare, const std::string & name, const char * meaning)
+std::string token(
+  Declare & declare, const std::string & name, const char * meaning, bool optional = false)
 {
   const std::string word = declare.word(name, "", meaning);
+  if (optional && word.empty()) { return word; }
   bool good = !word.empty() && (std::isdigit(static_cast<unsigned char>(word[0])) == 0);
   for (const char c : word) {
     good = good && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
   }
   if (!good) { refuse(name, word, "a name of letters, digits and _"); }
   return word;
+}
+
+void two_hands_of(Declare & declare, TeleopNodeParameters & p)
+{
+  p.second_hand = token(
+    declare, "second_hand", "a second hand, on the right: both drag and turn the picture", true);
+  p.spring = declare.real(
+    "spring", 150.0, 0.0, 1e4, "two masters: keeps them as far apart as they were [N/m]");
+  if (!p.second_hand.empty() && p.second_hand == p.hand) {
+    refuse("second_hand", p.second_hand, "another name than that of 'hand'");
+  }
 }
 
 }  // namespace
@@ -148,12 +165,15 @@ TeleopNodeParameters declare_teleop_parameters(rclcpp::Node & node)
     "hand_kind", "device", "device (its Sample topic in the world) or crtk (a master's topics)");
   if (kind != "device" && kind != "crtk") { refuse("hand_kind", kind, "device or crtk"); }
   p.device = kind == "device";
-  p.name = declare.word("name", "", "of the topics; empty: <hand>_<arm>");
-  if (p.name.empty()) { p.name = p.hand + "_" + p.arm; }
+  two_hands_of(declare, p);
+  p.name = declare.word("name", "", "of the topics; empty: <hand>_<arm>, with the second hand between");
+  if (p.name.empty()) {
+    p.name = p.hand + "_" + (p.second_hand.empty() ? "" : p.second_hand + "_") + p.arm;
+  }
   p.world = p.below + declare.word(
                         "world_namespace", "/ambf/env",
                         "namespace of the world's topics below the node's namespace");
-  p.teleop = teleop_of(declare, p.device);
+  p.teleop = teleop_of(declare, p);
   p.offsets.base =
     pose_of(declare, "base_offset", "of the hand's base in the view: x y z roll pitch yaw");
   p.offsets.tip =
@@ -169,6 +189,9 @@ TeleopNodeParameters declare_teleop_parameters(rclcpp::Node & node)
     "tip)");
   if (force != "none" && force != "limits" && force != "contact") {
     refuse("force", force, "none, limits or contact");
+  }
+  if (force != "none" && !p.second_hand.empty()) {
+    refuse("force", force, "none for two hands that drag the picture");
   }
   if (force != "none" && !p.device) {
     refuse(

@@ -37,10 +37,12 @@ enum class ForceKind
 
 struct TeleopNodeParameters
 {
-  std::string name;   ///< of topics, <hand>_<arm>
+  std::string name;   ///< of topics, <hand>_<arm> or <hand>_<second_hand>_<arm>
   std::string below;  ///< the node's own namespace, "" for the root
   std::string world;  ///< namespace of the world's topics
   std::string hand, arm;
+  std::string second_hand;  ///< on the right of the picture, which both drag; empty: one hand leads
+  double spring = 0.0;      ///< between the two [N/m]
   bool device = true;  ///< the hand is one of our devices; false: a master on CRTK topics
   ambf_teleop::PsmTeleopParameters teleop;
   ambf_teleop::DeviceOffsets offsets;

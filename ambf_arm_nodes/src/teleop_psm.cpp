@@ -9,6 +9,7 @@
 #include "ambf_teleop/force_limits.hpp"
 #include "crtk_qos.hpp"
 #include "make_teleop.hpp"
+#include "teleop_two_hands.hpp"
 
 namespace ambf_arm_nodes
 {
@@ -37,7 +38,9 @@ TeleopPsm::TeleopPsm(const rclcpp::NodeOptions & options)
   follower_ = std::make_unique<TeleopFollower>(
     *this, parameters_.below + "/" + parameters_.arm, parameters_.arm_timeout,
     parameters_.force == ForceKind::Contact, error);
-  hand_ = make_hand(*this, parameters_, [this] { tick(true); }, error);
+  const auto moved = [this] { tick(true); };
+  hand_ = parameters_.second_hand.empty() ? make_hand(*this, parameters_, moved, error)
+                                          : make_two_hands(*this, parameters_, moved, error);
   view_ = std::make_unique<TeleopView>(*this, parameters_, hand_->R_view_hand());
   if (!parameters_.clutch_topic.empty()) {
     clutch_ = create_subscription<sensor_msgs::msg::Joy>(

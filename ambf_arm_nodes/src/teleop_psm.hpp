@@ -18,7 +18,7 @@
 namespace ambf_arm_nodes
 {
 
-/// One hand on one arm, on the topics of a dVRK. Each pose of the hand leads to one command of the arm,
+/// One hand on one arm, or two hands on an endoscope, on the topics of a dVRK. Each pose of the hand leads to one command of the arm,
 /// in the callback that brings it; a timer looks after silences and states.
 class TeleopPsm : public rclcpp::Node
 {

@@ -47,8 +47,8 @@ def read_pairs(world: pathlib.Path, chosen: str = '') -> list[dict[str, Any]]:
         raise RuntimeError(f"{file}: 'pairs': expected a list of {{hand: ..., arm: ...}}")
     pairs = [{**common, **pair} for pair in pairs]
     for key in ('hand', 'arm'):
-        # The same hand may have an endoscope besides, while its camera clutch is pressed.
-        names = [str(pair[key]) for pair in pairs if key == 'arm' or not pair.get('camera')]
+        # The same hand may have an endoscope besides: while its camera clutch is pressed, or the console's camera pedal.
+        names = [str(pair[key]) for pair in pairs if key == 'arm' or not (pair.get('camera') or 'second_hand' in pair)]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise RuntimeError(f'{file}: {key} {twice[0]} is in two pairs; expected each {key} in one')
@@ -75,7 +75,7 @@ def teleoperation_nodes(world: pathlib.Path, hands: str, chosen: str = '') -> li
     """
     if hands not in DEVICES:
         raise RuntimeError(f"hands: found '{hands}', expected one of {', '.join(DEVICES)}")
-    nodes, names = [], []
+    nodes, names, endoscopes = [], [], []
     # The camera clutch is a device's; the console of a dVRK moves its endoscope by a pedal.
     pairs = [pair for pair in read_pairs(world, chosen) if not (hands == 'dvrk' and pair.get('camera'))]
     for index, pair in enumerate(pairs):
@@ -83,15 +83,17 @@ def teleoperation_nodes(world: pathlib.Path, hands: str, chosen: str = '') -> li
         if hands == 'dvrk':
             parameters |= {'hand': MASTERS.get(str(pair['hand']), str(pair['hand'])), 'hand_kind': 'crtk'}
             parameters |= {'enable': True, 'force': 'none'}
-        name = f'{parameters["hand"]}_{pair["arm"]}'
+        name = '_'.join(str(parameters[key]) for key in ('hand', 'second_hand', 'arm') if key in parameters)
         if pair.get('camera'):
             # Its clutch says when it works, no pedal.
             parameters['enable'] = True
         else:
-            nodes += device_of(hands, index, pair)
-            names.append(name)
+            nodes += [] if 'second_hand' in pair else device_of(hands, index, pair)
+            (endoscopes if 'second_hand' in pair else names).append(name)
         nodes.append(Process(name, ARM_PACKAGE, 'teleop_psm', parameters))
-    if names and hands != 'dvrk':
+    if (names or endoscopes) and hands != 'dvrk':
         arms = [str(pair['arm']) for pair in pairs]
-        nodes.append(Process('console', ARM_PACKAGE, 'console', {'pairs': names, 'arms': arms}))
+        lists = {'pairs': names, 'endoscopes': endoscopes, 'arms': arms}
+        # An empty list has no type, and launch refuses it.
+        nodes.append(Process('console', ARM_PACKAGE, 'console', {key: words for key, words in lists.items() if words}))
     return nodes

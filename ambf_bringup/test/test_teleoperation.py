@@ -69,6 +69,15 @@ def test_a_chosen_file_stands_over_the_worlds(tmp_path):
         teleoperation_nodes(PEGS, 'none', str(tmp_path / 'absent.yaml'))
 
 
+def test_two_hands_on_an_endoscope_obey_the_consoles_camera_pedal(tmp_path):
+    file = tmp_path / 'mine.yaml'
+    file.write_text('pairs: [{hand: left, arm: PSM2}, {hand: left, second_hand: right, arm: ECM}]')
+    nodes = teleoperation_nodes(PEGS, 'mock', str(file))
+    assert [node.name for node in nodes] == ['left', 'left_PSM2', 'left_right_ECM', 'console']
+    assert nodes[-1].parameters['pairs'] == ['left_PSM2']
+    assert nodes[-1].parameters['endoscopes'] == ['left_right_ECM']
+
+
 def test_hands_that_nobody_knows_are_refused():
     with pytest.raises(RuntimeError, match="found 'claws', expected one of mock"):
         teleoperation_nodes(PEGS, 'claws')
