@@ -56,6 +56,18 @@ std::span<const KeyMeaning> scene_key_meanings()
     {"actuator", "type", "", "Constraint. An actuator without it is left out."},
     {"actuator", "max impulse", "N s", "AMBF keeps it without use; not used here either."},
     {"actuator", "tau", "", "AMBF keeps it without use; not used here either."},
+    {"actuator", "grasp", "",
+     "Takes and lets go as a jaw closes and opens; without it only when commanded. AMBF ignores "
+     "it. A command goes before it."},
+    {"actuator", "grasp/sensor", "",
+     "Name of a sensor: what it senses when the jaw closes is taken."},
+    {"actuator", "grasp/joints", "",
+     "Names of the joints of the jaw. The mean of their positions counts."},
+    {"actuator", "grasp/close at", "m, rad",
+     "There and beyond, away from `open at`, the jaw is closed. It takes at the moment at which it "
+     "gets there."},
+    {"actuator", "grasp/open at", "m, rad",
+     "There and beyond the jaw is open and lets go. Between the two it goes on as it was."},
     {"camera", "parent", "", "Name of a body or camera that it follows. Without it the world."},
     {"light", "parent", "", "Name of a body or camera that it follows. Without it the world."},
     {"camera", "location", "m",

@@ -188,11 +188,11 @@ std::vector<Sort> object_sorts()
      block_reader(read_sensor)},
     {{"actuator",
       "actuators",
-      "Takes hold of a body when it is commanded to, for a grasp that "
+      "Takes hold of a body when it is commanded to, or when a jaw closes, for a grasp that "
       "does not depend on friction.",
       common,
       {}},
-     {"{type: Constraint}"},
+     {"{type: Constraint, grasp: {}}"},
      block_reader(read_actuator)},
     {{"camera",
       "cameras",

@@ -163,6 +163,39 @@ std::optional<Sensor> read_sensor(const Block & block, const FileContext & file,
   return sensor;
 }
 
+namespace
+{
+
+std::optional<Grasp> read_grasp(MapReader & reader)
+{
+  if (!reader.has("grasp")) { return {}; }
+  MapReader map = reader.map("grasp");
+  Grasp grasp;
+  grasp.sensor = map.text("sensor", "");
+  for (const auto & [joint, mark] : map.words("joints")) { grasp.joints.push_back(joint); }
+  const auto close = map.number("close at");
+  const auto open = map.number("open at");
+  map.finish();
+  const auto left_out = [&](const char * key, const char * found, const char * expected) {
+    map.warn(
+      ProblemKind::BadValue, key, found, expected,
+      "'grasp' is left out: the actuator takes what it is commanded to take");
+    return std::optional<Grasp>{};
+  };
+  if (grasp.sensor.empty()) { return left_out("sensor", "nothing", "the identifier of a sensor"); }
+  if (grasp.joints.empty()) { return left_out("joints", "no joint", "the joints of the jaw"); }
+  if (!close) { return left_out("close at", "nothing", "a position of the joints [m or rad]"); }
+  if (!open) { return left_out("open at", "nothing", "a position of the joints [m or rad]"); }
+  grasp.close = *close;
+  grasp.open = *open;
+  if (grasp.close == grasp.open) {
+    return left_out("open at", "the same position as 'close at'", "another position");
+  }
+  return grasp;
+}
+
+}  // namespace
+
 std::optional<Actuator> read_actuator(
   const Block & block, const FileContext & file, ProblemSink & sink)
 {
@@ -182,6 +215,7 @@ std::optional<Actuator> read_actuator(
   actuator.visible_size = reader.number("visible size", actuator.visible_size, Range::NonNegative);
   actuator.max_impulse = reader.number("max impulse", actuator.max_impulse);
   actuator.tau = reader.number("tau", actuator.tau);
+  actuator.grasp = read_grasp(reader);
   finish_block(reader, actuator.header);
   if (actuator.parent.empty()) {
     return left_out(

@@ -280,6 +280,35 @@ bool ModelLinker::link_body(std::string & reference, const ObjectHeader & header
   return true;
 }
 
+void ModelLinker::link_grasp(Actuator & actuator)
+{
+  if (!actuator.grasp) { return; }
+  const auto link = [&](std::string & reference, ObjectKind kind, const char * key) {
+    Problem reason;
+    reason.severity = Severity::Warning;
+    std::string target = resolve(reference, kind, reason);
+    if (!target.empty()) {
+      reference = std::move(target);
+      return true;
+    }
+    reason.file = model_.source_file;
+    reason.where = actuator.header.where;
+    reason.key = actuator.header.identifier + "/grasp/" + key;
+    if (reason.kind == ProblemKind::UnresolvedReference) {
+      reason.expected = kind == ObjectKind::Sensor ? "the name of a sensor" : "the name of a joint";
+    }
+    reason.hint = "'grasp' is left out: the actuator takes what it is commanded to take";
+    model_.warnings.push_back(std::move(reason));
+    return false;
+  };
+  Grasp & grasp = *actuator.grasp;
+  bool good = link(grasp.sensor, ObjectKind::Sensor, "sensor");
+  for (std::string & joint : grasp.joints) {
+    good = link(joint, ObjectKind::Joint, "joints") && good;
+  }
+  if (!good) { actuator.grasp.reset(); }
+}
+
 void ModelLinker::link_parent(std::string & reference)
 {
   if (reference.empty()) { return; }
@@ -325,6 +354,7 @@ void ModelLinker::resolve_references()
     drop(model_.sensors, [&](Sensor & s) { return link_body(s.parent, s.header, "parent"); });
   const auto actuators =
     drop(model_.actuators, [&](Actuator & a) { return link_body(a.parent, a.header, "parent"); });
+  for (auto & actuator : model_.actuators) { link_grasp(actuator); }
   const auto vehicles = drop(model_.vehicles, [&](Vehicle & v) {
     bool good = link_body(v.chassis, v.header, "chassis");
     for (auto & wheel : v.wheels) {

@@ -51,6 +51,7 @@ private:
   void resolve_references();
   /// The qualified identifier that a reference means; "" if none, with the reason in `reason`.
   std::string resolve(const std::string & reference, ObjectKind kind, Problem & reason) const;
+  void link_grasp(Actuator & actuator);
   /// Replaces the reference; false and a warning if there is no such body.
   bool link_body(std::string & reference, const ObjectHeader & header, const char * key);
   void link_parent(std::string & reference);

@@ -174,6 +174,14 @@ void put_object(AdfEmitter & out, const Actuator & actuator, const WriteContext 
   out.put("visible size", actuator.visible_size);
   out.put_unless("max impulse", actuator.max_impulse, usual.max_impulse);
   out.put_unless("tau", actuator.tau, usual.tau);
+  if (actuator.grasp) {
+    out.begin_map("grasp");
+    out.put("sensor", actuator.grasp->sensor);
+    out.put("joints", actuator.grasp->joints);
+    out.put("close at", actuator.grasp->close);
+    out.put("open at", actuator.grasp->open);
+    out.end_map();
+  }
   out.put_entries(actuator.header.extensions);
 }
 

@@ -66,6 +66,10 @@ std::vector<Case> left_out_cases()
   const auto no_joint = [](const Model & m) { return m.joints.empty() && m.bodies.size() == 2; };
   const auto no_sensor = [](const Model & m) { return m.sensors.empty() && m.bodies.size() == 2; };
   const auto no_actuator = [](const Model & m) { return m.actuators.empty(); };
+  const auto no_grasp = [](const Model & m) { return !m.actuators.at(0).grasp; };
+  const auto actuator_with = [](const std::string & grasp) {
+    return bodies + "actuators: [C]\nC: {type: Constraint, parent: A, grasp: {" + grasp + "}}\n";
+  };
   const std::vector<Case> more{
     {"empty body", "bodies: [A, C]\nA: {mass: 1}\nC:\n", "C", "'C' is left out",
      [](const Model & m) { return m.bodies.size() == 1; }},
@@ -93,6 +97,12 @@ std::vector<Case> left_out_cases()
      "'C' is left out", no_actuator},
     {"actuator without parent", bodies + "actuators: [C]\nC: {type: Constraint}\n", "C/parent",
      "'C' is left out", no_actuator},
+    {"grasp without a sensor", actuator_with("joints: [J], close at: 0, open at: 1"),
+     "C/grasp/sensor", "'grasp' is left out", no_grasp},
+    {"grasp without joints", actuator_with("sensor: S, joints: [], close at: 0, open at: 1"),
+     "C/grasp/joints", "'grasp' is left out", no_grasp},
+    {"grasp without a way", actuator_with("sensor: S, joints: [J], close at: 1, open at: 1"),
+     "C/grasp/open at", "'grasp' is left out", no_grasp},
     {"vehicle without chassis", bodies + "vehicles: [V]\nV: {wheels: [{body: B}]}\n", "V/chassis",
      "'V' is left out", [](const Model & m) { return m.vehicles.empty(); }},
     {"wheel of nothing",
@@ -279,6 +289,34 @@ TEST(Accepted, WhatHangsOnAnObjectThatIsLeftOutIsNamed)
   EXPECT_TRUE(linked->soft_bodies.at(0).anchors.empty());
   EXPECT_EQ(linked->cameras.size(), 1u);
   EXPECT_EQ(link_parents(scene, *linked), (std::vector<std::string>{"gone", "gone", "gone"}));
+}
+
+TEST(Accepted, AGraspFindsItsJawOrIsLeftOut)
+{
+  const std::string model =
+    bodies + "joints: [J]\nJ: {type: fixed, parent: A, child: B, " + pivots +
+    "}\nsensors: [S]\nS: {type: Contact, parent: A}\nactuators: [C]\n"
+    "C: {type: Constraint, parent: A, grasp: {sensor: S, joints: [";
+  for (const std::string joint : {"J", "K"}) {
+    auto parsed =
+      parse_text(model + joint + "], close at: 0.1, open at: 0.2}}\n", "f.yaml");
+    ASSERT_TRUE(parsed) << to_string(parsed.error());
+    Scene scene;
+    LinkOptions options;
+    options.namespace_prefix = "left";
+    auto linked = scene.add(std::move(*parsed), options);
+    ASSERT_TRUE(linked) << to_string(linked.error());
+    const auto & grasp = linked->actuators.at(0).grasp;
+    ASSERT_EQ(grasp.has_value(), joint == "J");
+    if (grasp) {
+      EXPECT_EQ(grasp->sensor, linked->sensors.at(0).header.qualified);
+      EXPECT_EQ(grasp->joints.at(0), linked->joints.at(0).header.qualified);
+      continue;
+    }
+    ASSERT_FALSE(linked->warnings.empty());
+    EXPECT_EQ(linked->warnings.back().key, "C/grasp/joints");
+    EXPECT_EQ(linked->warnings.back().expected, "the name of a joint");
+  }
 }
 
 TEST(Accepted, AFolderNamedAsMeshIsCalledAFolder)

@@ -51,6 +51,7 @@ void Actuators::add_model(
     take_names(slot->info, source.header, handle);
     slot->info.location = source.location.isometry();
     slot->parent = parent;
+    slot->grasp = source.grasp;
     actuators_.push_back(std::move(slot));
   }
 }
@@ -90,8 +91,40 @@ void Actuators::renumber()
     // A sensor that went away leaves nothing to ask.
     slot->command.sensor = sensors_.index_of_slot(slot->asked);
     if (slot->command.sensor == no_index) { slot->asked = nullptr; }
+    find_jaw(*slot);
     infos_.push_back(slot->info);
   }
+}
+
+void Actuators::find_jaw(ActuatorSlot & slot) const
+{
+  slot.jaw.clear();
+  if (!slot.grasp) { return; }
+  const auto & sensors = sensors_.infos();
+  const auto sensor = std::find_if(sensors.begin(), sensors.end(), [&](const SensorInfo & info) {
+    return info.qualified == slot.grasp->sensor;
+  });
+  if (sensor == sensors.end()) { return; }
+  slot.jaw_sensor = sensors_.at(static_cast<SensorIndex>(sensor - sensors.begin()));
+  for (const std::string & name : slot.grasp->joints) {
+    const auto joint = world_.find_joint(name);
+    if (!joint) { return slot.jaw.clear(); }
+    slot.jaw.push_back(*joint);
+  }
+}
+
+bool Actuators::closes(ActuatorSlot & slot) const
+{
+  if (slot.jaw.empty()) { return false; }
+  double position = 0.0;
+  for (const JointIndex joint : slot.jaw) { position += world_.joint_position(joint); }
+  position /= static_cast<double>(slot.jaw.size());
+  // Opening counts upwards from here on.
+  const double way = slot.grasp->open > slot.grasp->close ? 1.0 : -1.0;
+  const bool was_closed = slot.jaw_closed;
+  if (way * (position - slot.grasp->close) <= 0.0) { slot.jaw_closed = true; }
+  if (way * (position - slot.grasp->open) >= 0.0) { slot.jaw_closed = false; }
+  return slot.jaw_closed && !was_closed;
 }
 
 CommandResult Actuators::set_command(ActuatorIndex index, const ActuatorCommand & command)
@@ -127,19 +160,24 @@ void Actuators::before_step()
 {
   bool changed = false;
   for (const auto & slot : actuators_) {
-    const bool other = slot->wanted && slot->held != slot->wanted;
-    if (slot->held && (!slot->command.actuate || other)) {
+    const bool closes_now = closes(*slot);
+    const bool commanded = slot->command.actuate;
+    const bool other = commanded && slot->wanted && slot->held != slot->wanted;
+    const bool kept = commanded || (slot->held_by_jaw && slot->jaw_closed);
+    if (slot->held && (!kept || other)) {
       release(*slot);
       changed = true;
     }
     if (slot->held) { apply_parameters(*slot); }
-    if (slot->held || !slot->command.actuate) { continue; }
+    if (slot->held || !(commanded || closes_now)) { continue; }
     Body * body = slot->wanted;
-    if (!body && slot->command.sensor != no_index) {
+    if (!body && commanded && slot->command.sensor != no_index) {
       body = sensors_.nearest(slot->command.sensor);
     }
+    if (!commanded) { body = sensors_.nearest(sensors_.index_of_slot(slot->jaw_sensor)); }
     if (!body || body == slot->parent) { continue; }
     grasp(*slot, *body);
+    slot->held_by_jaw = !commanded;
     changed = true;
   }
   if (changed) { world_.order_constraints(); }
@@ -187,6 +225,7 @@ void Actuators::release(ActuatorSlot & slot)
   world_.bullet().remove_joint(*slot.constraint);
   slot.constraint.reset();
   slot.held = nullptr;
+  slot.held_by_jaw = false;
 }
 
 void Actuators::order_constraints()
@@ -218,6 +257,7 @@ void Actuators::hash(Hasher & h) const
       std::uint64_t{slot->command.actuate}, std::uint64_t{slot->command.body},
       std::uint64_t{slot->command.sensor}, std::uint64_t{index_or_none(slot->held)});
     if (slot->command.offset) { h.add(to_bt(*slot->command.offset)); }
+    if (slot->grasp) { h.add(std::uint64_t{slot->jaw_closed}, std::uint64_t{slot->held_by_jaw}); }
     if (slot->constraint) {
       h.add(slot->constraint->settings().frame_parent);
       h.add(slot->constraint->settings().frame_child);
@@ -233,6 +273,10 @@ void Actuators::save(Writer & out) const
     out.put(slot->command.sensor);
     out.put(slot->command.offset.has_value());
     put(out, to_bt(slot->command.offset.value_or(Eigen::Isometry3d::Identity())));
+    if (slot->grasp) {
+      out.put(slot->jaw_closed);
+      out.put(slot->held_by_jaw);
+    }
     out.put(index_or_none(slot->held));
     if (slot->held) {
       put(out, slot->constraint->settings().frame_parent);
@@ -257,12 +301,15 @@ void Actuators::restore(Reader & in)
     const btTransform offset = get_transform(in);
     slot->command.offset.reset();
     if (has_offset) { slot->command.offset = to_eigen(offset); }
+    if (slot->grasp) { slot->jaw_closed = in.get<bool>(); }
+    const bool held_by_jaw = slot->grasp && in.get<bool>();
     Body * held = body_at(in.get<BodyIndex>());
     if (held) {
       const btTransform frame_parent = get_transform(in);
       const btTransform frame_body = get_transform(in);
       take(*slot, *held, frame_parent, frame_body);
     }
+    slot->held_by_jaw = held_by_jaw;
   }
   order_constraints();
 }
@@ -274,12 +321,16 @@ void Actuators::reset()
     slot->command = ActuatorCommand{};
     slot->wanted = nullptr;
     slot->asked = nullptr;
+    slot->jaw_closed = false;
   }
 }
 
 void Actuators::describe(Hasher & h) const
 {
-  for (const auto & slot : actuators_) { add_text(h, slot->info.qualified); }
+  for (const auto & slot : actuators_) {
+    add_text(h, slot->info.qualified);
+    if (slot->grasp) { add_text(h, "grasp"); }
+  }
 }
 
 }  // namespace ambf_dynamics

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "axis_joint.hpp"
@@ -19,6 +20,11 @@ struct ActuatorSlot
   Body * wanted = nullptr;             // body of the command; its index may change
   const SensorSlot * asked = nullptr;  // sensor of the command, likewise
   Body * held = nullptr;
+  std::optional<ambf_adf::Grasp> grasp;  // what its jaw does, by names
+  const SensorSlot * jaw_sensor = nullptr;
+  std::vector<JointIndex> jaw;  // empty where sensor or joints are gone
+  bool jaw_closed = false;
+  bool held_by_jaw = false;
   std::unique_ptr<AxisJoint> constraint;  // while something is held
   btJointFeedback feedback;
 };
@@ -57,6 +63,9 @@ private:
     ActuatorSlot & slot, Body & body, const btTransform & frame_parent,
     const btTransform & frame_body);
   void grasp(ActuatorSlot & slot, Body & body);
+  /// Closed and opened jaws; true in the step in which it closes.
+  bool closes(ActuatorSlot & slot) const;
+  void find_jaw(ActuatorSlot & slot) const;
   void apply_parameters(ActuatorSlot & slot) const;
   void release(ActuatorSlot & slot);
 

@@ -206,6 +206,8 @@ public:
   ShapeFactory & shapes() { return shapes_; }
   std::vector<std::unique_ptr<Body>> & body_list() { return bodies_; }
   Body * body_by_name(std::string_view qualified);
+  /// As it is reported. [m, rad]
+  double joint_position(JointIndex joint) const { return joints_[joint]->reported_position(); }
   int next_id() { return next_id_++; }
   std::uint64_t step_number() const { return step_; }  ///< goes on when reported time is reset
   /// Joints first, then the constraints of each section: the order decides what the solver does.

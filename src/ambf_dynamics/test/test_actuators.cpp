@@ -163,6 +163,118 @@ TEST(Actuator, GraspIsSavedRestoredAndReset)
   EXPECT_EQ(world->step(), StepStatus::Ok);
 }
 
+/// The hand of hand_model() with a jaw of one finger, which closes downwards from 0.5 rad; its eye sees the cube only.
+ambf_adf::Model jaw_model()
+{
+  auto model = hand_model();
+  model.bodies.pop_back();
+  model.bodies[1].gravity = Vector3d::Zero();
+  model.bodies.push_back(body("finger", 0.05, Vector3d(0.2, 0, 1.0), Vector3d::Constant(1e-4)));
+  auto hinge = joint(
+    "hinge", ambf_adf::JointType::Revolute, "hand", "finger", Vector3d(0.2, 0, 0), Vector3d::Zero());
+  hinge.limits = {{-0.1, 1.0}};
+  model.joints.push_back(hinge);
+  model.actuators[0].grasp = ambf_adf::Grasp{"eye", {"hinge"}, 0.2, 0.4};
+  return model;
+}
+
+/// Steps until the jaw is where it is wanted.
+void move_jaw(World & world, double wanted)
+{
+  world.set_joint_command(0, JointMode::Position, wanted);
+  for (int i = 0; i < 5000 && std::abs(joint_position(world, 0) - wanted) > 1e-3; ++i) {
+    world.step();
+  }
+  ASSERT_NEAR(joint_position(world, 0), wanted, 1e-3);
+}
+
+TEST(Grasp, AJawThatClosesTakesWhatItsSensorSeesAndOpensToLetGo)
+{
+  auto world = world_of(jaw_model());
+  move_jaw(*world, 0.6);
+  EXPECT_FALSE(world->actuator_state(0).actuated);
+  move_jaw(*world, 0.3);
+  EXPECT_FALSE(world->actuator_state(0).actuated) << "between the two it is as open as it was";
+  move_jaw(*world, 0.1);
+  EXPECT_TRUE(world->actuator_state(0).actuated);
+  EXPECT_EQ(world->actuator_state(0).body, 1u);
+  move_jaw(*world, 0.3);
+  EXPECT_TRUE(world->actuator_state(0).actuated) << "between the two it is as closed as it was";
+  move_jaw(*world, 0.5);
+  EXPECT_FALSE(world->actuator_state(0).actuated);
+}
+
+TEST(Grasp, AJawThatWasClosedInTheAirTakesNothingOnItsWay)
+{
+  auto world = world_of(jaw_model());
+  move_jaw(*world, 0.6);
+  const Eigen::Isometry3d away(Eigen::Translation3d(1.0, 0, 0));
+  world->set_body_state(1, away);
+  move_jaw(*world, 0.1);
+  world->set_body_state(1, Eigen::Isometry3d(Eigen::Translation3d(0, 0, 0.9)));
+  world->step(100);
+  EXPECT_FALSE(world->actuator_state(0).actuated);
+}
+
+TEST(Grasp, ACommandGoesBeforeTheJaw)
+{
+  auto world = world_of(jaw_model());
+  move_jaw(*world, 0.6);
+  ActuatorCommand command;
+  command.actuate = true;
+  command.body = 1;
+  world->set_actuator_command(0, command);
+  world->step();
+  EXPECT_TRUE(world->actuator_state(0).actuated) << "with an open jaw";
+  move_jaw(*world, 0.1);
+  world->set_actuator_command(0, ActuatorCommand{});
+  world->step();
+  EXPECT_FALSE(world->actuator_state(0).actuated) << "what a command took, its end lets go";
+}
+
+TEST(Grasp, IsSavedRestoredAndReset)
+{
+  auto world = world_of(jaw_model());
+  const auto initial = world->state().hash;
+  move_jaw(*world, 0.6);
+  move_jaw(*world, 0.1);
+  ASSERT_TRUE(world->actuator_state(0).actuated);
+  const auto saved = world->save();
+  std::vector<std::uint64_t> hashes;
+  world->set_joint_command(0, JointMode::Position, 0.6);
+  for (int i = 0; i < 1000; ++i) {
+    world->step();
+    hashes.push_back(world->state().hash);
+  }
+  EXPECT_FALSE(world->actuator_state(0).actuated);
+  auto other = world_of(jaw_model());
+  ASSERT_TRUE(other->restore(saved));
+  EXPECT_TRUE(other->actuator_state(0).actuated);
+  other->set_joint_command(0, JointMode::Position, 0.6);
+  for (int i = 0; i < 1000; ++i) {
+    other->step();
+    ASSERT_EQ(other->state().hash, hashes[static_cast<std::size_t>(i)]) << i;
+  }
+  other->reset();
+  EXPECT_EQ(other->state().hash, initial);
+}
+
+TEST(Grasp, ASensorOrAJointThatGoesAwayLeavesAnActuatorThatObeysCommands)
+{
+  for (const char * gone : {"eye", "hinge"}) {
+    auto world = world_of(jaw_model());
+    move_jaw(*world, 0.6);
+    ASSERT_TRUE(world->remove_object(gone)) << gone;
+    EXPECT_EQ(world->step(), StepStatus::Ok);
+    ActuatorCommand command;
+    command.actuate = true;
+    command.body = 1;
+    EXPECT_EQ(world->set_actuator_command(0, command), CommandResult::Ok);
+    world->step();
+    EXPECT_TRUE(world->actuator_state(0).actuated) << gone;
+  }
+}
+
 TEST(Ghost, ListsABodyWhileItPassesThrough)
 {
   ambf_adf::Model model;

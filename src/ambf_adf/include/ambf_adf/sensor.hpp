@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -80,7 +81,18 @@ struct Sensor
   friend bool operator==(const Sensor &, const Sensor &) = default;
 };
 
-/// Holds a body by a rigid constraint while it is commanded to (`type: Constraint`).
+/// A jaw that makes an actuator take and let go by itself. The mean of its joints' positions counts: at `close` and beyond,
+/// away from `open`, the jaw is closed; at `open` and beyond it is open; between them it stays what it was.
+struct Grasp
+{
+  std::string sensor;               ///< identifier, after `Scene::add` the qualified one
+  std::vector<std::string> joints;  ///< likewise
+  double close = 0.0;               ///< [m, rad]
+  double open = 0.0;                ///< [m, rad]; not the same as `close`
+  friend bool operator==(const Grasp &, const Grasp &) = default;
+};
+
+/// Holds a body by a rigid constraint while it is commanded to (`type: Constraint`), or by its jaw.
 struct Actuator
 {
   ObjectHeader header;
@@ -90,6 +102,7 @@ struct Actuator
   double visible_size = 0.02;  ///< [m]
   double max_impulse = 10.0;   ///< AMBF stores it without use
   double tau = 1.0;            ///< AMBF stores it without use
+  std::optional<Grasp> grasp;  ///< newer than AMBF
   friend bool operator==(const Actuator &, const Actuator &) = default;
 };
 
