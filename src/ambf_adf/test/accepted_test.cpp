@@ -302,7 +302,7 @@ TEST(Accepted, AGraspFindsItsJawOrIsLeftOut)
       parse_text(model + joint + "], close at: 0.1, open at: 0.2}}\n", "f.yaml");
     ASSERT_TRUE(parsed) << to_string(parsed.error());
     Scene scene;
-    LinkOptions options;
+    AddOptions options;
     options.namespace_prefix = "left";
     auto linked = scene.add(std::move(*parsed), options);
     ASSERT_TRUE(linked) << to_string(linked.error());

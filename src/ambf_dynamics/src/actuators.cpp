@@ -257,7 +257,9 @@ void Actuators::hash(Hasher & h) const
       std::uint64_t{slot->command.actuate}, std::uint64_t{slot->command.body},
       std::uint64_t{slot->command.sensor}, std::uint64_t{index_or_none(slot->held)});
     if (slot->command.offset) { h.add(to_bt(*slot->command.offset)); }
-    if (slot->grasp) { h.add(std::uint64_t{slot->jaw_closed}, std::uint64_t{slot->held_by_jaw}); }
+    if (slot->grasp) {
+      h.add(std::uint64_t{slot->jaw_closed}, std::uint64_t{slot->held_by_jaw}, 0, 0);
+    }
     if (slot->constraint) {
       h.add(slot->constraint->settings().frame_parent);
       h.add(slot->constraint->settings().frame_child);
