@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "core/pacer.hpp"
 #include "qos.hpp"
 
 namespace ambf_physics
@@ -25,11 +26,9 @@ std::string joined(const std::vector<std::string> & names)
 }
 
 Agents::Agents(
-  rclcpp::Node & node, const Publishing & publishing, const Parameters & parameters,
-  const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group,
-  std::recursive_mutex & mutex)
+  rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
+  rclcpp::CallbackGroup::SharedPtr group, std::recursive_mutex & mutex)
 : node_(node),
-  publishing_(publishing),
   parameters_(parameters),
   mutex_(mutex),
   lease_(static_cast<std::int64_t>(parameters.agent_lease * 1e9)),
@@ -77,7 +76,6 @@ void Agents::on_join(const JoinWorld::Request & request, JoinWorld::Response & r
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   response.lease = parameters_.agent_lease;
-  if (const auto roster = publishing_.roster()) { response.manifest_revision = roster->revision; }
   if (request.name.empty()) {
     response.message = "name: found nothing, expected the agent's name";
   } else if (!std::isfinite(request.delay_budget) || request.delay_budget < 0.0) {

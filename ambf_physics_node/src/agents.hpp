@@ -16,7 +16,6 @@
 #include "core/world_clock.hpp"
 #include "parameters.hpp"
 #include "presence.hpp"
-#include "publishing.hpp"
 
 namespace ambf_physics
 {
@@ -27,9 +26,8 @@ class Agents
 {
 public:
   Agents(
-    rclcpp::Node & node, const Publishing & publishing, const Parameters & parameters,
-    const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group,
-    std::recursive_mutex & mutex);
+    rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
+    rclcpp::CallbackGroup::SharedPtr group, std::recursive_mutex & mutex);
 
   /// Called for agents that left or were dropped, when they no longer count.
   std::function<void(const std::vector<std::string> & names, const std::string & why)> on_gone;
@@ -52,7 +50,6 @@ private:
   void remember_names();
 
   rclcpp::Node & node_;
-  const Publishing & publishing_;
   const Parameters & parameters_;
   std::recursive_mutex & mutex_;
   std::int64_t lease_;  ///< [ns]

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <utility>
+#include <vector>
 
 #include "core/pacer.hpp"
 #include "qos.hpp"
@@ -35,18 +36,26 @@ Members::Members(
     world_namespace + "/World/Barrier", qos::lease(lease),
     [this](const ambf_msgs::msg::BarrierMember & member, const rclcpp::MessageInfo & info) {
       std::lock_guard<std::recursive_mutex> lock(mutex_);
-      names_.insert(member.name);
+      revisions_[member.name] = member.manifest_revision;
       presence_.hello(member.name, member.process, info, steady_now());
     },
     options);
 }
 
+std::uint32_t Members::revision(const std::string & name) const
+{
+  const auto it = revisions_.find(name);
+  return it == revisions_.end() ? 0 : it->second;
+}
+
 std::set<std::string> Members::take_gone()
 {
   if (!std::exchange(one_lost_, false)) { return {}; }
-  const auto gone = presence_.vanished({names_.begin(), names_.end()});
+  std::vector<std::string> names;
+  for (const auto & [name, revision] : revisions_) { names.push_back(name); }
+  const auto gone = presence_.vanished(names);
   for (const auto & name : gone) {
-    names_.erase(name);
+    revisions_.erase(name);
     presence_.forget(name);
   }
   return gone;

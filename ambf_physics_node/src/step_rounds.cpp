@@ -178,9 +178,15 @@ void StepServer::wait_for_acknowledgements(std::uint64_t barrier)
 void StepServer::end_barrier()
 {
   const auto barrier = std::exchange(barrier_, nullptr);
+  const std::uint32_t revision = publishing_.roster()->revision;
   for (const auto & name : barrier->waiting) {
+    const std::uint32_t known = members_.revision(name);
+    const std::string behind = known == 0 || known == revision
+                                 ? ""
+                                 : "; it knows manifest " + std::to_string(known) +
+                                     ", and the world has " + std::to_string(revision);
     barrier->failed.push_back(
-      name + " (no answer within " + std::to_string(barrier->timeout) + " s)");
+      name + " (no answer within " + std::to_string(barrier->timeout) + " s" + behind + ")");
   }
   if (barrier->acknowledgements) {
     barrier->failed.push_back(

@@ -58,7 +58,7 @@ StepServer::StepServer(
   sources_(sources),
   rejected_(rejected),
   lease_(static_cast<std::int64_t>(parameters.agent_lease * 1e9)),
-  agents_(node, publishing, parameters, world_namespace, group, mutex_),
+  agents_(node, parameters, world_namespace, group, mutex_),
   members_(node, parameters, world_namespace, group, mutex_),
   callers_(
     node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/step"))

@@ -293,6 +293,20 @@ def test_a_member_that_was_killed_is_named_at_once_and_forgotten(world):
     assert reply.code == Code.CODE_BARRIER_TIMEOUT and 'has not announced itself' in reply.message
 
 
+def test_a_barrier_says_which_member_knows_an_older_world(world):
+    hello = world.node.create_publisher(BarrierMember, '/ambf/env/World/Barrier', MEMBERS)
+    known = world.manifest.revision
+    member = BarrierMember(name='behind', manifest_revision=known)
+    missing = lambda: world.step(0, barrier=['behind'], barrier_timeout=0.05).message
+    world.wait_for(lambda: (hello.publish(member), 'has not announced' not in missing())[1], 'the member')
+    assert 'behind (no answer within' in missing() and 'manifest' not in missing()
+    loaded = world.call(LoadModel, 'load_model', uri=description('adf/pendulum.yaml'), ns='/guest')
+    assert loaded.ok, loaded.message
+    assert f'it knows manifest {known}, and the world has {loaded.manifest_revision}' in missing()
+    assert world.call(RemoveObject, 'remove', name=loaded.names[0]).ok
+    world.node.destroy_publisher(hello)
+
+
 def test_what_is_refused_disturbs_nobody_who_waits(world, tmp_path):
     saved = world.call(SaveState, 'save_state', name='before', return_bytes=True)
     guest = world.call(LoadModel, 'load_model', uri=description('adf/pendulum.yaml'), ns='/guest')

@@ -247,9 +247,7 @@ class World:
                 self._client.node.destroy_publisher(hello)
             raise
         if answer.ok:
-            hello.publish(
-                AgentHello(name=name, process=this_process(), manifest_revision=self._client.view.manifest.revision)
-            )
+            hello.publish(AgentHello(name=name, process=this_process()))
         if not again:
             self._hello, self._alone, self.agent = hello, self.agent, name
         return self
@@ -295,9 +293,7 @@ class World:
         subscription = node.create_subscription(WorldSnapshot, f'{base}/World/Snapshot', handle, 10)
         self._client.wait_for_reader(hello)
         self._client.wait_for_reader(done)
-        hello.publish(
-            BarrierMember(name=name, process=this_process(), manifest_revision=self._client.view.manifest.revision)
-        )
+        hello.publish(BarrierMember(name=name, process=this_process()))
         self._member = (hello, done, subscription)
 
     # What there is
