@@ -65,6 +65,7 @@ def package_pages() -> list[dict]:
 
 def configuration(strict: bool):
     import cpp_api
+    import message_pages
     import python_api
     from mkdocs.config import load_config
 
@@ -76,6 +77,7 @@ def configuration(strict: bool):
     )
     cpp = cpp_api.write_pages(ROOT / 'src', PAGES / 'api' / 'cpp')
     python_api.write_page(ROOT / 'ambf_py' / 'ambf_py', PAGES / 'api' / 'python.md')
+    message_pages.write_page(ROOT / 'ambf_msgs', PAGES / 'api' / 'messages.md')
     config = load_config(str(HERE / 'mkdocs.yml'), strict=strict)
     for part in config['nav']:
         if 'Packages' in part:
