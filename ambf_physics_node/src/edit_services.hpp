@@ -37,6 +37,8 @@ public:
   std::function<void()> mode_chosen;
   /// The same as abandon_waiting when the mode leaves lockstep.
   std::function<void(const std::string &)> leave_lockstep;
+  /// With the clock held: which step call is under way and what ends it; empty: none.
+  std::function<std::string()> call_under_way;
 
 private:
   using LoadModel = ambf_msgs::srv::LoadModel;

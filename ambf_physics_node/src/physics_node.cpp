@@ -155,6 +155,7 @@ void PhysicsNode::start()
   edit_services_->leave_lockstep = [this](const std::string & why) {
     step_server_->leave_lockstep(why);
   };
+  edit_services_->call_under_way = [this] { return step_server_->under_way(); };
   {
     const Ownership::Token token(simulation_->ownership);
     world_changed();

@@ -320,6 +320,8 @@ void EditServices::add_clock_services(
       const auto clock = hold_clock();
       if (mode != Mode::Lockstep) {
         leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");
+      } else {
+        response->message = call_under_way();
       }
       mode_chosen();
       driver_.set_mode(mode);

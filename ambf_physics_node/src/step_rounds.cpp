@@ -19,6 +19,10 @@ namespace
 constexpr std::uint64_t kInPlaceLimit = 100;
 /// The physics thread waits for acknowledgements so long at a time.
 constexpr std::chrono::milliseconds kPatience{5};
+/// What ends a step call before its time.
+const std::string kEndsCalls =
+  "set_mode to realtime, free or paused, reset, restore_state or load_world ends it, or whoever "
+  "called has gone";
 
 }  // namespace
 
@@ -41,11 +45,50 @@ void StepServer::start_round(Round round)
     return;
   }
   stepping_ = true;
+  running_ = {round.steps, {}, {}};
   std::vector<std::shared_ptr<rmw_request_id_t>> calls;
-  for (const Call & call : round.calls) { calls.push_back(call.id); }
+  for (const Call & call : round.calls) {
+    calls.push_back(call.id);
+    running_.callers.push_back(call.caller);
+    if (agents_.roster().joined(call.request->agent)) {
+      running_.agents.insert(call.request->agent);
+    }
+  }
+  if (calls.empty()) { running_.callers.push_back(sole_.holder()); }  // of the toggle clock
   callers_.begin(calls);
   auto shared = std::make_shared<Round>(std::move(round));
   driver_.post([this, shared] { take_steps(*shared); });
+}
+
+std::string StepServer::under_way()
+{
+  const auto callers = [](const std::vector<Call> & calls) {
+    std::vector<std::string> names;
+    for (const Call & call : calls) { names.push_back(call.caller); }
+    return "a step call by '" + joined(names) + "' ";
+  };
+  std::string what;
+  if (stepping_ && !cancel_.load()) {
+    what = "a step call of " + std::to_string(running_.steps) + " steps by '" +
+           joined(running_.callers) + "' is under way";
+  } else if (barrier_ && !barrier_->calls.empty()) {
+    const std::vector<std::string> members(barrier_->waiting.begin(), barrier_->waiting.end());
+    what = callers(barrier_->calls) + "has taken its steps and waits for " +
+           (members.empty() ? "its readers" : "the barrier: " + joined(members));
+  } else if (!granted_.empty()) {
+    what = callers(granted_) + "waits for the agents that have not granted: " +
+           joined(agents_.roster().missing());
+  }
+  return what.empty() ? what : what + "; it goes on until " + kEndsCalls;
+}
+
+void StepServer::cancel_running(const std::string & why)
+{
+  RCLCPP_WARN(
+    node_.get_logger(), "a step call of %lu steps by '%s' is canceled: %s",
+    static_cast<unsigned long>(running_.steps), joined(running_.callers).c_str(), why.c_str());
+  cancel_reason_ = why;
+  cancel_.store(true);
 }
 
 void StepServer::take_steps(Round & round)

@@ -107,6 +107,7 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
 {
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   Call call;
+  call.caller = caller(*request, *id);
   call.id = std::move(id);
   call.request = std::move(request);
   const std::int64_t now = steady_now();
@@ -129,7 +130,7 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
         " as the other agents granted in this round");
     return;
   }
-  if (agents_.roster().empty()) { sole_.claim(caller(*call.request, *call.id), now); }
+  if (agents_.roster().empty()) { sole_.claim(call.caller, now); }
   switch (agents_.roster().grant(call.request->agent, now)) {
     case AgentRoster::Grant::NotJoined:
       return;  // refused above
@@ -162,13 +163,13 @@ bool StepServer::may_step(Call & call, std::int64_t now)
     return false;
   }
   if (agents.empty()) {
-    if (sole_.may(caller(*call.request, *call.id), now, lease_)) { return true; }
+    if (sole_.may(call.caller, now, lease_)) { return true; }
+    const std::string running = under_way();
     reject(
       call, Response::CODE_NOT_JOINED,
       "agent '" + agent + "' steps a world that '" + sole_.holder() +
-        "' is stepping; agents that share a world must join it, and set_mode to realtime, free or "
-        "paused ends "
-        "a step call that is under way");
+        "' is stepping; agents that share a world must join it; " +
+        (running.empty() ? "it is free when that one has been silent for 'agent_lease'" : running));
     return false;
   }
   if (agents.joined(agent)) { return true; }
@@ -301,6 +302,10 @@ void StepServer::on_gone(const std::vector<std::string> & names, const std::stri
       return true;
     });
   }
+  if (stepping_ && !running_.agents.empty()) {
+    for (const auto & name : names) { running_.agents.erase(name); }
+    if (running_.agents.empty()) { cancel_running(why); }
+  }
   next_round();
 }
 
@@ -315,13 +320,9 @@ void StepServer::housekeeping()
     }
   }
   if (barrier_ && (barrier_->complete() || now >= barrier_->deadline)) { end_barrier(); }
-  if (stepping_ && now - callers_checked_ > kCallersPeriod) {
+  if (stepping_ && !cancel_.load() && now - callers_checked_ > kCallersPeriod) {
     callers_checked_ = now;
-    if (callers_.all_gone()) {
-      RCLCPP_WARN(node_.get_logger(), "whoever called step has gone: its call is canceled");
-      cancel_reason_ = "whoever called has gone";
-      cancel_.store(true);
-    }
+    if (callers_.all_gone()) { cancel_running("whoever called has gone"); }
   }
   if (stepping_ || barrier_) { agents_.roster().excuse(now); }
   agents_.drop_dead(now);

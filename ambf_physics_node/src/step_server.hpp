@@ -50,6 +50,8 @@ public:
   void abandon(std::uint8_t code, const std::string & message);
   /// The same when the world leaves lockstep: nobody steps it any more.
   void leave_lockstep(const std::string & why);
+  /// The step call that is under way, and what ends it, in words; empty: there is none. With the clock held.
+  std::string under_way();
   /// The mode was chosen by a service: the end of throttling will not bring back an older one.
   void mode_chosen() { mode_before_throttling_.reset(); }
 
@@ -65,6 +67,7 @@ private:
   {
     std::shared_ptr<rmw_request_id_t> id;
     StepWorld::Request::SharedPtr request;
+    std::string caller;  ///< its name, and without one its client
     StepOrders orders;
     StepWorld::Response response;
   };
@@ -79,6 +82,14 @@ private:
     bool stale = false;      ///< the world changed after the orders were checked: nothing was done
     bool edited = false;     ///< the world changed while the steps were taken
     std::string divergence;  ///< empty: none
+  };
+
+  /// Of a round that is under way on the physics thread.
+  struct Running
+  {
+    std::uint64_t steps = 0;
+    std::vector<std::string> callers;
+    std::set<std::string> agents;  ///< of them those that have joined and are still there
   };
 
   /// The round of which the steps are taken and the members are not all done.
@@ -114,6 +125,8 @@ private:
   void wait_for_acknowledgements(std::uint64_t barrier);
   void end_barrier();
   void next_round();
+  /// Ends the round that is under way on the physics thread, for a reason that is no call of a service.
+  void cancel_running(const std::string & why);
   void refuse(Call & call, std::uint8_t code, const std::string & message);
   void reply(Call & call);
 
@@ -143,6 +156,7 @@ private:
   std::vector<Call> queued_;          ///< calls that came while a round was under way
   std::uint64_t toggled_ = 0;         ///< steps that the toggle clock granted meanwhile
   bool stepping_ = false;             ///< a round is under way on the physics thread
+  Running running_;                   ///< that round
   Callers callers_;                   ///< of that round
   std::int64_t callers_checked_ = 0;  ///< [ns] on the steady clock
   std::unique_ptr<Barrier> barrier_;

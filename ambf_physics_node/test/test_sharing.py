@@ -64,6 +64,76 @@ def test_a_long_call_keeps_the_world_to_its_agent_however_long(world):
     assert world.step(1, agent='second').ok
 
 
+def start_long_call(world, agent: str):
+    """A call that does not end by itself, under way."""
+    long = world.start_call(StepWorld, 'step', steps=4_000_000_000, agent=agent)
+    before = count(world)
+    world.wait_for(lambda: count(world) > before, 'steps')
+    return long
+
+
+def test_lockstep_says_whose_call_is_under_way_and_what_ends_it(world):
+    assert world.set_mode(LOCKSTEP).message == ''
+    long = start_long_call(world, 'long')
+    said = world.set_mode(LOCKSTEP).message
+    assert "a step call of 4000000000 steps by 'long' is under way; it goes on until set_mode to " in said
+    for word in ('realtime', 'free', 'paused', 'reset', 'restore_state', 'load_world', 'whoever called has gone'):
+        assert word in said
+    refused = world.step(1, agent='second')
+    assert refused.code == Code.CODE_NOT_JOINED
+    assert refused.message.startswith("agent 'second' steps a world that 'long' is stepping; agents that share a world")
+    assert refused.message.endswith(said)
+    assert not long.done(), 'neither question ended it'
+    world.set_mode(PAUSED)
+    world.wait_for(long.done, 'the end of the long call')
+    assert world.set_mode(LOCKSTEP).message == ''
+
+
+@pytest.mark.parametrize('end', ['realtime', 'free', 'paused', 'reset', 'restore_state'])
+def test_what_is_said_to_end_a_call_ends_it(world, end):
+    assert world.call(SaveState, 'save_state', name='before').ok
+    long = start_long_call(world, 'long')
+    if end == 'reset':
+        assert world.call(ResetWorld, 'reset', scope=2).ok
+    elif end == 'restore_state':
+        assert world.call(RestoreState, 'restore_state', name='before').ok
+    else:
+        world.set_mode({'realtime': REALTIME, 'free': FREE, 'paused': PAUSED}[end])
+    world.wait_for(long.done, 'the end of the long call')
+    assert long.result().code == Code.CODE_CANCELED
+    assert 'of 4000000000 steps' in long.result().message and end.split('_')[0] in long.result().message
+
+
+def test_lockstep_says_for_whom_a_call_waits(world):
+    x, y = Agent(world, 'x'), Agent(world, 'y')
+    waiting = x.grant(1)
+    twice = x.grant(1)
+    world.wait_for(twice.done, 'the sign that the grant is there')
+    said = world.set_mode(LOCKSTEP).message
+    assert "a step call by 'x' waits for the agents that have not granted: y; it goes on until" in said
+    other = y.grant(1)
+    for future in (waiting, other):
+        world.wait_for(future.done, 'the reply')
+        assert future.result().ok, future.result().message
+    x.leave()
+    y.leave()
+
+
+def test_a_running_call_ends_when_all_who_called_have_left(world):
+    x, y = Agent(world, 'x'), Agent(world, 'y')
+    calls = [agent.grant(4_000_000_000) for agent in (x, y)]
+    before = count(world)
+    world.wait_for(lambda: count(world) > before, 'steps')
+    assert "by 'x, y' is under way" in world.set_mode(LOCKSTEP).message
+    x.leave()
+    before = count(world)
+    world.wait_for(lambda: count(world) > before, 'steps for the other one')
+    y.leave()
+    for call in calls:
+        world.wait_for(call.done, 'the end of the call')
+        assert call.result().code == Code.CODE_CANCELED and 'the agent left' in call.result().message
+
+
 def test_clients_without_a_name_are_kept_apart(world, other):
     def second_is_refused():
         began = time.monotonic()

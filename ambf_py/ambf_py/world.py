@@ -116,7 +116,9 @@ class World:
             raise BadValue(f"mode: found '{mode}', expected one of {', '.join(MODES)}")
         factor = number(real_time_factor, 'real_time_factor')
         request = SetWorldMode.Request(mode=MODES[mode], real_time_factor=factor)
-        self._checked(self._calls.call(SetWorldMode, 'set_mode', request), 'set_mode')
+        answer = self._checked(self._calls.call(SetWorldMode, 'set_mode', request), 'set_mode')
+        if answer.message:
+            log.warning('set_mode: %s', answer.message)
 
     def step(
         self,
