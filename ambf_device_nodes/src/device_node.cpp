@@ -193,7 +193,8 @@ void DeviceNode::report_diagnostics()
   const double rate = per_second(counts.ticks, reported_.ticks);
 
   diagnostic_msgs::msg::DiagnosticArray array;
-  array.header.stamp = now();
+  // As everybody's; the node's own clock may be the world's, which stops.
+  array.header.stamp = wall_time();
   DiagnosticStatus & status = array.status.emplace_back();
   status.name = std::string(get_fully_qualified_name()) + ": device";
   status.hardware_id = parameters_.device;

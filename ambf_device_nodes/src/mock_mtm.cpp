@@ -219,14 +219,14 @@ private:
       auto event = create_publisher<sensor_msgs::msg::Joy>(
         console + "/" + pedal, latched(), to_late_joiners());
       sensor_msgs::msg::Joy released;
-      released.header.stamp = now();
+      released.header.stamp = clock_.now();
       released.buttons = {0};
       event->publish(released);
       subscriptions_.push_back(create_subscription<sensor_msgs::msg::Joy>(
         console + "/emulate_" + pedal, ordered(),
         [this, event](sensor_msgs::msg::Joy::ConstSharedPtr joy) {
           sensor_msgs::msg::Joy message = *joy;
-          message.header.stamp = now();
+          message.header.stamp = clock_.now();
           event->publish(message);
         }));
     }
@@ -301,7 +301,7 @@ private:
   crtk_msgs::msg::OperatingState operating_state()
   {
     crtk_msgs::msg::OperatingState state;
-    state.header.stamp = now();
+    state.header.stamp = clock_.now();
     state.state = to_crtk(arm_->state());
     state.is_homed = arm_->is_homed();
     state.is_busy = arm_->is_busy();

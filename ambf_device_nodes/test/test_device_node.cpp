@@ -95,6 +95,7 @@ public:
           if (status.hardware_id != device) { continue; }
           const std::lock_guard lock(mutex_);
           told_ += status.message + "; ";
+          reported_at_ = array->header.stamp;
           reports += 1;
         }
       });
@@ -111,6 +112,12 @@ public:
     const std::lock_guard lock(mutex_);
     return last_;
   }
+  /// The stamp of the newest diagnostics.
+  rclcpp::Time reported_at()
+  {
+    const std::lock_guard lock(mutex_);
+    return rclcpp::Time(reported_at_, RCL_SYSTEM_TIME);
+  }
   std::string told()
   {
     const std::lock_guard lock(mutex_);
@@ -124,6 +131,7 @@ public:
 private:
   std::mutex mutex_;
   ambf_msgs::msg::DeviceSample last_;
+  builtin_interfaces::msg::Time reported_at_;
   std::string told_;
   rclcpp::Publisher<ambf_msgs::msg::ProxyState>::SharedPtr proxies_;
   rclcpp::Subscription<ambf_msgs::msg::DeviceSample>::SharedPtr samples_;
@@ -228,6 +236,19 @@ TEST_F(DeviceNodes, SendTheHandAndFeelTheProxy)
   EXPECT_TRUE(within(90s, [&] { return device->last_force() == 0.0; }));
   world->answering = true;
   EXPECT_TRUE(within(90s, [&] { return device->last_force() > 1.0; })) << "resumes by itself";
+}
+
+TEST_F(DeviceNodes, StampDiagnosticsWithWallTimeAlsoWhereTheClockIsTheWorlds)
+{
+  // Nobody tells the world's time here: the node's own clock stands at 0.
+  const auto device = std::make_shared<TestDevice>(with({{"use_sim_time", true}}), "timed");
+  const auto world = std::make_shared<World>("timed", 0.02);
+  const rclcpp::Time before = rclcpp::Clock(RCL_SYSTEM_TIME).now();
+  run({device, world});
+  ASSERT_TRUE(within(90s, [&] { return world->reports > 0; }));
+  EXPECT_EQ(device->now().nanoseconds(), 0);
+  EXPECT_GE(world->reported_at(), before);
+  EXPECT_LE(world->reported_at(), rclcpp::Clock(RCL_SYSTEM_TIME).now());
 }
 
 struct Case
