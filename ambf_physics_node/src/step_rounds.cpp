@@ -21,8 +21,8 @@ constexpr std::uint64_t kInPlaceLimit = 100;
 constexpr std::chrono::milliseconds kPatience{5};
 /// What ends a step call before its time.
 const std::string kEndsCalls =
-  "set_mode to realtime, free or paused, reset, restore_state or load_world ends it, or whoever "
-  "called has gone";
+  "; what ends it: set_mode to realtime, free or paused, reset, restore_state, load_world, or the "
+  "end of whoever called";
 
 }  // namespace
 
@@ -76,10 +76,10 @@ std::string StepServer::under_way()
     what = callers(barrier_->calls) + "has taken its steps and waits for " +
            (members.empty() ? "its readers" : "the barrier: " + joined(members));
   } else if (!granted_.empty()) {
-    what = callers(granted_) + "waits for the agents that have not granted: " +
-           joined(agents_.roster().missing());
+    what = callers(granted_) +
+           "waits for the agents that have not granted: " + joined(agents_.roster().missing());
   }
-  return what.empty() ? what : what + "; it goes on until " + kEndsCalls;
+  return what.empty() ? what : what + kEndsCalls;
 }
 
 void StepServer::cancel_running(const std::string & why)

@@ -302,7 +302,7 @@ void StepServer::on_gone(const std::vector<std::string> & names, const std::stri
       return true;
     });
   }
-  if (stepping_ && !running_.agents.empty()) {
+  if (stepping_ && !cancel_.load() && !running_.agents.empty()) {
     for (const auto & name : names) { running_.agents.erase(name); }
     if (running_.agents.empty()) { cancel_running(why); }
   }

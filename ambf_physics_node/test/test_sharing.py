@@ -76,8 +76,8 @@ def test_lockstep_says_whose_call_is_under_way_and_what_ends_it(world):
     assert world.set_mode(LOCKSTEP).message == ''
     long = start_long_call(world, 'long')
     said = world.set_mode(LOCKSTEP).message
-    assert "a step call of 4000000000 steps by 'long' is under way; it goes on until set_mode to " in said
-    for word in ('realtime', 'free', 'paused', 'reset', 'restore_state', 'load_world', 'whoever called has gone'):
+    assert "a step call of 4000000000 steps by 'long' is under way; what ends it: set_mode to " in said
+    for word in ('realtime', 'free', 'paused', 'reset', 'restore_state', 'load_world', 'the end of whoever called'):
         assert word in said
     refused = world.step(1, agent='second')
     assert refused.code == Code.CODE_NOT_JOINED
@@ -110,7 +110,7 @@ def test_lockstep_says_for_whom_a_call_waits(world):
     twice = x.grant(1)
     world.wait_for(twice.done, 'the sign that the grant is there')
     said = world.set_mode(LOCKSTEP).message
-    assert "a step call by 'x' waits for the agents that have not granted: y; it goes on until" in said
+    assert "a step call by 'x' waits for the agents that have not granted: y; what ends it: set_mode" in said
     other = y.grant(1)
     for future in (waiting, other):
         world.wait_for(future.done, 'the reply')
@@ -132,6 +132,7 @@ def test_a_running_call_ends_when_all_who_called_have_left(world):
     for call in calls:
         world.wait_for(call.done, 'the end of the call')
         assert call.result().code == Code.CODE_CANCELED and 'the agent left' in call.result().message
+    assert "a step call of 4000000000 steps by 'x, y' is canceled: the agent left" in world.output()
 
 
 def test_clients_without_a_name_are_kept_apart(world, other):

@@ -82,10 +82,10 @@ def test_a_command_that_was_given_just_before_the_end_arrives():
         wait_for(lambda: abs(joint.get_joint_pos(0) - start) > 0.01, 'motion')
 
 
-def test_a_caller_that_is_killed_in_the_middle_of_a_long_step_does_not_keep_the_world_stepping():
+def test_a_caller_that_is_killed_in_the_middle_of_a_long_step_does_not_keep_the_world_stepping(caplog):
     script = (
         'from ambf_py import Client\n'
-        'client = Client(namespace="/orphan", timeout=60.0)\n'
+        'client = Client("parent", namespace="/orphan", timeout=60.0)\n'
         'client.connect()\n'
         'client.world.step(2**31, timeout=600.0)\n'
     )
@@ -95,6 +95,9 @@ def test_a_caller_that_is_killed_in_the_middle_of_a_long_step_does_not_keep_the_
     ):
         caller = subprocess.Popen([sys.executable, '-c', script])
         wait_for(lambda: client.world.read().step > 0, 'steps')
+        client.world.set_mode('lockstep')  # what one tries first
+        words = f"a step call of 2147483648 steps by 'parent_{caller.pid}' is under way; what ends it: set_mode to"
+        assert words in caplog.text
         caller.kill()
         caller.wait()
 

@@ -63,7 +63,10 @@ GOOD = '<a href="other.html#top">x</a> <a href="https://example.org">x</a> <img 
         ('<a href="absent.html">x</a>', ['index.html: absent.html leads nowhere']),
         ('<a href="other.html#bottom">x</a>', ['index.html: other.html#bottom: no such place on that page']),
         ('<img src="absent.png">', ['index.html: absent.png leads nowhere']),
-        ('<img src="https://example.org/a.png">', ['index.html: https://example.org/a.png is fetched from the network']),
+        (
+            '<img src="https://example.org/a.png">',
+            ['index.html: https://example.org/a.png is fetched from the network'],
+        ),
         ('<script src="//example.org/a.js">', ['index.html: //example.org/a.js is fetched from the network']),
     ],
     ids=['good', 'dead link', 'dead place', 'missing picture', 'far picture', 'far script'],
