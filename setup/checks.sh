@@ -84,7 +84,7 @@ ambf_cause() {
     echo "the network is not there, or a server does not answer: $(grep -oiE '(https?://|host=.)[A-Za-z0-9._-]+' "$log" | head -n 1)
   Check the connection and the proxy (http_proxy, https_proxy); $AMBF_AGAIN"
   elif grep -qE 'ensurepip is not|No module named (venv|ensurepip)' "$log"; then
-    echo "$AMBF_PYTHON has no venv: install the package python3-venv (or pythonX.Y-venv of that Python); $AMBF_AGAIN"
+    echo "${AMBF_PYTHON:-python3} has no venv: install the package python3-venv (or pythonX.Y-venv of that Python); $AMBF_AGAIN"
   elif grep -qE 'Killed signal terminated program|virtual memory exhausted|cannot allocate memory|out of memory' "$log"; then
     echo "there is not enough memory for this many compilers: AMBF_JOBS=1 ./ambf ... runs one at a time; it goes on where it stopped"
   else

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `./ambf lint`: the tools on first use, in an environment of their own that needs nothing built; then lint.py.
 set -uo pipefail
+. "$AMBF_ROOT/setup/checks.sh"
 . "$AMBF_ROOT/setup/steps.sh"
 
 make_venv() {

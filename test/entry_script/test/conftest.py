@@ -18,6 +18,7 @@ case "$*" in
   *"-m pip --version"*) ;;
   *"-m pip install"*) echo "pip $*" >>"$FAKES/calls"; . "$FAKES/pip" ;;
   *repair_wheels*) ;;
+  *lint/lint.py*|*docs/build.py*) echo "tool $*" >>"$FAKES/calls" ;;
   *) exec "$REAL_PYTHON" "$@" ;;
 esac
 """

@@ -5,6 +5,12 @@ import os
 import signal
 import time
 
+# What pip says without a network.
+NO_NETWORK = (
+    'echo "NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name resolution"\n'
+    'exit 1\n'
+)
+
 
 def test_a_good_machine_builds(machine):
     code, text = machine.run('build')
@@ -114,10 +120,7 @@ def test_no_network_for_apt(machine):
 
 
 def test_no_network_for_wheels(machine):
-    (machine.fakes / 'pip').write_text(
-        'echo "NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name resolution"\n'
-        'exit 1\n'
-    )
+    (machine.fakes / 'pip').write_text(NO_NETWORK)
     code, text = machine.run('build')
     assert code == 1 and 'the network is not there' in text and 'same command again' in text
     assert len(text.splitlines()) <= 6, 'one message: ' + text
@@ -126,6 +129,26 @@ def test_no_network_for_wheels(machine):
     assert code == 0, text
     assert '--force-reinstall' in machine.calls('pip')[1], 'what is half unpacked is unpacked again'
     assert '--force-reinstall' not in machine.calls('pip')[0]
+
+
+def no_network_for(machine, command: str):
+    """One message, and the same command goes on when the network is there."""
+    (machine.fakes / 'pip').write_text(NO_NETWORK)
+    code, text = machine.run(command)
+    assert code == 1 and 'the network is not there' in text and 'same command again' in text
+    assert 'command not found' not in text and len(text.splitlines()) <= 6, 'one message: ' + text
+    assert not machine.calls('tool')
+    (machine.fakes / 'pip').write_text('true\n')
+    code, text = machine.run(command)
+    assert code == 0 and machine.calls('tool'), text
+
+
+def test_no_network_for_lint(machine):
+    no_network_for(machine, 'lint')
+
+
+def test_no_network_for_docs(machine):
+    no_network_for(machine, 'docs')
 
 
 def test_a_full_disk(machine):
