@@ -117,22 +117,25 @@ ambf_debian_step() {
     ambf_install_debian_packages ${missing[@]+"${missing[@]}"}
 }
 
-ambf_make_venv() {
-  local venv="$AMBF_OUT/venv" again=()
-  [ "$(uname -m)" = x86_64 ] || { echo "the ROS 2 wheels exist for x86_64 only, this machine is $(uname -m)" >&2; return 1; }
+# ambf_fill_venv FOLDER REQUIREMENTS [PIP_OPTION...] [-- COMMAND...]: an environment with these packages; COMMAND finishes
+# it. What was interrupted is made good by the next run.
+ambf_fill_venv() {
+  local venv=$1 requirements=$2 options=(); shift 2
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1"); shift; done
   # What an interrupted run left half unpacked counts as installed for pip.
-  [ -e "$venv/unfinished" ] && again=(--force-reinstall)
-  "$venv/bin/python" -m pip --version 2>/dev/null || "$AMBF_PYTHON" -m venv --clear "$venv" || return 1
+  [ -e "$venv/unfinished" ] && options+=(--force-reinstall)
+  "$venv/bin/python" -m pip --version 2>/dev/null || "${AMBF_PYTHON:-python3}" -m venv --clear "$venv" || return 1
   touch "$venv/unfinished" &&
-    "$venv/bin/python" -m pip install ${again[@]+"${again[@]}"} --no-compile --no-deps -r "$AMBF_ROOT/setup/requirements.txt" &&
-    "$venv/bin/python" "$AMBF_ROOT/setup/repair_wheels.py" "$venv" &&
+    "$venv/bin/python" -m pip install --no-deps ${options[@]+"${options[@]}"} -r "$requirements" &&
+    { [ $# = 0 ] || "${@:2}"; } &&
     rm -f "$venv/unfinished"
 }
 
-ambf_make_docs_venv() {
-  local venv="$AMBF_OUT/docs/venv"
-  [ -x "$venv/bin/python" ] || "${AMBF_PYTHON:-python3}" -m venv "$venv" || return 1
-  "$venv/bin/python" -m pip install --no-deps -r "$AMBF_ROOT/setup/docs/requirements.txt"
+ambf_make_venv() {
+  local venv="$AMBF_OUT/venv"
+  [ "$(uname -m)" = x86_64 ] || { echo "the ROS 2 wheels exist for x86_64 only, this machine is $(uname -m)" >&2; return 1; }
+  ambf_fill_venv "$venv" "$AMBF_ROOT/setup/requirements.txt" --no-compile -- \
+    "$venv/bin/python" "$AMBF_ROOT/setup/repair_wheels.py" "$venv"
 }
 
 # ambf_colcon PART VERB ARGS...: colcon with the folders of the underlay or the workspace.

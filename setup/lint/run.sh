@@ -5,17 +5,11 @@ set -uo pipefail
 . "$AMBF_ROOT/setup/checks.sh"
 . "$AMBF_ROOT/setup/steps.sh"
 
-make_venv() {
-  local venv="$AMBF_OUT/lint/venv"
-  [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || return 1
-  "$venv/bin/python" -m pip install --retries 2 --no-deps -r "$AMBF_ROOT/setup/lint/requirements.txt"
-}
-
 unset PYTHONPATH
 case " $* " in *' -h '*|*' --help '*) exec python3 -B "$AMBF_ROOT/setup/lint/lint.py" --help ;; esac
 mkdir -p "$AMBF_OUT"
 AMBF_STEPS=1
 ambf_step 1 'Lint tools' "$(sha256sum <"$AMBF_ROOT/setup/lint/requirements.txt")" \
   'the tools of setup/lint/requirements.txt are missing: check the network and that python3 has venv, then run ./ambf lint again' \
-  make_venv
+  ambf_fill_venv "$AMBF_OUT/lint/venv" "$AMBF_ROOT/setup/lint/requirements.txt" --retries 2
 exec "$AMBF_OUT/lint/venv/bin/python" -B "$AMBF_ROOT/setup/lint/lint.py" "$@"

@@ -13,9 +13,9 @@ CHECKOUT = pathlib.Path(os.environ.get('AMBF_CHECKOUT', pathlib.Path(__file__).r
 # An interpreter that makes a fake environment, and whose pip does as the file FAKES/pip says.
 PYTHON = """#!/bin/bash
 case "$*" in
-  *"-m venv"*) mkdir -p "${!#}/bin" && cp "$0" "${!#}/bin/python" && cp "$FAKES/colcon" "${!#}/bin/colcon" &&
+  *"-m venv"*) echo "venv $*" >>"$FAKES/calls"; mkdir -p "${!#}/bin" && cp "$0" "${!#}/bin/python" && cp "$FAKES/colcon" "${!#}/bin/colcon" &&
     ln -sf "$REAL_PYTHON" "${!#}/bin/python3" ;;
-  *"-m pip --version"*) ;;
+  *"-m pip --version"*) [ ! -e "$FAKES/no_pip" ] ;;
   *"-m pip install"*) echo "pip $*" >>"$FAKES/calls"; . "$FAKES/pip" ;;
   *repair_wheels*) ;;
   *lint/lint.py*|*docs/build.py*) echo "tool $*" >>"$FAKES/calls" ;;

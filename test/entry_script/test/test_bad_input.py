@@ -5,6 +5,8 @@ import os
 import signal
 import time
 
+import pytest
+
 # What pip says without a network.
 NO_NETWORK = (
     'echo "NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name resolution"\n'
@@ -194,6 +196,35 @@ def test_interrupt_ends_everything_and_the_next_run_goes_on(machine):
     (machine.fakes / 'build').write_text('true\n')
     code, text = machine.run('build')
     assert code == 0 and 'Underlay' in text and len(machine.calls('pip')) == 1, text
+
+
+@pytest.mark.parametrize('command', ['build', 'docs', 'lint'])
+def test_an_environment_that_was_interrupted_is_made_good(machine, command):
+    started = machine.fakes / 'started'
+    (machine.fakes / 'pip').write_text(f'touch {started}; sleep 300\n')
+    process = machine.start(command)
+    wait_for(started.exists)
+    process.send_signal(signal.SIGINT)
+    text, _ = process.communicate()
+    assert process.returncode == 130 and 'goes on where it stopped' in text
+    (machine.fakes / 'pip').write_text('true\n')
+    code, text = machine.run(command)
+    assert code == 0, text
+    assert ['--force-reinstall' in call for call in machine.calls('pip')] == [False, True]
+    assert len(machine.calls('venv')) == 1, 'what is whole stays'
+    assert not list(machine.out.rglob('unfinished'))
+
+
+@pytest.mark.parametrize('command', ['build', 'docs', 'lint'])
+def test_an_environment_without_pip_is_made_anew(machine, command):
+    """It was interrupted while it was made."""
+    (machine.fakes / 'pip').write_text('exit 1\n')
+    assert machine.run(command)[0] == 1
+    (machine.fakes / 'pip').write_text('true\n')
+    (machine.fakes / 'no_pip').touch()
+    code, text = machine.run(command)
+    assert code == 0, text
+    assert len(machine.calls('venv')) == 2 and '--clear' in machine.calls('venv')[1]
 
 
 def test_a_second_build_waits_for_the_first(machine):
