@@ -122,11 +122,16 @@ def test_what_cmake_finds_is_declared(name):
 
 @pytest.mark.parametrize('key', KNOWN['system'])
 def test_the_list_of_debian_packages_has_what_the_key_brings(key):
-    """Python's own packages come from PyPI where no ROS 2 is sourced."""
-    if key.startswith('python3-'):
-        pytest.skip('comes from PyPI')
-    listed = set(re.split(r'[\s|]+', (ROOT / 'setup/debian.txt').read_text()))
+    """Those of Python's are wanted where ROS 2 comes from apt: with the wheels they come from PyPI."""
+    lists = ['setup/debian.txt', *(['setup/debian_ros.txt'] if key.startswith('python3-') else [])]
+    listed = {word for name in lists for word in re.split(r'[\s|]+', (ROOT / name).read_text())}
     assert KNOWN['system'][key]['debian'][0] in listed
+
+
+@pytest.mark.parametrize('name', KNOWN['ros'])
+def test_the_list_of_apts_ros_has_every_package_that_is_named(name):
+    """Those of the workspace itself are no keys of rosdep."""
+    assert f'ros-jazzy-{name.replace("_", "-")}' in (ROOT / 'setup/debian_ros.txt').read_text().splitlines()
 
 
 @pytest.mark.parametrize('name', PACKAGES)
