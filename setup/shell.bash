@@ -10,12 +10,20 @@ if type register-python-argcomplete >/dev/null 2>&1; then
   eval "$(register-python-argcomplete ros2)"
 fi
 
+# The commands, or the options of the command $1, as the usage text has them.
+_ambf_usage() {
+  "$AMBF_ROOT/ambf" --help 2>/dev/null | awk -v wanted="$1" '
+    /^ *$/ { command = "" }
+    /^  [a-z]/ { command = $1; if (wanted == "") print command }
+    wanted != "" && command == wanted {
+      while (match($0, /--[a-z]+/)) { print substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH) }
+    }'
+}
+
 _ambf_words() {
+  _ambf_usage "$1"
   case $1 in
-    '') echo demo test build exec shell bench docs lines clean ;;
-    demo) echo --list $(ls "$AMBF_ROOT/ambf_description/worlds") ;;
-    test) echo --long --repeat --asan --tsan ;;
-    docs) echo --serve --check ;;
+    demo) echo --once --seconds --video; "$AMBF_ROOT/ambf" demo --list 2>/dev/null | sed 's/ .*//' ;;
     bench) "$AMBF_ROOT/ambf" bench --list 2>/dev/null | sed 's/^benchmarks://' ;;
   esac
 }
