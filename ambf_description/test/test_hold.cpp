@@ -151,6 +151,17 @@ INSTANTIATE_TEST_SUITE_P(
     Calm{"needle", 0.5, ""}, Calm{"patient_cart", 1.0, ""}, Calm{"surgeon_console", 0.5, ""}),
   [](const auto & instance) { return instance.param.world; });
 
+TEST(Ball, FallsAsGravitySays)
+{
+  Simulation simulation;
+  ASSERT_NO_FATAL_FAILURE(load_model(simulation, "ball"));
+  const auto body = simulation.world->find_body("/ambf/env/BODY ball").value();
+  EXPECT_GT(simulation.world->bodies()[body].mass, 0.0);
+  ASSERT_NO_FATAL_FAILURE(hold(simulation, 0.1));
+  // g t^2 / 2; steps of 1 ms that change the velocity first go 0.5 mm further.
+  EXPECT_NEAR(simulation.pose(body).translation().z(), -0.5 * 9.81 * 0.1 * 0.1, 1e-3);
+}
+
 TEST(PegBoard, RingsStayOnTheirPegs)
 {
   Simulation simulation;

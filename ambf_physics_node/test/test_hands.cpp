@@ -232,6 +232,29 @@ TEST(Devices, SettingsBindWithoutAFileAndChangeWhatTheFileSays)
   EXPECT_GT(world.pose("/ambf/env/puzzle/BODY round piece").translation().z(), piece.z() + 0.02);
 }
 
+TEST(Devices, FindTheirRootLinkByPlaceAndNameAsPythonDoes)
+{
+  const std::vector<std::string> names = {
+    "puzzle/round piece", "puzzle/roundpiece", "env/puzzle/roundpiece",
+    "/ambf/env/puzzle/roundpiece"};
+  std::vector<DeviceSettings> settings;
+  for (const auto & name : names) {
+    DeviceSettings & one = settings.emplace_back();
+    one.device = "hand" + std::to_string(settings.size());
+    one.root_link = name;
+  }
+  const ScriptedWorld world("shared_proxy", settings);
+  const auto & hands = world.simulation->hands().proxies();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto body = hands.body(world.device(settings[i].device));
+    ASSERT_NE(body, ambf_dynamics::no_index)
+      << names[i] << ": " << trouble(world, settings[i].device);
+    EXPECT_EQ(
+      world.simulation->world().bodies()[body].qualified, "/ambf/env/puzzle/BODY round piece")
+      << names[i];
+  }
+}
+
 TEST(Devices, ABodyThatIsNotThereIsToldWithItsNearestName)
 {
   DeviceSettings blind;
