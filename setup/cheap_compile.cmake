@@ -3,6 +3,7 @@
 #   * Source files are compiled several at a time (unity builds), so that headers are read once. For daily work on a
 #     package, `./ambf build --unity off PKG` turns that off; the file ambf_unity of its build folder says which.
 #   * Tests are compiled with -O1: they run for moments, and their templates are most of the work.
+#   * A package that takes others where they are there is configured anew when they come or go.
 # Everything happens at the end of the package's CMakeLists.txt, when all targets are known.
 if(NOT CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR OR CMAKE_VERSION VERSION_LESS 3.19)
   return()
@@ -14,6 +15,13 @@ endif()
 file(STRINGS ${ambf_unity_file} AMBF_UNITY LIMIT_COUNT 1)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ambf_unity_file})
 set(ambf_cheap_folder ${CMAKE_CURRENT_LIST_DIR})
+
+# Which optional packages there are, as `./ambf` notes it before it builds.
+get_filename_component(ambf_optional_file ${CMAKE_BINARY_DIR}/../../optional ABSOLUTE)
+file(STRINGS ${CMAKE_SOURCE_DIR}/CMakeLists.txt ambf_quiet REGEX "find_package\\(.* QUIET\\)")
+if(ambf_quiet AND EXISTS ${ambf_optional_file})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ambf_optional_file})
+endif()
 
 function(ambf_collect_targets folder result)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)

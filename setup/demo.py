@@ -28,6 +28,8 @@ WORLDS = {
     'mechanisms': 'master arm, four-bar and pendulum',
 }
 DEMOS = HANDS | WORLDS
+# What is shown where nobody named a demo and there are no arms: it moves without hands.
+WITHOUT_ARMS = 'demo'
 # Who moves the arms of a demo with hands; people's devices lead them by teleop.launch.py.
 PEOPLE = ('gamepad', 'keyboard', 'mock', 'dvrk')
 
@@ -108,6 +110,16 @@ def arms_there() -> bool:
         return (pathlib.Path(get_package_prefix('ambf_arm_nodes')) / 'lib/ambf_arm_nodes/arm_server').is_file()
     except PackageNotFoundError:
         return False
+
+
+def without_arms(args, who: str) -> str:
+    """Has a demo that needs none be shown, where that will do; else what is wrong."""
+    reason = 'ambf_arm_nodes was built without crtk_msgs, see docs/tasks/stock_ros.md'
+    if args.is_named or args.once or args.video or who != 'scripted':
+        return f"nobody can move the arms of '{args.name}' (hands:=none shows it): {reason}"
+    print(f"no arms, so the demo '{WITHOUT_ARMS}' is shown: {reason}", flush=True)
+    args.name = WITHOUT_ARMS
+    return ''
 
 
 def start_hands(name: str, more: list) -> subprocess.Popen:
@@ -226,7 +238,7 @@ def read_arguments() -> tuple:
         epilog='Further arguments (name:=value) go to the launch file. hands:=gamepad, keyboard, mock or dvrk puts you in the '
         'place of the scripted hands; hands:=none leaves the arms alone.',
     )
-    parser.add_argument('name', nargs='?', default=DEFAULT, help=f'which demo (default: {DEFAULT})')
+    parser.add_argument('name', nargs='?', help=f'which demo (default: {DEFAULT})')
     parser.add_argument('--list', action='store_true', help='name all demos')
     parser.add_argument(
         '--seconds',
@@ -242,9 +254,11 @@ def read_arguments() -> tuple:
     )
     parser.add_argument('--check', action='store_true', help=argparse.SUPPRESS)
     args, rest = parser.parse_known_args()
-    if ':=' in args.name:
+    if ':=' in (args.name or ''):
         rest.insert(0, args.name)
-        args.name = DEFAULT
+        args.name = None
+    args.is_named = args.name is not None
+    args.name = args.name or DEFAULT
     chosen = [item.split(':=', 1)[1] for item in rest if item.startswith('hands:=')]
     rest = [item for item in rest if not item.startswith('hands:=')]
     return args, rest, chosen[-1] if chosen else 'scripted' if args.name in HANDS else 'none'
@@ -280,6 +294,12 @@ def main() -> int:
         return 2
     if args.check:
         return 0
+    if who != 'none' and not arms_there():
+        problem = without_arms(args, who)
+        if problem:
+            print(f'ambf demo: {problem}', file=sys.stderr)
+            return 1
+        who = 'none'
     from ament_index_python.packages import get_package_share_directory
 
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / args.name / 'launch.yaml'
@@ -293,9 +313,7 @@ def main() -> int:
     process = subprocess.Popen(command, start_new_session=True)
     hands, by_themselves = None, False
     try:
-        if who != 'none' and not arms_there():
-            print('no hands: ambf_arm_nodes was built without crtk_msgs, see docs/tasks/stock_ros.md', flush=True)
-        elif who == 'scripted':
+        if who == 'scripted':
             hands = start_hands(args.name, hand_options(args))
         picture = pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png'
         code = watch(process, hands, args.name in WORLDS, 0.0 if args.video else args.seconds, picture)

@@ -4,8 +4,10 @@
 
 Usage: packages.py underlay|ws all
        packages.py underlay|ws demo [NAME] [ARG:=VALUE...]
+       packages.py optional [FOLDER...]     which optional packages there are, in these folders or on the ament path
 
 A demo needs the nodes that its launch file starts, what they depend on, and the commands that it prints; not their tests.
+In: AMBF_STOCK (1: the workspace stands on a stock ROS 2), AMENT_PREFIX_PATH, AMBF_OUT.
 """
 
 import os
@@ -35,10 +37,14 @@ BY_ARGUMENT = [
     ('record', ('',), ['rosbag2_transport', 'ros2bag']),
     ('simulation_interfaces', ('', 'false'), ['ambf_simulation_interfaces']),
     # The demo's own arm is left out where its server is not built.
-    ('arms', ('', 'auto', 'none'), ['ambf_arm_nodes']),
+    ('arms', ('', 'auto', 'none'), ['ambf_arm_nodes', 'crtk_msgs']),
 ]
 # Bags are recorded and played by arguments and commands of their own.
 NOT_BY_OTHERS = {'ros2bag', 'rosbag2_transport'}
+# Messages of the underlay that no distribution of ROS 2 has: on a stock one the workspace builds them.
+LENT = ['crtk_msgs']
+# Those that packages of the workspace take where they are there.
+OPTIONAL = ['control_msgs', 'crtk_msgs', 'simulation_interfaces']
 KINDS = ['buildtool_depend', 'buildtool_export_depend', 'build_depend', 'build_export_depend', 'depend', 'exec_depend']
 
 
@@ -54,6 +60,22 @@ def folders_below(part: str):
             yield here
         else:
             names[:] = sorted(name for name in names if not name.startswith('.'))
+
+
+def is_sourced(name: str) -> bool:
+    """Is the package on the ament path? What an earlier build of the workspace left there does not count."""
+    own = os.environ.get('AMBF_OUT', str(ROOT / '.ambf')) + '/ws'
+    prefixes = [prefix for prefix in os.environ.get('AMENT_PREFIX_PATH', '').split(':') if prefix]
+    return any(pathlib.Path(p, 'share', name, 'package.xml').is_file() for p in prefixes if not p.startswith(own))
+
+
+def folders_of(part: str) -> list:
+    """The folders of a part, with what the underlay lends to the workspace."""
+    folders = list(folders_below(part))
+    if part == 'ws' and os.environ.get('AMBF_STOCK') == '1':
+        there = {read_package(folder)[0] for folder in folders}
+        folders += [ROOT / 'underlay' / name for name in LENT if name not in there and not is_sourced(name)]
+    return folders
 
 
 def read_package(folder: pathlib.Path) -> tuple:
@@ -94,11 +116,15 @@ def demo_packages(known: dict, arguments: list) -> set:
 
 
 def main(arguments: list) -> int:
+    if arguments[:1] == ['optional']:
+        there = {pathlib.Path(folder).name for folder in arguments[1:]}
+        print(*(name for name in OPTIONAL if name in there or is_sourced(name)))
+        return 0
     if len(arguments) < 2 or arguments[0] not in ('underlay', 'ws') or arguments[1] not in ('all', 'demo'):
         print(__doc__, file=sys.stderr)
         return 2
     part, scope, *rest = arguments
-    here = {folder: read_package(folder) for folder in folders_below(part)}
+    here = {folder: read_package(folder) for folder in folders_of(part)}
     if scope == 'demo':
         known = {name: needs for other in ('underlay', 'ws') for name, needs in map(read_package, folders_below(other))}
         wanted = demo_packages(known, rest)

@@ -181,8 +181,14 @@ ambf_colcon_build() {
     asan) cmake+=("-DCMAKE_CXX_FLAGS_NONE=-fsanitize=address,undefined -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
     tsan) cmake+=("-DCMAKE_CXX_FLAGS_NONE=-fsanitize=thread -fno-omit-frame-pointer -g1 -O1" "-DCMAKE_BUILD_TYPE=None") ;;
   esac
+  local base="$AMBF_OUT/$part${AMBF_FLAVOUR:+-$AMBF_FLAVOUR}" optional
+  # shellcheck disable=SC2086
+  optional=$(ambf_packages optional $3)
   # A name that came to be twice in files that are compiled as one: such groups are made anew.
-  python3 -B "$AMBF_ROOT/setup/unity_groups.py" --refresh "$AMBF_OUT/$part${AMBF_FLAVOUR:+-$AMBF_FLAVOUR}/build"
+  python3 -B "$AMBF_ROOT/setup/unity_groups.py" --refresh "$base/build"
+  # cheap_compile.cmake has packages configured anew when this file changes.
+  mkdir -p "$base"
+  [ "$(cat "$base/optional" 2>/dev/null)" = "$optional" ] || echo "$optional" >"$base/optional"
   ambf_open_job_server
   ambf_colcon "$part" build --metas "$AMBF_ROOT/colcon.meta" --event-handlers console_cohesion+ console_stderr- status- \
     "${AMBF_WORKERS[@]}" --cmake-args "${cmake[@]}"
@@ -199,14 +205,14 @@ ambf_build_part() {
   [ "$part" = ws ] && [ "$AMBF_STOCK" != 1 ] && below=(underlay)
   packages=$(ambf_packages "$part" all)
   # shellcheck disable=SC2086
-  fingerprint="$ROS_DISTRO $AMBF_COMPILER $(ambf_fingerprint $packages ${below[@]+"${below[@]}"} "${set_up[@]}")"
+  fingerprint="$ROS_DISTRO $AMBF_COMPILER $(ambf_packages optional $packages) $(ambf_fingerprint $packages ${below[@]+"${below[@]}"} "${set_up[@]}")"
   if [ "$scope" = demo ]; then
     ambf_is_done "$name" "$fingerprint" && return 0
     name="$name of the demo"
     packages=$(ambf_packages "$part" demo "$@")
     [ ${#below[@]} -gt 0 ] && mapfile -t below < <(ambf_packages underlay demo "$@")
     # shellcheck disable=SC2086
-    fingerprint="$ROS_DISTRO $AMBF_COMPILER $(ambf_fingerprint $packages ${below[@]+"${below[@]}"} "${set_up[@]}")"
+    fingerprint="$ROS_DISTRO $AMBF_COMPILER $(ambf_packages optional $packages) $(ambf_fingerprint $packages ${below[@]+"${below[@]}"} "${set_up[@]}")"
     [ -f "$base/with_tests" ] || tests=OFF
   else
     mkdir -p "$base" && touch "$base/with_tests"

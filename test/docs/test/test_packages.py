@@ -120,6 +120,20 @@ def test_what_cmake_finds_is_declared(name):
     assert not {package for package in found if CMAKE.get(package, package) not in declared}
 
 
+@pytest.mark.parametrize('name', PACKAGES)
+def test_who_takes_crtk_msgs_where_it_is_there_is_built_after_it(name):
+    """No distribution has it, so that package.xml cannot name it."""
+    folder = PACKAGES[name].parent
+    if 'find_package(crtk_msgs' in (folder / 'CMakeLists.txt').read_text():
+        assert 'crtk_msgs' in yaml.safe_load((folder / 'colcon.pkg').read_text())['build-dependencies']
+
+
+@pytest.mark.parametrize('name', ['ambf_device_nodes', 'ambf_simulation_interfaces'])
+def test_who_leaves_a_part_out_says_how_to_have_it_looked_for_again(name):
+    text = re.sub(r'"\s+"', '', (PACKAGES[name].parent / 'CMakeLists.txt').read_text())
+    assert re.search(rf'`colcon build --cmake-force-configure --packages-select [a-z_ ]*\b{name}\b`', text)
+
+
 @pytest.mark.parametrize('key', KNOWN['system'])
 def test_the_list_of_debian_packages_has_what_the_key_brings(key):
     """Those of Python's are wanted where ROS 2 comes from apt: with the wheels they come from PyPI."""

@@ -2,6 +2,7 @@
 """Files that are compiled as one define no name twice; what the compiler said is kept; the table of times adds up."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -88,6 +89,31 @@ def test_what_the_compiler_said_is_kept_and_forgotten(tmp_path):
     (tmp_path / 'warn').unlink()
     assert compile_once().stderr == ''
     assert not (tmp_path / 'x.o.said').exists()
+
+
+def test_an_optional_package_that_came_is_looked_for_again(tmp_path):
+    source, build, prefix = tmp_path / 'source', tmp_path / 'ws' / 'build' / 'some', tmp_path / 'prefix'
+    config = prefix / 'share' / 'made_up' / 'cmake' / 'made_upConfig.cmake'
+    for folder in (source, build, config.parent):
+        folder.mkdir(parents=True)
+    (source / 'CMakeLists.txt').write_text(
+        'cmake_minimum_required(VERSION 3.16)\nproject(some NONE)\n'
+        'find_package(made_up QUIET)\nmessage(NOTICE "found: ${made_up_FOUND}")\n'
+    )
+
+    def run(*command) -> str:
+        environment = {**os.environ, 'CMAKE_PREFIX_PATH': str(prefix)}
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    (tmp_path / 'ws' / 'optional').write_text('\n')
+    include = f'-DCMAKE_PROJECT_INCLUDE={CHECKOUT}/setup/cheap_compile.cmake'
+    assert 'found: 0' in run('cmake', '-G', 'Ninja', '-S', source, '-B', build, include)
+    config.write_text('')
+    assert 'found' not in run('cmake', '--build', build)
+    (tmp_path / 'ws' / 'optional').write_text('made_up\n')
+    assert 'found: 1' in run('cmake', '--build', build)
 
 
 def test_a_failed_compilation_fails(tmp_path):

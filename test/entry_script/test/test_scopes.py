@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A demo is built from what it runs; everything else is added to the same folders later."""
 
+import argparse
 import subprocess
 import sys
 
@@ -82,6 +83,47 @@ def test_tests_are_added_once_and_stay(machine):
     assert built_with_tests(machine) == ['OFF', 'OFF', 'ON', 'ON']
     machine.run('demo')
     assert built_with_tests(machine) == ['OFF', 'OFF', 'ON', 'ON'], 'everything holds the demo too'
+
+
+def test_a_package_that_others_take_where_it_is_there_has_them_look_again(machine):
+    jazzy = machine.prefix('jazzy', '28.1.5')
+    sourced = {'AMENT_PREFIX_PATH': str(jazzy), 'ROS_DISTRO': 'jazzy'}
+    noted = machine.out / 'ws' / 'optional'
+    assert machine.run('build', **sourced)[0] == 0
+    assert noted.read_text().split() == ['crtk_msgs'], 'which the workspace builds itself'
+    (jazzy / 'share' / 'control_msgs').mkdir()
+    (jazzy / 'share' / 'control_msgs' / 'package.xml').write_text('')
+    assert machine.run('build', **sourced)[0] == 0
+    assert noted.read_text().split() == ['control_msgs', 'crtk_msgs'] and len(machine.calls('colcon')) == 2
+    assert machine.run('build', **sourced)[0] == 0
+    assert len(machine.calls('colcon')) == 2, 'nothing has changed'
+
+
+def test_a_stock_ros_gets_the_messages_of_arms(machine):
+    """No distribution has them; without them there are no arms, and nothing moves in the first demo."""
+    jazzy = machine.prefix('jazzy', '28.1.5')
+    sourced = {'AMENT_PREFIX_PATH': str(jazzy), 'ROS_DISTRO': 'jazzy'}
+    machine.run('demo', **sourced)
+    machine.run('build', **sourced)
+    assert ['underlay/crtk_msgs' in call for call in machine.calls('colcon')] == [True, True]
+    (jazzy / 'share' / 'crtk_msgs').mkdir()
+    (jazzy / 'share' / 'crtk_msgs' / 'package.xml').write_text('')
+    machine.run('build', **sourced)
+    assert 'underlay/crtk_msgs' not in machine.calls('colcon')[2], 'those that are sourced are taken'
+
+
+def test_without_arms_another_demo_is_shown_only_where_nobody_asked_for_them(capsys):
+    sys.path.insert(0, str(CHECKOUT / 'setup'))
+    import demo
+
+    def chosen(who='scripted', **given):
+        args = argparse.Namespace(**{'name': demo.DEFAULT, 'is_named': False, 'once': False, 'video': None, **given})
+        return demo.without_arms(args, who), args.name
+
+    assert chosen() == ('', 'demo')
+    assert 'docs/tasks/stock_ros.md' in capsys.readouterr().out
+    for problem, name in (chosen(is_named=True), chosen(once=True), chosen(video='a.mp4'), chosen(who='gamepad')):
+        assert 'hands:=none' in problem and name == demo.DEFAULT
 
 
 def test_wrong_arguments_are_refused_before_the_build(machine):
