@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The one environment of the project, sourced by the entry script: wheels, underlay and workspace.
 # In: AMBF_ROOT (the checkout), AMBF_OUT (the output folder), AMBF_STOCK (1: a stock ROS 2 is sourced),
-#     AMBF_FLAVOUR (a sanitizer's name, or empty), AMBF_ROS (wheels, apt, or empty: as it was chosen, or is best here).
+#     AMBF_FLAVOUR (a sanitizer's name, or empty), AMBF_ROS (wheels, apt, or empty: as it was chosen, or is best here),
+#     AMBF_STOCK_PREFIXES (where the rclcpp lies that are sourced), AMBF_APT_ROS (where apt puts ROS 2).
 
-: "${AMBF_ROS:=}"
+: "${AMBF_ROS:=}" "${AMBF_APT_ROS:=/opt/ros/jazzy}"
 
 # What the caller had set, for `exec` and `shell`; builds and tests do not see it.
 ambf_caller_python=${PYTHONPATH:-} ambf_caller_prefixes=${AMENT_PREFIX_PATH:-}
@@ -16,8 +17,14 @@ ambf_choose_ros() {
   local kept
   kept=$(cat "$AMBF_OUT/ros" 2>/dev/null)
   [ -z "$kept" ] && [ -d "$AMBF_OUT/venv" ] && kept=wheels
-  if [ "$AMBF_STOCK" = 1 ]; then
+  if [ "$AMBF_STOCK" = 1 ] && [ "$kept" = apt ] && [ "${AMBF_STOCK_PREFIXES[*]}" = "$AMBF_APT_ROS" ]; then
+    # A shell that sources what apt installed is no other ROS.
+    AMBF_ROS=apt
+  elif [ "$AMBF_STOCK" = 1 ]; then
     AMBF_ROS=sourced
+  elif [ "$kept" = sourced ] && [ "${AMBF_ROS:-sourced}" = sourced ]; then
+    ambf_die "$AMBF_OUT was built with a ROS 2 that was sourced, and here none is.
+  Source it (/opt/ros/jazzy/setup.bash?), choose another folder with AMBF_OUT=/other/folder, or start anew with ./ambf clean"
   elif [ -z "$AMBF_ROS" ]; then
     AMBF_ROS=$kept
     if [ -z "$AMBF_ROS" ]; then ambf_apt_offers_ros && AMBF_ROS=apt || AMBF_ROS=wheels; fi
@@ -37,7 +44,7 @@ ambf_apt_offers_ros() {
 
 # Sources the ROS 2 that apt installed; its file uses variables that are not set.
 ambf_source_apt_ros() {
-  local file=${AMBF_APT_ROS:-/opt/ros/jazzy}/setup.bash
+  local file=$AMBF_APT_ROS/setup.bash
   [ -f "$file" ] || ambf_die "$file is not there: run ./ambf build"
   unset AMENT_PREFIX_PATH CMAKE_PREFIX_PATH COLCON_PREFIX_PATH LD_LIBRARY_PATH PYTHONPATH PYTHONHOME
   set +u
@@ -95,10 +102,11 @@ ambf_append_paths() {
 # The PYTHONPATH of the caller and the overlays that were sourced, behind our own: they are found, and a
 # stale folder cannot put another rclpy, numpy or library in the place of ours.
 ambf_add_callers_paths() {
-  [ "$AMBF_STOCK" = 1 ] && return
+  # What was sourced has been kept there.
+  [ "$AMBF_STOCK" = 1 ] && [ "$AMBF_ROS" != apt ] && return
   local prefix prefixes
   # Ours would otherwise come after PYTHONPATH.
-  [ -n "$ambf_caller_python" ] &&
+  [ -n "$ambf_caller_python" ] && [ "$AMBF_ROS" != apt ] &&
     export PYTHONPATH="$PYTHONPATH:$VIRTUAL_ENV/lib/python$AMBF_PYTHON_VERSION/site-packages"
   ambf_append_paths PYTHONPATH "$ambf_caller_python"
   ambf_append_paths AMENT_PREFIX_PATH "$ambf_caller_prefixes"

@@ -267,8 +267,8 @@ def test_too_little_memory(machine):
     assert code == 1 and 'AMBF_JOBS=1' in text
 
 
-def test_ros_from_apt(machine):
-    """With apt's answers faked; it was not run with a real repository."""
+def offer_ros_by_apt(machine) -> dict:
+    """With apt's answers faked; it was not run with a real repository. The variables of a run that finds it."""
     prefix = machine.prefix('opt', '28.1.5')
     machine.fake('id', '#!/bin/sh\necho 0\n')
     machine.fake('apt-cache', '#!/bin/sh\ncase $1 in policy) echo "  Candidate: 0.11.0-1noble";; esac\n')
@@ -277,13 +277,57 @@ def test_ros_from_apt(machine):
     (prefix / 'setup.bash').write_text(
         f'export ROS_DISTRO=jazzy AMENT_PREFIX_PATH={prefix}\n: $AMENT_TRACE_SETUP_FILES\n'
     )
-    code, text = machine.run('build', AMBF_APT_ROS=str(prefix))
+    return {'AMBF_APT_ROS': str(prefix)}
+
+
+def test_ros_from_apt(machine):
+    apt = offer_ros_by_apt(machine)
+    code, text = machine.run('build', **apt)
     assert code == 0, text
     assert any('ros-jazzy-ros-base' in call for call in machine.calls('apt-get'))
     assert len(machine.calls('colcon')) == 1 and not machine.calls('pip'), 'no wheels, no underlay'
-    code, text = machine.run('exec', 'env', AMBF_APT_ROS=str(prefix))
-    assert code == 0 and str(prefix) in text and 'VIRTUAL_ENV' not in text
+    code, text = machine.run('exec', 'env', **apt)
+    assert code == 0 and apt['AMBF_APT_ROS'] in text and 'VIRTUAL_ENV' not in text
     assert machine.run('build', AMBF_ROS='wheels')[0] == 1, 'the folder keeps its choice'
+
+
+def test_a_shell_that_sources_the_ros_from_apt_goes_on(machine):
+    apt = offer_ros_by_apt(machine)
+    assert machine.run('build', **apt)[0] == 0
+    code, text = machine.run('build', **apt, AMENT_PREFIX_PATH=apt['AMBF_APT_ROS'], ROS_DISTRO='jazzy')
+    assert code == 0 and len(machine.calls('colcon')) == 1, 'it is the same ROS: ' + text
+    other = machine.prefix('other', '28.1.5')
+    code, text = machine.run('build', **apt, AMENT_PREFIX_PATH=str(other), ROS_DISTRO='jazzy')
+    assert code == 1 and 'was built with ROS 2 from "apt"' in text
+
+
+def test_exec_keeps_a_sourced_overlay_beside_the_ros_from_apt(machine):
+    apt = offer_ros_by_apt(machine)
+    assert machine.run('build', **apt)[0] == 0
+    prefix, overlay, scripts = apt['AMBF_APT_ROS'], machine.out.parent / 'overlay', machine.out.parent / 'scripts'
+    for folder in (overlay / 'lib', scripts):
+        folder.mkdir(parents=True)
+    code, text = machine.run(
+        'exec',
+        'env',
+        **apt,
+        AMENT_PREFIX_PATH=f'{overlay}:{prefix}',
+        PYTHONPATH=str(scripts),
+        ROS_DISTRO='jazzy',
+    )
+    assert code == 0, text
+    variables = dict(line.split('=', 1) for line in text.splitlines() if '=' in line)
+    assert variables['AMENT_PREFIX_PATH'] == f'{machine.out}/ws/install:{prefix}:{overlay}'
+    assert variables['LD_LIBRARY_PATH'].endswith(f':{overlay}/lib') and variables['PYTHONPATH'].endswith(f':{scripts}')
+
+
+def test_a_folder_that_was_built_with_a_sourced_ros_asks_for_it(machine):
+    jazzy = machine.prefix('jazzy', '28.1.5')
+    assert machine.run('build', AMENT_PREFIX_PATH=str(jazzy), ROS_DISTRO='jazzy')[0] == 0
+    for command in (['build'], ['exec', 'true']):
+        code, text = machine.run(*command)
+        assert code == 1 and 'that was sourced, and here none is' in text and 'setup.bash' in text
+    assert len(machine.calls('colcon')) == 1
 
 
 def test_wheels_although_apt_offers_ros(machine):
