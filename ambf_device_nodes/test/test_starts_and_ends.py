@@ -74,14 +74,24 @@ def test_an_interrupt_at_any_moment_ends_it_in_order(program):
 
 
 @pytest.mark.parametrize(
-    'parameter', ['blocking_read:=0.3', 'blocking_write:=0.3', "faults:=['lost 0 100']", "faults:=['not_finite 0 100']"]
+    'parameter, words',
+    [
+        ('blocking_read:=0.3', 'opened: '),
+        ('blocking_write:=0.3', 'opened: '),
+        ("faults:=['lost 0 100']", 'the device is gone'),
+        ("faults:=['not_finite 0 100']", 'reading refused: '),
+    ],
 )
-def test_an_interrupt_ends_a_device_in_trouble(parameter):
+def test_an_interrupt_ends_a_device_in_trouble(parameter, words):
     process = start('mock_device', parameter)
-    time.sleep(1.0)
+    said = ''
+    while words not in said:
+        line = process.stdout.readline()
+        assert line, said
+        said += line
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=120)
-    assert process.returncode in (0, -signal.SIGINT), output
+    assert process.returncode == 0, said + output
 
 
 def text_parameter(name: str, value: str) -> Parameter:
