@@ -16,6 +16,7 @@ from launch.substitutions import (
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
+from ambf_bringup.addresses import path_of
 from ambf_bringup.programs import check_program
 
 
@@ -168,11 +169,20 @@ OVERRIDES = {
 }
 
 
+def world_file(context: LaunchContext) -> pathlib.Path | None:
+    """The launch file of the world, None where there is to be none; RuntimeError, which ends the launch, if it is not there."""
+    world = LaunchConfiguration('world').perform(context).split('?')[0]
+    if not world:
+        return None
+    file = path_of(world, 'world')
+    if not file.is_file():
+        raise RuntimeError(f"world: found '{world}', which is no file; expected an ADF launch file")
+    return file
+
+
 def check_files(context: LaunchContext):
     """RuntimeError, which ends the launch, where the world or a program is not there or a recording would not be made."""
-    world = LaunchConfiguration('world').perform(context).split('?')[0]
-    if world and '://' not in world and not pathlib.Path(world).is_file():
-        raise RuntimeError(f"world: found '{world}', which is no file; expected an ADF launch file")
+    world_file(context)
     folder = LaunchConfiguration('record').perform(context)
     if folder and pathlib.Path(folder).exists():
         raise RuntimeError(f"record: found '{folder}', which is there already; expected a folder that is to be made")

@@ -6,11 +6,13 @@ import pathlib
 from typing import Any
 
 import yaml
-from ament_index_python.packages import PackageNotFoundError, get_package_prefix, get_package_share_directory
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch import LaunchContext
 from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 from launch_ros.parameter_descriptions import ParameterValue
+
+from ambf_bringup.addresses import path_of
 
 PACKAGE = 'ambf_arm_nodes'
 PROGRAM = 'arm_server'
@@ -23,19 +25,6 @@ class ArmNode:
 
     name: str
     parameters: dict[str, Any]
-
-
-def resolved(address: str, folder: pathlib.Path) -> pathlib.Path:
-    """The path of a plain path (from `folder`), a file:// or a package:// address."""
-    if address.startswith('file://'):
-        return pathlib.Path(address[7:])
-    if address.startswith('package://'):
-        package, _, rest = address[10:].partition('/')
-        try:
-            return pathlib.Path(get_package_share_directory(package)) / rest
-        except PackageNotFoundError:
-            raise RuntimeError(f"arms: found '{address}', but there is no package '{package}'") from None
-    return folder / address
 
 
 def names_in(file: pathlib.Path) -> list[str]:
@@ -56,7 +45,7 @@ def names_in(file: pathlib.Path) -> list[str]:
 
 def declared(world: str) -> list[ArmNode]:
     """The arms of a world's launch file, key `arm configs`; what is wrong with the file the world says."""
-    file = resolved(world.split('?')[0], pathlib.Path())
+    file = path_of(world.split('?')[0], 'world')
     if not file.is_file():
         return []
     try:
@@ -66,7 +55,7 @@ def declared(world: str) -> list[ArmNode]:
     nodes = []
     for entry in (launch.get('arm configs') or []) if isinstance(launch, dict) else []:
         entry = entry if isinstance(entry, dict) else {'config': str(entry)}
-        path = resolved(str(entry.get('config', '')), file.parent)
+        path = path_of(str(entry.get('config', '')), 'arms', file.parent)
         if not path.is_file():
             continue  # the world warns of it
         for arm in [str(entry['arm'])] if 'arm' in entry else names_in(path):
@@ -101,7 +90,7 @@ def arm_nodes(context: LaunchContext) -> list[ArmNode]:
     if chosen in ('auto', ''):
         nodes = declared(LaunchConfiguration('world').perform(context))
     else:
-        file = resolved(chosen, pathlib.Path()).resolve()
+        file = path_of(chosen, 'arms').resolve()
         nodes = [ArmNode(name, {'arms_file': str(file), 'arm': name}) for name in names_in(file)]
     if nodes and not built():
         names = ', '.join(node.name for node in nodes)

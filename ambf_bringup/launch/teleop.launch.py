@@ -22,7 +22,7 @@ from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.substitutions import FindPackageShare
 
-from ambf_bringup.arguments import common_arguments, common_configurations
+from ambf_bringup.arguments import common_arguments, common_configurations, world_file
 from ambf_bringup.devices import device_nodes, read_drivers
 from ambf_bringup.kept_alive import kept_alive
 from ambf_bringup.programs import check_program
@@ -47,7 +47,7 @@ def process(name, package, executable, parameters):
 def start_teleoperation(context):
     """Hands on arms, where the world says so."""
     nodes = teleoperation_nodes(
-        pathlib.Path(LaunchConfiguration('world').perform(context)),
+        world_file(context),
         LaunchConfiguration('hands').perform(context),
         LaunchConfiguration('pairs').perform(context),
     )
@@ -63,9 +63,8 @@ def start_devices(context):
         LaunchConfiguration('demo').perform(context),
         pathlib.Path(FindPackageShare('ambf_bringup').perform(context)) / 'config' / 'drivers',
     )
-    world = pathlib.Path(LaunchConfiguration('world').perform(context))
     devices = device_nodes(
-        world,
+        world_file(context),
         drivers,
         LaunchConfiguration('device_indices').perform(context),
         LaunchConfiguration('n_devices').perform(context),

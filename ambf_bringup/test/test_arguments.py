@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Arguments that cannot work end the launch with words and a code, instead of a simulator without a world."""
 
+import os
 import subprocess
 
 import pytest
 from launch import LaunchContext
 
-from ambf_bringup.arguments import common_arguments, recorder_command, recorder_parameters
+from ambf_bringup.arguments import common_arguments, recorder_command, recorder_parameters, world_file
 
 
 def given(**arguments) -> LaunchContext:
@@ -61,6 +62,54 @@ def test_a_world_that_is_absent_and_a_recording_that_is_there_end_the_launch(arg
     )
     assert launch.returncode != 0
     assert f"{argument}: found '{value}'" in launch.stdout + launch.stderr
+
+
+MECHANISMS = 'package://ambf_description/worlds/mechanisms/launch.yaml'
+
+
+def test_a_world_is_named_by_a_path_or_an_address():
+    file = world_file(given(world=MECHANISMS))
+    assert file.is_file() and file == world_file(given(world=f'{MECHANISMS}?models=0'))
+    assert world_file(given(world=f'file://{file}')) == file == world_file(given(world=str(file)))
+    assert world_file(given(world='')) is None
+
+
+@pytest.mark.parametrize(
+    'address, words',
+    [
+        ('file:///nowhere/launch.yaml', 'which is no file'),
+        (MECHANISMS.replace('launch', 'lunch'), 'which is no file'),
+        ('package://ambf_worlds/launch.yaml', "there is no package 'ambf_worlds'"),
+        ('package://', "there is no package ''"),
+        ('http://example.org/launch.yaml', 'expected a path, file://... or package://NAME/...'),
+    ],
+)
+def test_an_address_where_nothing_is_is_told(address, words):
+    with pytest.raises(RuntimeError) as told:
+        world_file(given(world=address))
+    assert str(told.value).startswith(f"world: found '{address}'") and words in str(told.value)
+
+
+@pytest.mark.parametrize(
+    'file, address',
+    [
+        ('simulator.launch.py', 'file:///nowhere/launch.yaml'),
+        ('teleop.launch.py', 'package://ambf_worlds/launch.yaml'),
+    ],
+)
+def test_an_address_where_nothing_is_ends_the_launch_before_anything_starts(file, address):
+    launch = subprocess.Popen(
+        ['ros2', 'launch', 'ambf_bringup', file, f'world:={address}'],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    said, _ = launch.communicate(timeout=120)
+    assert launch.returncode != 0
+    assert said.count(f"world: found '{address}'") == 1 and 'process started' not in said, said
+    with pytest.raises(ProcessLookupError):
+        os.killpg(launch.pid, 0)
 
 
 def test_a_world_that_is_refused_ends_the_composed_launch(tmp_path):

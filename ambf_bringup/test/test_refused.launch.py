@@ -9,7 +9,7 @@ import tempfile
 import launch_testing
 from launch import LaunchDescription
 from process_watch import process_of
-from world_watch import WorldWatch, bring_up, world_file
+from world_watch import WorldWatch, bring_up
 
 DRIVERS = pathlib.Path(tempfile.mkdtemp()) / 'drivers.yaml'
 MOCK = 'ambf_device_nodes/mock_device'
@@ -22,7 +22,11 @@ def generate_test_description():
     )
     return LaunchDescription(
         [
-            bring_up('teleop.launch.py', world=world_file('shared_proxy'), drivers=str(DRIVERS)),
+            bring_up(
+                'teleop.launch.py',
+                world='package://ambf_description/worlds/shared_proxy/launch.yaml',
+                drivers=str(DRIVERS),
+            ),
             launch_testing.actions.ReadyToTest(),
         ]
     )
