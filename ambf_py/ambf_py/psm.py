@@ -45,12 +45,18 @@ def tip(q: np.ndarray) -> np.ndarray:
     return t[:3, :3] @ TIP + t[:3, 3]
 
 
+def _cross(a, b) -> np.ndarray:
+    """Of two vectors; numpy.cross spends most of its time on the shapes of its arguments."""
+    (ax, ay, az), (bx, by, bz) = a, b
+    return np.array([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
+
+
 def _error(q, position, direction, across):
     t = forward(q)
     point = t[:3, :3] @ TIP + t[:3, 3]
-    parts = [position - point, 0.05 * np.cross(t[:3, 1], direction)]
+    parts = [position - point, 0.05 * _cross(t[:3, 1], direction)]
     if across is not None:
-        parts.append([0.05 * np.dot(np.cross(t[:3, 2], across), direction)])
+        parts.append([0.05 * np.dot(_cross(t[:3, 2], across), direction)])
     return np.concatenate(parts)
 
 

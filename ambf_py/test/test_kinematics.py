@@ -33,3 +33,13 @@ def test_inverse_kinematics_reaches_what_forward_kinematics_gave(seed):
     assert left < 1e-6
     assert np.arccos(np.clip(psm.forward(found)[:3, 1] @ direction, -1, 1)) < 1e-3
     assert (found >= psm.LOWER).all() and (found <= psm.UPPER).all()
+
+
+def test_inverse_kinematics_turns_the_jaws_where_they_are_to_point():
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        q = rng.uniform([-0.5, -0.5, 0.06, -0.5, -0.5, -0.5], [0.5, 0.5, 0.2, 0.5, 0.5, 0.5])
+        goal = psm.forward(q)
+        found, left = psm.inverse(psm.tip(q), goal[:3, 1], goal[:3, 2])
+        assert left < 1e-6
+        assert np.allclose(psm.forward(found)[:3, :3], goal[:3, :3], atol=1e-3)
