@@ -13,17 +13,21 @@ import yaml
 from ambf_bringup.dvrk_arms import ArmPlan, System
 from ambf_bringup.dvrk_files import plain
 
-# Models of `ambf_description`, and which of their bodies and joints make the arm.
+# Models of `ambf_description` by generation or side, and which of their bodies and joints make the arm.
 MODELS = {
     'PSM': {
-        'file': 'psm.yaml',
+        'files': {'Classic': 'psm.yaml', 'Si': 'psm_si.yaml'},
         'base': 'BODY base link',
         'tip': 'BODY tool yaw link',
         'fingers': ['JOINT tool yaw link-tool gripper1 link', 'JOINT tool yaw link-tool gripper2 link'],
     },
-    'ECM': {'file': 'ecm.yaml', 'base': 'BODY base link', 'tip': 'BODY tool link'},
+    'ECM': {
+        'files': {'Classic': 'ecm.yaml', 'Si': 'ecm_si.yaml'},
+        'base': 'BODY base link',
+        'tip': 'BODY tool link',
+    },
     'MTM': {
-        'file': 'mtm.yaml',
+        'files': {'left': 'mtml.yaml', 'right': 'mtmr.yaml'},
         'base': 'BODY top panel',
         'tip': 'BODY wrist roll link',
         'fingers': [
@@ -44,6 +48,10 @@ def number(value: float) -> float:
 
 def rows_of(t: np.ndarray) -> list[list[float]]:
     return [[number(x) for x in row] for row in t]
+
+
+def model_file(plan: ArmPlan) -> str:
+    return MODELS[plan.kind]['files'][plan.side if plan.kind == 'MTM' else plan.generation]
 
 
 def description(plan: ArmPlan, model: str | None) -> dict[str, Any]:
@@ -162,7 +170,7 @@ def write_world(
     folder.mkdir(parents=True, exist_ok=True)
     where = places(system.arms)
     for plan in system.arms:
-        text = placed_model(models / MODELS[plan.kind]['file'], plan.name, where[plan.name])
+        text = placed_model(models / model_file(plan), plan.name, where[plan.name])
         (folder / f'{plan.name}.yaml').write_text(text)
     world = folder / 'world.yaml'
     world.write_text(

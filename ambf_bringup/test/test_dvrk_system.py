@@ -13,7 +13,16 @@ from ament_index_python.packages import get_package_share_directory
 from ambf_bringup.dvrk_arms import Reader, forward, read_table
 from ambf_bringup.dvrk_files import Block, DvrkProblem, Notes, read_json, without_comments
 from ambf_bringup.dvrk_system import main
-from ambf_bringup.dvrk_write import as_yaml, description, from_ros, location_of, matrix_of, placed_model, places
+from ambf_bringup.dvrk_write import (
+    as_yaml,
+    description,
+    from_ros,
+    location_of,
+    matrix_of,
+    placed_model,
+    places,
+    write_world,
+)
 
 QUARTER = 1.5708
 
@@ -302,6 +311,36 @@ def test_models_are_placed_with_names_of_their_own():
     for angles in ((0.1, 0.2, 0.3), (0.4, math.pi / 2, 0.0)):
         turn = {'position': {'x': 1.0}, 'orientation': dict(zip('rpy', angles, strict=True))}
         assert np.allclose(matrix_of(location_of(matrix_of(turn))), matrix_of(turn), atol=1e-7)
+
+
+def test_arms_have_the_bodies_of_their_generation_and_side(write_system, share, tmp_path):
+    for kind in ('PSM', 'ECM'):
+        arm = json.loads((share.folder / f'arm/{kind}.json').read_text())
+        without_tool = {'tool_detection': 'MANUAL'} if kind == 'PSM' else {}
+        share.write(f'arm/{kind}_Si.json', {**arm, **without_tool, 'generation': 'Si'})
+    wanted = {
+        'PSM1': ('PSM', 'PSM', (-1.588, 1.588)),
+        'PSM2': ('PSM', 'PSM_Si', (-2.964, 2.964)),
+        'ECM1': ('ECM', 'ECM', (-1.5708, 1.5708)),
+        'ECM2': ('ECM', 'ECM_Si', (-2.964, 2.964)),
+        'MTML': ('MTM', 'MTMR', (-0.698132, 1.13446)),
+        'MTMR': ('MTM', 'MTMR', (-1.13446, 0.698132)),
+    }
+    arms = [
+        {'name': name, 'type': kind, 'simulation': 'KINEMATIC', 'arm_file': f'arm/{file}.json'}
+        for name, (kind, file, _) in wanted.items()
+    ]
+    models = pathlib.Path(get_package_share_directory('ambf_description'))
+    described, world = write_world(
+        Reader(write_system(*arms)).read(), tmp_path / 'out', models / 'adf', models / 'worlds'
+    )
+    blocks = {block['name']: block for block in yaml.safe_load(described.read_text())['arms']}
+    assert yaml.safe_load(world.read_text())['multibody configs'] == [f'./{name}.yaml' for name in wanted]
+    for name, (_, _, yaw) in wanted.items():
+        model = yaml.safe_load((world.parent / blocks[name]['model']).read_text())
+        limits = model[model['joints'][0]]['joint limits']
+        assert (limits['low'], limits['high']) == yaw, name
+        assert {blocks[name]['base'], blocks[name]['tip']} < set(model['bodies']), name
 
 
 def test_arms_that_nothing_places_stand_side_by_side(write_system):
