@@ -80,6 +80,7 @@ void ArmServer::offer_topics()
   ratio.kind = Kind::Ratio;
   events_->publish(ratio);
   gains_.emplace(*this, parameters_.world);
+  frames_.emplace(*this, parameters_, description_);
   if (!description_.carries.empty()) { setup_.emplace(*this, parameters_, description_); }
   if (!control_) { return; }
   if (follow_) { follow_->arm_known(*control_); }
@@ -104,6 +105,7 @@ void ArmServer::on_timer()
   if (setup_) { setup_->update(*control_, now); }
   if (!lockstep_ && (unsent_ || now - sent_at_ > repeat_after)) { send_command(); }
   publish_data();
+  if (snapshot_) { frames_->update(*control_, T_world_base_, snapshot_->header.stamp, now); }
   publish_events();
   if (parameters_.heartbeat > 0.0 && now >= next_heartbeat_) {
     next_heartbeat_ = now + 1.0 / parameters_.heartbeat;

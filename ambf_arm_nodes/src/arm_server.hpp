@@ -14,6 +14,7 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "ambf_arms/arm_control.hpp"
+#include "arm_frames.hpp"
 #include "arm_place.hpp"
 #include "crtk_commands.hpp"
 #include "crtk_events.hpp"
@@ -96,6 +97,7 @@ private:
   ambf_arms::ToolRack rack_;
   std::optional<ToolExchange> exchange_;
   std::optional<SetupFrames> setup_;  ///< of set-up joints
+  std::optional<ArmFrames> frames_;
   std::optional<ToolSituation> tool_;
   std::string used_tool_;       ///< by whose kinematics it was found
   std::string looked_for_;      ///< the tool that was wanted when the arm was looked for
@@ -107,6 +109,7 @@ private:
   WorldSnapshot::ConstSharedPtr snapshot_;
   bool snapshot_old_ = false;  ///< from before the world was silent
   ambf_arms::MeasuredArm measured_;
+  Eigen::Isometry3d T_world_base_ = Eigen::Isometry3d::Identity();
   double time_ = 0.0;  ///< of the newest snapshot that was measured [s]
   std::uint64_t step_ = 0;
   double since_tick_ = 0.0;  ///< simulated time that the arm has not lived yet [s]

@@ -247,14 +247,15 @@ bool ArmServer::measure_newest()
     control_->jumped();
     control_->tell(Kind::Status, description_.name + ": was put elsewhere, and stays there");
   }
-  const Eigen::Isometry3d T_world_base = body_in_world(place_->base, *snapshot_);
+  const Eigen::Isometry3d T_world_body = body_in_world(place_->base, *snapshot_);
   const auto & weightless = snapshot_->weightless;
   const bool balanced =
     place_->model_index < weightless.size() && weightless[place_->model_index] != 0;
   control_->set_gravity(
     balanced ? Eigen::Vector3d(Eigen::Vector3d::Zero())
-             : Eigen::Vector3d(T_world_base.linear().transpose() * place_->gravity));
-  data_->set_base_in_world(T_world_base * description_.base_offset.inverse());
+             : Eigen::Vector3d(T_world_body.linear().transpose() * place_->gravity));
+  T_world_base_ = T_world_body * description_.base_offset.inverse();
+  data_->set_base_in_world(T_world_base_);
   return true;
 }
 

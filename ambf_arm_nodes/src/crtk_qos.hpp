@@ -10,6 +10,8 @@ namespace ambf_arm_nodes::qos
 
 /// Data: reliable, because a console asks for it; what a slow reader has not taken is replaced.
 inline rclcpp::QoS periodic() { return rclcpp::QoS(10).reliable(); }
+/// tf, as its listeners ask for it.
+inline rclcpp::QoS frames() { return rclcpp::QoS(100).reliable(); }
 /// Events, kept for those who come later and ask for them. Deep enough for a burst.
 inline rclcpp::QoS events() { return rclcpp::QoS(20).reliable().transient_local(); }
 /// What has one value: only the newest is kept.

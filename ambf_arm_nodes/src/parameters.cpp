@@ -115,6 +115,11 @@ Parameters declare_parameters(rclcpp::Node & node)
   p.heartbeat = node.declare_parameter<double>(
     "heartbeat", 1.0,
     real("operating_state is told so often even if nothing happens [Hz]; 0: never", 0.0, 5.0));
+  p.tf_rate = node.declare_parameter<double>(
+    "tf_rate", 50.0,
+    real(
+      "how often at most the frames of the arm are told on /tf [Hz of wall time]; 0: never", 0.0,
+      2000.0));
   return p;
 }
 

@@ -31,6 +31,7 @@ struct Parameters
   bool tracking_fault = false;
   bool barrier = true;
   double heartbeat = 1.0;  ///< [Hz]
+  double tf_rate = 50.0;   ///< [Hz]
 };
 
 /// Throws what is wrong, in words.

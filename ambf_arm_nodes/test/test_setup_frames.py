@@ -7,6 +7,7 @@ from arm_fixture import HOME, Arm, World, arm_process, share
 from geometry_msgs.msg import PoseStamped
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
 
 ARMS = share('worlds/patient_cart/arms.yaml')
 # Set-up joints move heavy arms: the frames are those of some milliseconds ago.
@@ -81,6 +82,33 @@ def test_the_tip_of_the_set_up_joints_is_the_base_of_the_arm(world):
         return 1.0 if message.header.frame_id != 'ECM' else numpy.abs(told(message) - base).max()
 
     world.wait_for(lambda: gap() < NEAR, 'the base of the PSM in the picture')
+
+
+def test_tf_hangs_together_from_the_world_to_the_tips(world):
+    links = {}
+
+    def take(message: TFMessage):
+        for t in message.transforms:
+            p, o = t.transform.translation, t.transform.rotation
+            links[t.child_frame_id] = (t.header.frame_id, matrix((p.x, p.y, p.z), (o.x, o.y, o.z, o.w)))
+
+    def in_world(frame: str) -> numpy.ndarray:
+        total = numpy.eye(4)
+        while frame != 'world':
+            frame, link = links[frame]
+            total = link @ total
+        return total
+
+    def gap() -> float:
+        if not {'cart', 'ECM', 'SUJ_PSM1', 'PSM1_base'} <= set(links):
+            return 1.0
+        base = body(world, 'psm1', 'base link')
+        told = [in_world('PSM1_base') - base, in_world('SUJ_PSM1') - base, in_world('ECM') - ecm_tip(world)]
+        return max(numpy.abs(difference).max() for difference in told)
+
+    world.node.create_subscription(TFMessage, '/tf', take, 100)
+    world.wait_for(lambda: gap() < NEAR, 'the tips where the bodies are')
+    assert [links[frame][0] for frame in ('cart', 'ECM', 'SUJ_PSM1')] == ['world', 'cart', 'ECM']
 
 
 def test_when_set_up_joints_move_frames_follow_and_joints_do_not(world):

@@ -25,6 +25,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument('-j', '--json-config', required=True, type=pathlib.Path, metavar='FILE', help='system file')
     parser.add_argument('-p', '--ros-period', type=float, default=0.005, help="of the arms' topics [s]")
+    parser.add_argument('-P', '--tf-ros-period', type=float, default=0.02, help="of the arms' frames [s]; 0: no tf")
     parser.add_argument(
         '--share', type=pathlib.Path, help="the dVRK's share folder; default: found from the system file"
     )
@@ -91,7 +92,8 @@ def start(system: System, given: argparse.Namespace, more: list[str]) -> int:
     if not any(word.startswith('params_file:=') for word in more):
         standard = pathlib.Path(get_package_share_directory('ambf_bringup')) / 'config/simulator.yaml'
         namespace = next((word[len('namespace:=') :] for word in more if word.startswith('namespace:=')), '')
-        parameters = write_parameters(system, folder, standard, 1.0 / given.ros_period, namespace)
+        tf_rate = 1.0 / given.tf_ros_period if given.tf_ros_period > 0.0 else 0.0
+        parameters = write_parameters(system, folder, standard, 1.0 / given.ros_period, tf_rate, namespace)
         command.append(f'params_file:={parameters}')
     command += more
     print('$', ' '.join(command), flush=True)
@@ -111,6 +113,8 @@ def main(words: list[str] | None = None) -> int:
     try:
         if not 1e-4 <= given.ros_period <= 1.0:
             raise DvrkProblem(f'-p: found {given.ros_period:g}, expected 0.0001 to 1 s')
+        if given.tf_ros_period != 0.0 and not 1e-3 <= given.tf_ros_period <= 100.0:
+            raise DvrkProblem(f'-P: found {given.tf_ros_period:g}, expected 0, or 0.001 to 100 s')
         if not given.json_config.is_file():
             raise DvrkProblem(f"-j: found '{given.json_config}', which is no file; expected a system file of the dVRK")
         system = Reader(given.json_config, given.share).read()

@@ -196,12 +196,13 @@ def write_arms(system: System, folder: pathlib.Path, with_models: bool) -> pathl
 
 
 def write_parameters(
-    system: System, folder: pathlib.Path, standard: pathlib.Path, rate: float, namespace: str = ''
+    system: System, folder: pathlib.Path, standard: pathlib.Path, rate: float, tf_rate: float, namespace: str = ''
 ) -> pathlib.Path:
-    """The simulator's parameters, and the rate of each arm [Hz]."""
+    """The simulator's parameters, and the rates of each arm's data and frames [Hz]."""
     file, below = folder / 'parameters.yaml', f'/{namespace.strip("/")}'.rstrip('/')
     # By their full names: launch finds no others for nodes in a container.
-    arms = {f'{below}/{plan.name}': {'ros__parameters': {'rate': round(float(rate), 6)}} for plan in system.arms}
+    rates = {'rate': round(float(rate), 6), 'tf_rate': round(float(tf_rate), 6)}
+    arms = {f'{below}/{plan.name}': {'ros__parameters': dict(rates)} for plan in system.arms}
     file.write_text(standard.read_text() + as_yaml(arms))
     return file
 

@@ -50,7 +50,7 @@ def served(tmp_path_factory):
         file.parent.mkdir(exist_ok=True)
         file.write_text(json.dumps(data))
     program = [sys.executable, '-c', 'import sys; from ambf_bringup.dvrk_system import main; sys.exit(main())']
-    words = ['-j', str(folder / 'system.json'), '-p', '0.004', '--output', str(folder / 'out'), 'render:=false']
+    words = ['-j', str(folder / 'system.json'), '-p', '0.004', '-P', '0.1', '--output', str(folder / 'out'), 'render:=false']
     log = open(folder / 'log', 'w+')
     process = subprocess.Popen([*program, *words], stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
     try:
@@ -91,17 +91,17 @@ def test_an_arm_is_where_its_files_say(arm):
     assert arm.move_jp(HOME).wait(timeout=PATIENCE)
 
 
-def test_the_period_is_the_arms(arm):
+def test_the_periods_are_the_arms(arm):
     context = rclpy.Context()
     rclpy.init(context=context)
     node = rclpy.create_node('asker', context=context)
     try:
         client = node.create_client(GetParameters, '/PSM1/get_parameters')
         assert client.wait_for_service(timeout_sec=PATIENCE)
-        future = client.call_async(GetParameters.Request(names=['rate']))
+        future = client.call_async(GetParameters.Request(names=['rate', 'tf_rate']))
         executor = SingleThreadedExecutor(context=context)
         rclpy.spin_until_future_complete(node, future, executor, timeout_sec=PATIENCE)
-        assert future.result().values[0].double_value == 250.0
+        assert [value.double_value for value in future.result().values] == [250.0, 10.0]
     finally:
         node.destroy_node()
         rclpy.shutdown(context=context)

@@ -396,6 +396,7 @@ def test_the_program_reports(write_system, share, tmp_path, capsys):
         (['-j', '/nowhere.json'], "found '/nowhere.json', which is no file"),
         (['-j', str(file), '--share', '/nowhere'], "--share: found '/nowhere', which is no folder"),
         (['-j', str(file), '-p', '0', '--check'], '-p: found 0, expected'),
+        (['-j', str(file), '-P', 'nan', '--check'], '-P: found nan, expected'),
         (['-j', str(file), '--write-from-ros', str(out), '--arms', 'PSM7'], "--arms: found 'PSM7'"),
     ):
         assert main(words) == 1
