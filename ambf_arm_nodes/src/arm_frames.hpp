@@ -12,9 +12,9 @@
 namespace ambf_arm_nodes
 {
 
-/// What an arm tells to tf: its tip in the frame of its poses, `PSM1_base` -> `PSM1`, as the dVRK does,
-/// and its base in the world, `world` -> `PSM1_base`. Set-up joints that carry the reference arm tell
-/// where the cart is, too. Stamps are of simulated time, as those of the bodies.
+/// What an arm tells to tf: its tip in the frame of its poses, `PSM1_base` -> `PSM1` as the dVRK
+/// does, and its base in the world, `world` -> `PSM1_base`. Set-up joints that carry the reference arm
+/// tell where the cart is, too. Stamps are of simulated time, as those of the bodies.
 class ArmFrames
 {
 public:
