@@ -11,8 +11,7 @@ namespace ambf_arm_nodes
 
 ArmFrames::ArmFrames(
   rclcpp::Node & node, const Parameters & parameters, const ambf_arms::ArmDescription & description)
-: prefix_(parameters.below.empty() ? "" : parameters.below.substr(1) + "/"),
-  name_(description.name)
+: prefix_(parameters.below.empty() ? "" : parameters.below.substr(1) + "/"), name_(description.name)
 {
   if (parameters.tf_rate <= 0.0) { return; }
   period_ = 1.0 / parameters.tf_rate;

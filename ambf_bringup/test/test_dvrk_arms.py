@@ -50,7 +50,8 @@ def served(tmp_path_factory):
         file.parent.mkdir(exist_ok=True)
         file.write_text(json.dumps(data))
     program = [sys.executable, '-c', 'import sys; from ambf_bringup.dvrk_system import main; sys.exit(main())']
-    words = ['-j', str(folder / 'system.json'), '-p', '0.004', '-P', '0.1', '--output', str(folder / 'out'), 'render:=false']
+    words = ['-j', str(folder / 'system.json'), '-p', '0.004', '-P', '0.1']
+    words += ['--output', str(folder / 'out'), 'render:=false']
     log = open(folder / 'log', 'w+')
     process = subprocess.Popen([*program, *words], stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
     try:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates of the arm library beside KDL's solvers on the same poses: interleaved pairs, processor time
-// of this thread, medians with quartiles. Usage: bench_arms [pairs] [poses]
+// Rates of the arm library beside the solvers of KDL, and of Pinocchio where it is built with that
+// (README.md), on the same poses: interleaved pairs, processor time of this thread, medians with quartiles.
+// Usage: bench_arms [pairs] [poses]
 
 #include <time.h>
 
@@ -23,6 +24,9 @@
 #include "ambf_arms/dynamics.hpp"
 #include "ambf_arms/pose.hpp"
 #include "ambf_arms/trajectory.hpp"
+#ifdef AMBF_ARMS_PINOCCHIO
+#include "pinocchio_arm.hpp"
+#endif
 
 namespace
 {
@@ -57,7 +61,9 @@ Quartiles quartiles(std::vector<double> v)
 double sink = 0.0;
 
 template <class Ours, class Theirs>
-void race(const char * name, int pairs, int count, const Ours & ours, const Theirs & theirs)
+void race(
+  const std::string & name, const char * other, int pairs, int count, const Ours & ours,
+  const Theirs & theirs)
 {
   std::vector<double> a, b, ratio;
   const auto time = [&](const auto & work) {
@@ -79,9 +85,9 @@ void race(const char * name, int pairs, int count, const Ours & ours, const Thei
   }
   const Quartiles qa = quartiles(a), qb = quartiles(b), qr = quartiles(ratio);
   std::printf(
-    "%-34s %8.0f ns (%.0f..%.0f)  KDL %9.0f ns (%.0f..%.0f)  times faster %.2f (%.2f..%.2f)\n",
-    name, 1e9 * qa.median, 1e9 * qa.low, 1e9 * qa.high, 1e9 * qb.median, 1e9 * qb.low,
-    1e9 * qb.high, qr.median, qr.low, qr.high);
+    "%-30s %8.0f ns (%.0f..%.0f)  %-9s %9.0f ns (%.0f..%.0f)  times faster %.2f (%.2f..%.2f)\n",
+    name.c_str(), 1e9 * qa.median, 1e9 * qa.low, 1e9 * qa.high, other, 1e9 * qb.median,
+    1e9 * qb.low, 1e9 * qb.high, qr.median, qr.low, qr.high);
 }
 
 KDL::Frame to_kdl(const Eigen::Matrix3d & r, const Eigen::Vector3d & p)
@@ -158,6 +164,15 @@ Poses make_poses(const Chain & chain, const Bounds & bounds, int count)
   return out;
 }
 
+/// Within `tolerance` [m and rad] of the goal?
+bool meets(
+  const Chain & chain, const JointVector & q, const Eigen::Isometry3d & goal, double tolerance)
+{
+  const Eigen::Isometry3d t = forward(chain, q);
+  return (t.translation() - goal.translation()).norm() < tolerance &&
+         angle_between(t.linear(), goal.linear()) < tolerance;
+}
+
 void successes(
   const char * name, const Poses & poses, const Chain & chain, KDL::ChainIkSolverPos_LMA & lma,
   const auto & inverse_of)
@@ -177,11 +192,8 @@ void successes(
     KDL::JntArray q(static_cast<unsigned>(chain.joints));
     lma.CartToJnt(poses.kdl_seeds[i], poses.kdl_goals[i], q);
     const JointVector found = q.data;
-    const Eigen::Isometry3d t = forward(chain, found);
-    const double d = (t.translation() - poses.goals[i].translation()).norm();
-    const double angle = angle_between(t.linear(), poses.goals[i].linear());
-    theirs += d < 1e-9 && angle < 1e-9 ? 1 : 0;
-    roughly += d < 1e-5 && angle < 1e-5 ? 1 : 0;
+    theirs += meets(chain, found, poses.goals[i], 1e-9) ? 1 : 0;
+    roughly += meets(chain, found, poses.goals[i], 1e-5) ? 1 : 0;
   }
   const double n = static_cast<double>(poses.q.size());
   std::printf(
@@ -189,6 +201,57 @@ void successes(
     "%%\n",
     name, 100.0 * ours / n, worst, worst_angle, 100.0 * theirs / n, 100.0 * roughly / n);
 }
+
+/// What is raced of an arm, by the number of the posture.
+template <class Forward, class Motion, class Closed, class Numeric>
+struct OurArm
+{
+  Forward forward;
+  Motion jacobian;
+  Closed closed;
+  Numeric numeric;
+};
+
+#ifdef AMBF_ARMS_PINOCCHIO
+template <class Ours>
+void race_pinocchio(
+  const std::string & name, const Chain & chain, const Poses & poses, int pairs, int count,
+  const Ours & ours)
+{
+  PinocchioArm arm(chain);
+  TipMotion motion;
+  for (std::size_t i = 0; i < poses.q.size(); ++i) {
+    tip_motion(chain, poses.q[i], motion);
+    if (
+      (arm.jacobian(poses.kdl_q[i].data) - motion.jacobian).norm() > 1e-9 ||
+      (arm.forward(poses.kdl_q[i].data) - motion.tip.translation()).norm() > 1e-9) {
+      std::printf("%-30s Pinocchio's chain is another one\n", name.c_str());
+      return;
+    }
+  }
+  race(name + " forward kinematics", "Pinocchio", pairs, count, ours.forward, [&](std::size_t i) {
+    sink += arm.forward(poses.kdl_q[i].data).x();
+  });
+  race(name + " Jacobian", "Pinocchio", pairs, count, ours.jacobian, [&](std::size_t i) {
+    sink += arm.jacobian(poses.kdl_q[i].data)(0, 0);
+  });
+  Eigen::VectorXd q;
+  const auto inverse_of = [&](std::size_t i) {
+    arm.inverse(poses.kdl_seeds[i].data, poses.goals[i], q);
+    sink += q[0];
+  };
+  race(name + " inverse, closed form", "Pinocchio", pairs, count, ours.closed, inverse_of);
+  race(name + " inverse, numeric", "Pinocchio", pairs, count / 10, ours.numeric, inverse_of);
+  int met = 0;
+  for (std::size_t i = 0; i < poses.q.size(); ++i) {
+    inverse_of(i);
+    met += meets(chain, q, poses.goals[i], 1e-9) ? 1 : 0;
+  }
+  std::printf(
+    "%-30s met within 1e-9 by damped least squares with Pinocchio: %.3f %%\n", name.c_str(),
+    100.0 * met / static_cast<double>(poses.q.size()));
+}
+#endif
 
 template <class Geometry>
 void bench_arm(
@@ -202,45 +265,39 @@ void bench_arm(
   KDL::ChainIkSolverPos_LMA lma(other, Eigen::Matrix<double, 6, 1>::Ones(), 1e-10, 200);
   KDL::Frame frame;
   KDL::Jacobian jacobian(static_cast<unsigned>(chain.joints));
+  KDL::JntArray q(static_cast<unsigned>(chain.joints));
   TipMotion motion;
-  race(
-    (name + " forward kinematics").c_str(), pairs, count,
+  const auto closed = [&](std::size_t i) {
+    return inverse(geometry, chain, bounds, poses.goals[i], poses.seeds[i]);
+  };
+  const OurArm ours{
     [&](std::size_t i) { sink += forward(chain, poses.q[i]).translation().x(); },
-    [&](std::size_t i) {
-      fk.JntToCart(poses.kdl_q[i], frame);
-      sink += frame.p.x();
-    });
-  race(
-    (name + " Jacobian").c_str(), pairs, count,
     [&](std::size_t i) {
       tip_motion(chain, poses.q[i], motion);
       sink += motion.jacobian(0, 0);
     },
-    [&](std::size_t i) {
-      jac.JntToJac(poses.kdl_q[i], jacobian);
-      sink += jacobian(0, 0);
-    });
-  const auto closed = [&](std::size_t i) {
-    return inverse(geometry, chain, bounds, poses.goals[i], poses.seeds[i]);
-  };
-  KDL::JntArray q(static_cast<unsigned>(chain.joints));
-  race(
-    (name + " inverse, closed form").c_str(), pairs, count,
     [&](std::size_t i) { sink += closed(i)->q[0]; },
     [&](std::size_t i) {
-      lma.CartToJnt(poses.kdl_seeds[i], poses.kdl_goals[i], q);
-      sink += q(0);
-    });
-  race(
-    (name + " inverse, numeric").c_str(), pairs, count / 10,
-    [&](std::size_t i) {
       sink += inverse_numeric(chain, bounds, poses.goals[i], poses.seeds[i])->q[0];
-    },
-    [&](std::size_t i) {
-      lma.CartToJnt(poses.kdl_seeds[i], poses.kdl_goals[i], q);
-      sink += q(0);
-    });
+    }};
+  race(name + " forward kinematics", "KDL", pairs, count, ours.forward, [&](std::size_t i) {
+    fk.JntToCart(poses.kdl_q[i], frame);
+    sink += frame.p.x();
+  });
+  race(name + " Jacobian", "KDL", pairs, count, ours.jacobian, [&](std::size_t i) {
+    jac.JntToJac(poses.kdl_q[i], jacobian);
+    sink += jacobian(0, 0);
+  });
+  const auto kdl_inverse = [&](std::size_t i) {
+    lma.CartToJnt(poses.kdl_seeds[i], poses.kdl_goals[i], q);
+    sink += q(0);
+  };
+  race(name + " inverse, closed form", "KDL", pairs, count, ours.closed, kdl_inverse);
+  race(name + " inverse, numeric", "KDL", pairs, count / 10, ours.numeric, kdl_inverse);
   successes(name.c_str(), poses, chain, lma, closed);
+#ifdef AMBF_ARMS_PINOCCHIO
+  race_pinocchio(name, chain, poses, pairs, count, ours);
+#endif
 }
 
 void bench_dynamics(const Chain & chain, const Bounds & bounds, int pairs, int count)
@@ -268,36 +325,43 @@ void bench_dynamics(const Chain & chain, const Bounds & bounds, int pairs, int c
   JointVector effort;
   JointMatrix mass;
   const Eigen::Vector3d down(0, 0, -9.81);
-  race(
-    "MTM chain inverse dynamics", pairs, count,
-    [&](std::size_t i) {
-      dynamics.inverse_dynamics(poses.q[i], poses.seeds[i], poses.q[i], down, effort);
-      sink += effort[0];
-    },
-    [&](std::size_t i) {
-      rne.CartToJnt(poses.kdl_q[i], poses.kdl_seeds[i], poses.kdl_q[i], none, torques);
-      sink += torques(0);
-    });
-  race(
-    "MTM chain gravity", pairs, count,
-    [&](std::size_t i) {
-      dynamics.gravity_efforts(poses.q[i], down, effort);
-      sink += effort[0];
-    },
-    [&](std::size_t i) {
-      parameters.JntToGravity(poses.kdl_q[i], torques);
-      sink += torques(0);
-    });
-  race(
-    "MTM chain mass matrix", pairs, count,
-    [&](std::size_t i) {
-      dynamics.mass_matrix(poses.q[i], mass);
-      sink += mass(0, 0);
-    },
-    [&](std::size_t i) {
-      parameters.JntToMass(poses.kdl_q[i], kdl_mass);
-      sink += kdl_mass(0, 0);
-    });
+  const auto our_inverse = [&](std::size_t i) {
+    dynamics.inverse_dynamics(poses.q[i], poses.seeds[i], poses.q[i], down, effort);
+    sink += effort[0];
+  };
+  const auto our_gravity = [&](std::size_t i) {
+    dynamics.gravity_efforts(poses.q[i], down, effort);
+    sink += effort[0];
+  };
+  const auto our_mass = [&](std::size_t i) {
+    dynamics.mass_matrix(poses.q[i], mass);
+    sink += mass(0, 0);
+  };
+  race("MTM chain inverse dynamics", "KDL", pairs, count, our_inverse, [&](std::size_t i) {
+    rne.CartToJnt(poses.kdl_q[i], poses.kdl_seeds[i], poses.kdl_q[i], none, torques);
+    sink += torques(0);
+  });
+  race("MTM chain gravity", "KDL", pairs, count, our_gravity, [&](std::size_t i) {
+    parameters.JntToGravity(poses.kdl_q[i], torques);
+    sink += torques(0);
+  });
+  race("MTM chain mass matrix", "KDL", pairs, count, our_mass, [&](std::size_t i) {
+    parameters.JntToMass(poses.kdl_q[i], kdl_mass);
+    sink += kdl_mass(0, 0);
+  });
+#ifdef AMBF_ARMS_PINOCCHIO
+  PinocchioArm arm(chain, &links);
+  const auto joints = [&](std::size_t i) -> const Eigen::VectorXd & { return poses.kdl_q[i].data; };
+  race("MTM chain inverse dynamics", "Pinocchio", pairs, count, our_inverse, [&](std::size_t i) {
+    sink += arm.inverse_dynamics(joints(i), poses.kdl_seeds[i].data, joints(i))[0];
+  });
+  race("MTM chain gravity", "Pinocchio", pairs, count, our_gravity, [&](std::size_t i) {
+    sink += arm.gravity(joints(i))[0];
+  });
+  race("MTM chain mass matrix", "Pinocchio", pairs, count, our_mass, [&](std::size_t i) {
+    sink += arm.mass_matrix(joints(i))(0, 0);
+  });
+#endif
 }
 
 template <class Joints>
@@ -320,7 +384,8 @@ int main(int argc, char ** argv)
   if (first == "-h" || first == "--help") {
     std::puts(
       "bench_arms [pairs = 9] [poses = 20000]\n"
-      "Forward kinematics, Jacobian, inverse kinematics and dynamics beside KDL's solvers.");
+      "Forward kinematics, Jacobian, inverse kinematics and dynamics beside the solvers of KDL,\n"
+      "and of Pinocchio where it is built with that.");
     return 0;
   }
   const int pairs = std::max(7, argc > 1 ? std::atoi(argv[1]) : 9);

@@ -85,14 +85,18 @@ constexpr auto enabled = OperatingMode::Enabled;
 constexpr auto paused = OperatingMode::Paused;
 constexpr auto fault = OperatingMode::Fault;
 const Row state_table[] = {
-  {disabled, "enable", enabled}, {disabled, "disable", disabled}, {disabled, "pause", {}},
-  {disabled, "resume", {}},      {disabled, "home", {}},          {disabled, "unhome", disabled},
-  {enabled, "enable", enabled},  {enabled, "disable", disabled},  {enabled, "pause", paused},
-  {enabled, "resume", {}},       {enabled, "home", enabled},      {enabled, "unhome", enabled},
-  {paused, "enable", {}},        {paused, "disable", disabled},   {paused, "pause", paused},
-  {paused, "resume", enabled},   {paused, "home", {}},            {paused, "unhome", paused},
-  {fault, "enable", enabled},    {fault, "disable", disabled},    {fault, "pause", {}},
-  {fault, "resume", {}},         {fault, "home", {}},             {fault, "unhome", fault},
+  {disabled, "enable", enabled}, {disabled, "disable", disabled},
+  {disabled, "pause", {}},       {disabled, "resume", {}},
+  {disabled, "home", {}},        {disabled, "unhome", disabled},
+  {enabled, "enable", enabled},  {enabled, "disable", disabled},
+  {enabled, "pause", paused},    {enabled, "resume", {}},
+  {enabled, "home", enabled},    {enabled, "unhome", enabled},
+  {paused, "enable", {}},        {paused, "disable", disabled},
+  {paused, "pause", paused},     {paused, "resume", enabled},
+  {paused, "home", {}},          {paused, "unhome", paused},
+  {fault, "enable", enabled},    {fault, "disable", disabled},
+  {fault, "pause", {}},          {fault, "resume", {}},
+  {fault, "home", {}},           {fault, "unhome", fault},
 };
 
 OperatingState in(OperatingMode mode)
