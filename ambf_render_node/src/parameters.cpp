@@ -85,6 +85,9 @@ Parameters declare_parameters(rclcpp::Node & node)
       "draw a grid of 0.1 m on z = 0 in windows and saved pictures of worlds without a floor"));
   p.grid_in_images = node.declare_parameter<bool>(
     "grid_in_images", false, described("draw it in camera images, too"));
+  p.captions = node.declare_parameter<bool>(
+    "captions", true,
+    described("write what comes on World/Caption into windows and saved pictures"));
   p.barrier = node.declare_parameter<bool>(
     "barrier", false,
     described("take part in the world clock's barrier, under the node's name and each camera's"));

@@ -21,6 +21,7 @@ struct Parameters
   int image_width, image_height;
   int window_width, window_height;
   bool grid, grid_in_images;
+  bool captions;
   bool barrier;
   int render_core;
   std::vector<std::string> overlays;

@@ -29,8 +29,12 @@ using ambf_msgs::msg::WorldState;
 
 RenderLoop::RenderLoop(
   rclcpp::Node & node, const Parameters & parameters, const std::string & base,
-  const HandTopics & hands)
-: node_(node), parameters_(parameters), hands_(hands), selection_(parameters.selection)
+  const HandTopics & hands, const CaptionTopic * captions)
+: node_(node),
+  parameters_(parameters),
+  hands_(hands),
+  captions_(captions),
+  selection_(parameters.selection)
 {
   if (const auto unknown = set_overlays(parameters.overlays); !unknown.empty()) { warn(unknown); }
   if (parameters.barrier) {
@@ -356,6 +360,8 @@ bool RenderLoop::update_overlays()
   OverlayMarks & marks = world_->marks();
   if (now.settings.rates) { now.rates = rates(); }
   marks.rates = now.rates;
+  if (captions_ != nullptr) { now.captions = captions_->lines(); }
+  marks.captions = now.captions;
   marks.selected = find_object(world_->objects(), now.selection).value_or("");
   marks.hands = now.settings.hands ? hands_.marks() : std::vector<HandMark>{};
   world_->overlays().draw(now.settings, marks);

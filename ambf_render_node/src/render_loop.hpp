@@ -19,6 +19,7 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "camera_set.hpp"
+#include "caption_topic.hpp"
 #include "drawn_world.hpp"
 #include "hand_topics.hpp"
 #include "parameters.hpp"
@@ -27,13 +28,14 @@
 namespace ambf_render
 {
 
-/// The render thread: owns everything of GL and X. Others hand it messages through `take`.
+/// The render thread: owns everything of GL and X. Others hand it messages through `take`, or keep for it
+/// what it asks them for. `captions` may be null.
 class RenderLoop
 {
 public:
   RenderLoop(
     rclcpp::Node & node, const Parameters & parameters, const std::string & base,
-    const HandTopics & hands);
+    const HandTopics & hands, const CaptionTopic * captions);
   ~RenderLoop();
 
   void start();
@@ -65,6 +67,7 @@ private:
     OverlaySettings settings;
     std::string selection;
     std::vector<std::string> rates;
+    std::vector<Caption> captions;
     friend bool operator==(const Shown &, const Shown &) = default;
   };
 
@@ -88,6 +91,7 @@ private:
   rclcpp::Node & node_;
   Parameters parameters_;
   const HandTopics & hands_;
+  const CaptionTopic * captions_;  ///< null: none are shown
   std::thread thread_;
   std::atomic<bool> stopping_{false}, lockstep_{false};
   std::mutex mutex_;

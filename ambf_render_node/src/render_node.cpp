@@ -17,7 +17,10 @@ RenderNode::RenderNode(const rclcpp::NodeOptions & options)
   base_ = (ns == "/" ? "" : ns) + parameters_.world_namespace + "/World";
   group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
   hands_ = std::make_unique<HandTopics>(*this, group_);
-  loop_ = std::make_unique<RenderLoop>(*this, parameters_, base_, *hands_);
+  if (parameters_.captions) {
+    captions_ = std::make_unique<CaptionTopic>(*this, base_ + "/Caption", group_);
+  }
+  loop_ = std::make_unique<RenderLoop>(*this, parameters_, base_, *hands_, captions_.get());
   rclcpp::SubscriptionOptions subscription;
   subscription.callback_group = group_;
   manifest_ = create_subscription<ambf_msgs::msg::WorldManifest>(

@@ -40,6 +40,7 @@ private:
   std::string base_;
   rclcpp::CallbackGroup::SharedPtr group_;
   std::unique_ptr<HandTopics> hands_;
+  std::unique_ptr<CaptionTopic> captions_;
   std::unique_ptr<RenderLoop> loop_;
   rclcpp::Subscription<ambf_msgs::msg::WorldManifest>::SharedPtr manifest_;
   rclcpp::Subscription<ambf_msgs::msg::WorldSnapshot>::SharedPtr snapshot_;

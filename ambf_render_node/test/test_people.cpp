@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn for people: words, selection, hands, rays, stereo pairs.
+// What is drawn for people: words, captions, selection, hands, rays, stereo pairs.
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 #include "core/overlays.hpp"
 #include "core/rays.hpp"
@@ -11,6 +15,8 @@ namespace
 {
 
 using ambf_render::Annotations;
+using ambf_render::Caption;
+using ambf_render::CaptionBoard;
 using ambf_render::Eye;
 using ambf_render::OverlayMarks;
 using ambf_render::Overlays;
@@ -93,6 +99,86 @@ TEST_F(People, WordsAreWrittenIntoTheirCornerAndNowhereElse)
   }
 }
 
+TEST_F(People, CaptionsStandAtTheLowerEdgeALineForEachSource)
+{
+  auto camera = view({2, 0, 0}, {0, 0, 0}, 320, 240);
+  Annotations words;
+  camera->annotate(&words);
+  const Picture empty = camera->picture();
+  words.captions = {{"the arm has a FAULT", Caption::Level::Error}, {"PSM2 waits"}};
+  const Picture written = camera->picture();
+  // What is wrong is the lower line, whoever spoke first.
+  int upper = 0, lower = 0;
+  for (const auto & [u, v] : changed(empty, written)) {
+    ASSERT_TRUE(u >= 6 && v >= 240 - 6 - 2 * 17 && v < 240 - 6) << u << " " << v;
+    (v < 240 - 6 - 17 ? upper : lower) = std::max(v < 240 - 6 - 17 ? upper : lower, u);
+  }
+  EXPECT_EQ(upper, 6 + 8 * 10 + 6 - 1);
+  EXPECT_EQ(lower, 6 + 8 * 19 + 6 - 1);
+  int red_above = 0, red_below = 0;
+  for (int v = 200; v < 234; ++v) {
+    for (int u = 6; u < 170; ++u) {
+      const std::uint8_t * p = &written.rgb[static_cast<std::size_t>(3 * (320 * v + u))];
+      (v < 217 ? red_above : red_below) += p[0] > 200 && p[1] < 130 && p[2] < 110;
+    }
+  }
+  EXPECT_EQ(red_above, 0);
+  EXPECT_GT(red_below, 80);
+}
+
+TEST(Captions, AreTheNewestOfEachSourceUntilTheirTimeHasRunOut)
+{
+  using Lines = std::vector<Caption>;
+  const auto now = CaptionBoard::Clock::now();
+  const auto later = [&](double seconds) {
+    return now + std::chrono::milliseconds(std::lround(1e3 * seconds));
+  };
+  CaptionBoard board;
+  board.put("first", {"waits"}, 0.0, now);
+  board.put("second", {"has a FAULT", Caption::Level::Error}, 2.0, now);
+  board.put("first", {"takes ring 1"}, 0.0, later(1.0));
+  const Lines both{{"takes ring 1"}, {"has a FAULT", Caption::Level::Error}};
+  EXPECT_EQ(board.lines(later(1.9)), both);
+  EXPECT_EQ(board.lines(later(2.1)), Lines{{"takes ring 1"}});
+  EXPECT_EQ(board.lines(later(1e5)), Lines{{"takes ring 1"}});
+  board.put("first", {""}, 0.0, later(3.0));
+  EXPECT_TRUE(board.lines(later(3.0)).empty());
+  board.put("first", {"for ever"}, std::numeric_limits<double>::quiet_NaN(), now);
+  EXPECT_EQ(board.lines(later(1e6)).size(), 1U);
+  for (int i = 0; i < 100; ++i) { board.put(std::to_string(i), {std::string(1000, 'x')}, 0.0, now); }
+  EXPECT_EQ(board.lines(now).size(), CaptionBoard::kSources);
+  EXPECT_EQ(board.lines(now).back().text.size(), CaptionBoard::kLength);
+}
+
+TEST(Captions, AreBrokenBetweenWordsAndCutWhereTheyAreTooLong)
+{
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(ambf_render::wrapped("one two three", 8, 3), (Lines{"one two", "three"}));
+  EXPECT_EQ(ambf_render::wrapped("abcdefghij", 4, 3), (Lines{"abcd", "efgh", "ij"}));
+  EXPECT_EQ(ambf_render::wrapped("a b c d e f g", 5, 2), (Lines{"a b c", "d ..."}));
+  EXPECT_EQ(ambf_render::wrapped("one\ntwo\t30\u00b0", 80, 3), (Lines{"one two 30?"}));
+  EXPECT_TRUE(ambf_render::wrapped("", 80, 3).empty());
+  EXPECT_TRUE(ambf_render::wrapped("text", 0, 3).empty());
+}
+
+TEST(Captions, AreLargeOnALargePictureAndNeverMoreThanAThirdOfIt)
+{
+  const ambf_render::Lens lens{0.05, 20.0, 0.8, {}};
+  const auto pose = ambf_adf::looking({2, 0, 0}, {0, 0, 0}, Vector3d::UnitZ());
+  Annotations words;
+  for (int i = 0; i < 9; ++i) { words.captions.push_back({std::string(500, 'x')}); }
+  for (const auto & [width, height, scale] : {std::tuple(320, 240, 1), {1280, 720, 2}}) {
+    const auto labels = ambf_render::lay_out(words, pose, lens, width, height);
+    ASSERT_GE(labels.size(), 3U);
+    for (const auto & label : labels) {
+      EXPECT_EQ(label.scale, scale);
+      EXPECT_LE(label.left + scale * 8.0 * static_cast<double>(label.text.size()) + 6.0, width - 6);
+      EXPECT_GE(label.top, height * 2.0 / 3.0 - 6.0);
+      EXPECT_LE(label.top + scale * 17.0, height - 6.0);
+    }
+  }
+}
+
 TEST_F(People, CameraImagesHaveNoOverlays)
 {
   add_box();
@@ -103,6 +189,7 @@ TEST_F(People, CameraImagesHaveNoOverlays)
   all.frames = all.names = all.rates = true;
   OverlayMarks marks;
   marks.rates = {"rates"};
+  marks.captions = {{"what hands do"}};
   marks.selected = "/w/BODY box";
   overlays.draw(all, marks);
   EXPECT_TRUE(changed(before, camera->picture()).empty());

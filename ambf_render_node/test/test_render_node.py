@@ -16,7 +16,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import CameraInfo, Image, PointCloud2
 from tf2_msgs.msg import TFMessage
 
-from ambf_msgs.msg import WorldManifest
+from ambf_msgs.msg import Caption, WorldManifest
 from ambf_msgs.srv import LoadModel, RemoveObject, SavePicture, StepWorld
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
@@ -248,6 +248,49 @@ def test_a_picture_is_saved_and_bad_requests_say_why(stand, tmp_path):
         reply = stand.save(file=str(tmp_path / name))
         assert not reply.ok and f"{name}', expected a name that ends in .png" in reply.message
         assert not (tmp_path / name).exists()
+
+
+def read_png(file: pathlib.Path, width: int, height: int) -> np.ndarray:
+    raw = subprocess.run(
+        ['ffmpeg', '-v', 'error', '-i', str(file), '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+        capture_output=True,
+        check=True,
+        timeout=60,
+    ).stdout
+    return np.frombuffer(raw, np.uint8).reshape(height, width, 3)
+
+
+def test_captions_are_on_saved_pictures_and_never_on_camera_images(stand, tmp_path):
+    file = tmp_path / 'said.png'
+    said = stand.node.create_publisher(Caption, '/ambf/env/World/Caption', 10)
+    stand.wait_for(lambda: said.get_subscription_count() > 0, 'the renderer')
+
+    def picture() -> np.ndarray:
+        reply = stand.save(file=str(file), width=320, height=240)
+        assert reply.ok, reply.message
+        return read_png(file, 320, 240)
+
+    before = picture()
+
+    def rows() -> list[int]:
+        """Of the picture, where it is not what it was."""
+        return np.flatnonzero((picture() != before).any(axis=(1, 2))).tolist()
+
+    one, two = list(range(217, 234)), list(range(200, 234))  # 17 pixels a line, 6 from the edge
+    said.publish(Caption(source='hands', text='PSM1 takes ring 1'))
+    stand.wait_for(lambda: rows() == one, 'a line')
+    said.publish(Caption(source='/right_PSM1', text='the arm has a FAULT', level=Caption.ERROR))
+    stand.wait_for(lambda: rows() == two, 'two lines')
+    said.publish(Caption(source='hands', text='PSM1 gives ring 1', duration=0.2))
+    stand.wait_for(lambda: rows() == one, 'the line that has its time to go')
+    # The pendulum may be down there; a line of text is hundreds of pixels.
+    was = stand.pixels('image')
+    stand.stamped(stand.step(1, barrier=['default_camera']))
+    changed = (stand.pixels('image') != was).any(axis=2)
+    assert changed[200:234].sum() < 50
+    before = picture()
+    said.publish(Caption(source='/right_PSM1'))
+    stand.wait_for(lambda: rows() == one, 'an empty text to take its line away')
 
 
 def test_a_video_is_recorded(stand, tmp_path):

@@ -2,7 +2,7 @@
 #include "annotations.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace ambf_render
 {
@@ -11,16 +11,51 @@ namespace
 {
 
 constexpr double kLine = TextLayer::kLineHeight;
+constexpr double kMargin = 6.0;            // of lines and captions from the edges [px]
+constexpr double kPadding = 6.0;           // of a label's panel, both sides together [px]
+constexpr int kLargePicture = 600;         // pictures from this height on have large captions [px]
+constexpr std::size_t kCaptionLines = 3;   // of one caption
+constexpr double kCaptionShare = 1.0 / 3;  // of the picture's height
 
-double width_of(const std::string & text)
+double width_of(const Label & label)
 {
-  return TextLayer::kAdvance * static_cast<double>(text.size()) + 6.0;
+  return label.scale * TextLayer::kAdvance * static_cast<double>(label.text.size()) + kPadding;
 }
 
 bool overlap(const Label & a, const Label & b)
 {
-  return a.left < b.left + width_of(b.text) && b.left < a.left + width_of(a.text) &&
-         std::abs(a.top - b.top) < kLine;
+  return a.left < b.left + width_of(b) && b.left < a.left + width_of(a) &&
+         a.top < b.top + b.scale * kLine && b.top < a.top + a.scale * kLine;
+}
+
+Ogre::ColourValue colour_of(Caption::Level level)
+{
+  if (level == Caption::Level::Info) { return Ogre::ColourValue::White; }
+  return level == Caption::Level::Warning ? Ogre::ColourValue(1.0F, 0.8F, 0.1F)
+                                          : Ogre::ColourValue(1.0F, 0.35F, 0.25F);
+}
+
+/// From the lower edge up, as many as there is room for.
+void add_captions(
+  std::vector<Label> & labels, std::vector<Caption> captions, int width, int height)
+{
+  const int scale = height >= kLargePicture ? 2 : 1;
+  const double line = scale * kLine;
+  const double room = (width - 2.0 * kMargin - kPadding) / (scale * TextLayer::kAdvance);
+  const auto columns = static_cast<std::size_t>(std::max(0.0, room));
+  const auto rows = static_cast<std::size_t>(std::max(1.0, kCaptionShare * height / line));
+  std::stable_sort(captions.begin(), captions.end(), [](const Caption & a, const Caption & b) {
+    return a.level < b.level;
+  });
+  std::size_t used = 0;
+  for (auto caption = captions.rbegin(); caption != captions.rend() && used < rows; ++caption) {
+    auto lines = wrapped(caption->text, columns, std::min(kCaptionLines, rows - used));
+    std::reverse(lines.begin(), lines.end());
+    for (auto & text : lines) {
+      const double top = height - kMargin - line * static_cast<double>(++used);
+      labels.push_back({kMargin, top, std::move(text), colour_of(caption->level), scale});
+    }
+  }
 }
 
 }  // namespace
@@ -32,8 +67,10 @@ std::vector<Label> lay_out(
   std::vector<Label> labels;
   for (const auto & line : what.lines) {
     labels.push_back(
-      {6.0, 6.0 + kLine * static_cast<double>(labels.size()), line, Ogre::ColourValue::White});
+      {kMargin, kMargin + kLine * static_cast<double>(labels.size()), line,
+       Ogre::ColourValue::White});
   }
+  add_captions(labels, what.captions, width, height);
   const Eigen::Matrix4d to_picture = projection(lens, static_cast<double>(width) / height);
   const Eigen::Isometry3d to_eye = t_world_camera.inverse();
   struct Seen
@@ -49,8 +86,9 @@ std::vector<Label> lay_out(
     const double x = 0.5 * (1.0 + clip.x() / clip.w()) * width,
                  y = 0.5 * (1.0 - clip.y() / clip.w()) * height;
     if (x < 0.0 || y < 0.0 || x >= width || y >= height) { continue; }
-    const double left = std::clamp(x + 4.0, 0.0, std::max(0.0, width - width_of(name.text)));
-    seen.push_back({-eye.z(), {left, y + 3.0, name.text, name.colour}});
+    Label label{0.0, y + 3.0, name.text, name.colour};
+    label.left = std::clamp(x + 4.0, 0.0, std::max(0.0, width - width_of(label)));
+    seen.push_back({-eye.z(), std::move(label)});
   }
   std::stable_sort(seen.begin(), seen.end(), [](const Seen & a, const Seen & b) {
     return a.distance < b.distance;

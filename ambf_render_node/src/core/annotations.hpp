@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 
 #include "camera.hpp"
+#include "captions.hpp"
 #include "text.hpp"
 
 namespace ambf_render
@@ -23,9 +24,11 @@ struct Annotations
   };
   std::vector<Name> names;
   std::vector<std::string> lines;  ///< from the top left corner down
+  std::vector<Caption> captions;   ///< at the lower edge; the worst is the lowest
 };
 
-/// Puts names right below their places and lines into the corner. Names behind the camera or outside are left
+/// Puts names right below their places, lines into the corner, and captions into the lowest third, in letters
+/// of twice the size on a large picture. Names behind the camera or outside are left
 /// out; those that would cover a nearer one move down a little, or are left out, too.
 std::vector<Label> lay_out(
   const Annotations & what, const Eigen::Isometry3d & t_world_camera, const Lens & lens, int width,

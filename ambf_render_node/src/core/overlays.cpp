@@ -230,6 +230,7 @@ void Overlays::draw(const OverlaySettings & settings, const OverlayMarks & marks
   collision_shown_ = settings.collision;
   annotations_ = {};
   if (settings.rates) { annotations_.lines = marks.rates; }
+  annotations_.captions = marks.captions;
   if (lines_->getSections().empty()) {
     lines_->begin(
       scene_.engine().materials().named("line_through"), Ogre::RenderOperation::OT_LINE_LIST);

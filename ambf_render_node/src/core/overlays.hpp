@@ -55,6 +55,7 @@ struct OverlayMarks
   std::vector<HandMark> hands;
   std::string selected;            ///< qualified name of a body or soft body; boxed and named
   std::vector<std::string> rates;  ///< lines of text
+  std::vector<Caption> captions;
 };
 
 /// Lines and words over the scene; rebuilt from the poses that the scene has.

@@ -19,12 +19,21 @@ namespace
 constexpr const char * kFont = "DejaVu Sans Mono,monospace:scalable=true";
 
 constexpr int kFirst = 32, kLast = 126;  // letters of ASCII
-constexpr int kCellsPerRow = 16;
-constexpr int kCellWidth = 16, kCellHeight = 24;
-constexpr int kAtlasWidth = kCellsPerRow * kCellWidth, kAtlasHeight = 8 * kCellHeight;
-constexpr int kSolid = kLast + 1;     // a cell that is all ink, for the panel behind the letters
-constexpr unsigned kLetterSize = 13;  // [px]
-constexpr int kBaseline = 12;         // [px] below the top of a line
+constexpr int kSolid = kLast + 1;           // a cell that is all ink, for the panel behind the letters
+constexpr int kCellsPerRow = 16, kRows = 8;
+
+/// Letters of one size in the atlas, one per cell [px].
+struct LetterSize
+{
+  unsigned letter;
+  int baseline;  ///< below the top of a line
+  int cell_width, cell_height;
+  int atlas_top;
+};
+constexpr LetterSize kSmall{13, 12, 16, 24, 0};
+constexpr LetterSize kLarge{26, 24, 32, 48, kRows * kSmall.cell_height};
+constexpr int kAtlasWidth = kCellsPerRow * kLarge.cell_width;
+constexpr int kAtlasHeight = kLarge.atlas_top + kRows * kLarge.cell_height;
 
 /// The file of that font; empty where there is no font at all.
 std::string font_file()
@@ -48,37 +57,43 @@ std::string font_file()
   return reinterpret_cast<const char *>(file);
 }
 
-/// Rows of a grey picture with one letter per cell, or nothing if the font cannot be read.
+/// All letters of a size, each into its cell.
+void draw_letters(std::vector<std::uint8_t> & atlas, FT_Face face, const LetterSize & size)
+{
+  if (FT_Set_Pixel_Sizes(face, 0, size.letter) != 0) { return; }
+  const auto put = [&](int cell, int x, int y, std::uint8_t value) {
+    if (x < 0 || y < 0 || x >= size.cell_width || y >= size.cell_height) { return; }
+    const int column = (cell % kCellsPerRow) * size.cell_width + x,
+              row = size.atlas_top + (cell / kCellsPerRow) * size.cell_height + y;
+    atlas[static_cast<std::size_t>(row * kAtlasWidth + column)] = value;
+  };
+  for (int letter = kFirst; letter <= kLast; ++letter) {
+    if (FT_Load_Char(face, static_cast<FT_ULong>(letter), FT_LOAD_RENDER) != 0) { continue; }
+    const FT_GlyphSlot glyph = face->glyph;
+    for (int y = 0; y < static_cast<int>(glyph->bitmap.rows); ++y) {
+      for (int x = 0; x < static_cast<int>(glyph->bitmap.width); ++x) {
+        put(
+          letter - kFirst, glyph->bitmap_left + x, size.baseline - glyph->bitmap_top + y,
+          glyph->bitmap.buffer[y * glyph->bitmap.pitch + x]);
+      }
+    }
+  }
+  for (int y = 0; y < size.cell_height; ++y) {
+    for (int x = 0; x < size.cell_width; ++x) { put(kSolid - kFirst, x, y, 255); }
+  }
+}
+
+/// Rows of a grey picture with the letters of both sizes, or nothing if the font cannot be read.
 std::vector<std::uint8_t> draw_atlas(const std::string & file)
 {
   FT_Library library = nullptr;
   FT_Face face = nullptr;
   std::vector<std::uint8_t> atlas;
   if (FT_Init_FreeType(&library) != 0) { return atlas; }
-  if (
-    FT_New_Face(library, file.c_str(), 0, &face) == 0 &&
-    FT_Set_Pixel_Sizes(face, 0, kLetterSize) == 0) {
+  if (FT_New_Face(library, file.c_str(), 0, &face) == 0) {
     atlas.assign(static_cast<std::size_t>(kAtlasWidth * kAtlasHeight), 0);
-    const auto put = [&](int cell, int x, int y, std::uint8_t value) {
-      if (x < 0 || y < 0 || x >= kCellWidth || y >= kCellHeight) { return; }
-      const int column = (cell % kCellsPerRow) * kCellWidth + x,
-                row = (cell / kCellsPerRow) * kCellHeight + y;
-      atlas[static_cast<std::size_t>(row * kAtlasWidth + column)] = value;
-    };
-    for (int letter = kFirst; letter <= kLast; ++letter) {
-      if (FT_Load_Char(face, static_cast<FT_ULong>(letter), FT_LOAD_RENDER) != 0) { continue; }
-      const FT_GlyphSlot glyph = face->glyph;
-      for (int y = 0; y < static_cast<int>(glyph->bitmap.rows); ++y) {
-        for (int x = 0; x < static_cast<int>(glyph->bitmap.width); ++x) {
-          put(
-            letter - kFirst, glyph->bitmap_left + x, kBaseline - glyph->bitmap_top + y,
-            glyph->bitmap.buffer[y * glyph->bitmap.pitch + x]);
-        }
-      }
-    }
-    for (int y = 0; y < kCellHeight; ++y) {
-      for (int x = 0; x < kCellWidth; ++x) { put(kSolid - kFirst, x, y, 255); }
-    }
+    draw_letters(atlas, face, kSmall);
+    draw_letters(atlas, face, kLarge);
   }
   if (face != nullptr) { FT_Done_Face(face); }
   FT_Done_FreeType(library);
@@ -149,11 +164,15 @@ void TextLayer::show(const std::vector<Label> & labels, int width, int height)
   Ogre::uint32 count = 0;
   // A rectangle of the picture with a cell of the atlas, from its corner or (`solid`) its middle only.
   const auto quad =
-    [&](double left, double top, double w, double h, int letter, const Ogre::ColourValue & c) {
+    [&](
+      double left, double top, double w, double h, const LetterSize & size, int letter,
+      const Ogre::ColourValue & c) {
       const int cell = letter - kFirst;
       const bool solid = letter == kSolid;
-      const double u = cell % kCellsPerRow * kCellWidth + (solid ? kCellWidth / 2 : 0);
-      const double v = cell / kCellsPerRow * kCellHeight + (solid ? kCellHeight / 2 : 0);
+      const double u =
+        cell % kCellsPerRow * size.cell_width + (solid ? size.cell_width / 2 : 0);
+      const double v = size.atlas_top + cell / kCellsPerRow * size.cell_height +
+                       (solid ? size.cell_height / 2 : 0);
       for (const auto & [i, j] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}}) {
         object_->position(
           static_cast<float>(2.0 * (left + i * w) / width - 1.0),
@@ -170,14 +189,18 @@ void TextLayer::show(const std::vector<Label> & labels, int width, int height)
   for (const auto & label : labels) {
     const double top = std::round(label.top);
     double left = std::round(label.left);
+    const LetterSize & size = label.scale > 1 ? kLarge : kSmall;
+    const double scale = label.scale > 1 ? 2.0 : 1.0;
+    const double advance = scale * kAdvance, line = scale * kLineHeight;
     quad(
-      left, top, kAdvance * static_cast<double>(label.text.size()) + 6.0, kLineHeight, kSolid,
-      panel);
+      left, top, advance * static_cast<double>(label.text.size()) + 6.0, line, size, kSolid, panel);
     left += 3.0;
     for (const char c : label.text) {
       const int letter = c < kFirst || c > kLast ? '?' : c;
-      if (letter != ' ') { quad(left, top + 1.0, kAdvance + 2, kLineHeight, letter, label.colour); }
-      left += kAdvance;
+      if (letter != ' ') {
+        quad(left, top + 1.0, advance + 2.0 * scale, line, size, letter, label.colour);
+      }
+      left += advance;
     }
   }
   object_->end();

@@ -16,6 +16,7 @@ struct Label
   double left = 0.0, top = 0.0;  ///< [px] of the picture
   std::string text;
   Ogre::ColourValue colour = Ogre::ColourValue::White;
+  int scale = 1;  ///< or 2: letters of twice the size
 };
 
 /// Text over everything, in the letters of an installed font. It is filled for one picture, shown while
@@ -34,8 +35,8 @@ public:
   void show(const std::vector<Label> & labels, int width, int height);
   void hide() { object_->setVisible(false); }
 
-  static constexpr int kLineHeight = 17;  ///< [px]
-  static constexpr int kAdvance = 8;      ///< of a letter [px]; all are equally wide
+  static constexpr int kLineHeight = 17;  ///< at scale 1 [px]
+  static constexpr int kAdvance = 8;      ///< of a letter at scale 1 [px]; all are equally wide
 
 private:
   void load_font(const std::function<void(const std::string &)> & warn);
