@@ -24,11 +24,23 @@ using std_msgs::msg::Bool;
 using std_msgs::msg::Empty;
 using std_msgs::msg::Float64;
 
+namespace
+{
+
+constexpr float caption_time = 6.0F;  // [s]
+
+}  // namespace
+
 Console::Console(const rclcpp::NodeOptions & options)
 : rclcpp::Node("console", options), state_(make_state())
 {
   Declare declare(*this);
-  offer_console(below_ + "/" + declare.word("name", "console", "of its topics"));
+  const std::string topic = below_ + "/" + declare.word("name", "console", "of its topics");
+  const std::string world = declare.word(
+    "world_namespace", "/ambf/env",
+    "namespace of the topics of the world whose people are told, below the node's namespace");
+  captions_ = std::make_unique<Captions>(*this, below_ + world, topic);
+  offer_console(topic);
   offer_system(below_ + "/system");
   const bool enabled = declare.flag("enabled", true, "teleoperation is on from the start");
   const bool present = declare.flag(
@@ -209,9 +221,11 @@ void Console::publish(const ConsoleEvent & event)
     }
     case Kind::Status:
       RCLCPP_INFO(get_logger(), "%s", event.text.c_str());
+      captions_->say(ambf_msgs::msg::Caption::INFO, event.text, caption_time);
       return say(status_, event.text);
     case Kind::Warning:
       RCLCPP_WARN(get_logger(), "%s", event.text.c_str());
+      captions_->say(ambf_msgs::msg::Caption::WARNING, event.text, caption_time);
       return say(warning_, event.text);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include <std_msgs/msg/string.hpp>
 
 #include "ambf_teleop/console_state.hpp"
+#include "captions.hpp"
 
 namespace ambf_arm_nodes
 {
@@ -41,6 +43,7 @@ private:
 
   std::string below_;
   ambf_teleop::ConsoleState state_;
+  std::unique_ptr<Captions> captions_;
   rclcpp::Clock wall_{RCL_SYSTEM_TIME};
   rclcpp::Publisher<std_msgs::msg::Bool>::SharedPtr enabled_;
   rclcpp::Publisher<std_msgs::msg::Float64>::SharedPtr scale_, volume_;

@@ -7,6 +7,7 @@
 #include <rclcpp_components/register_node_macro.hpp>
 
 #include "ambf_teleop/force_limits.hpp"
+#include "ambf_teleop/rotation.hpp"
 #include "crtk_qos.hpp"
 #include "make_teleop.hpp"
 #include "teleop_two_hands.hpp"
@@ -18,6 +19,12 @@ namespace
 
 /// What is not there is told after so long, and again [s].
 constexpr double missing_patience = 5.0;
+/// A goal that the arm is so far from, for so long, is one that it does not reach; a fast hand is
+/// ahead for a moment only.
+constexpr double beyond_distance = 0.005, beyond_angle = 0.2;  // [m, rad]
+constexpr double beyond_patience = 0.5;                        // [s]
+/// One that it is so near to is reached again.
+constexpr double reached_distance = 0.001, reached_angle = 0.05;  // [m, rad]
 
 }  // namespace
 
@@ -29,6 +36,8 @@ TeleopPsm::TeleopPsm(const rclcpp::NodeOptions & options)
 {
   const std::string name = parameters_.below + "/" + parameters_.name;
   topics_ = std::make_unique<TeleopTopics>(*this, name, teleop_, [this] { tick(false); });
+  captions_ = std::make_unique<TeleopCaptions>(
+    *this, parameters_.world, name, parameters_.hand + " leads " + parameters_.arm);
   offset_ = create_publisher<geometry_msgs::msg::QuaternionStamped>(
     name + "/alignment_offset", qos::periodic());
   const auto error = [this](const std::string & text) {
@@ -78,6 +87,7 @@ void TeleopPsm::tick(bool moved)
   send(input_, out_);
   publish_events();
   tell_what_is_missing(R_base_hand.has_value());
+  tell_what_is_beyond_reach();
 }
 
 void TeleopPsm::send(const ambf_teleop::TeleopInput & input, const ambf_teleop::TeleopOutput & out)
@@ -116,7 +126,21 @@ void TeleopPsm::feel(const ambf_teleop::TeleopInput & input)
 
 void TeleopPsm::publish_events()
 {
-  teleop_.take_events([this](const ambf_teleop::TeleopEvent & event) { topics_->publish(event); });
+  told_.clear();
+  teleop_.take_events([this](const ambf_teleop::TeleopEvent & event) {
+    topics_->publish(event);
+    told_.push_back(event);
+  });
+  if (!told_.empty()) { captions_->tell(told_); }
+}
+
+void TeleopPsm::warn(const std::string & text)
+{
+  ambf_teleop::TeleopEvent event;
+  event.kind = ambf_teleop::TeleopEvent::Kind::Warning;
+  event.text = parameters_.name + ": " + text;
+  topics_->publish(event);
+  captions_->tell({event});
 }
 
 void TeleopPsm::tell_what_is_missing(bool view)
@@ -134,10 +158,33 @@ void TeleopPsm::tell_what_is_missing(bool view)
   const std::string what = !input_.follower.arm.there ? "the arm /" + parameters_.arm
                            : !input_.hand.arm.there   ? "the hand /" + parameters_.hand
                                                       : view_->missing();
-  ambf_teleop::TeleopEvent event;
-  event.kind = ambf_teleop::TeleopEvent::Kind::Warning;
-  event.text = parameters_.name + ": waits for " + what;
-  topics_->publish(event);
+  warn("waits for " + what);
+}
+
+void TeleopPsm::tell_what_is_beyond_reach()
+{
+  if (!teleop_.following()) {
+    beyond_since_ = -1.0;
+    beyond_told_ = false;
+    return;
+  }
+  const ambf_teleop::Pose & goal = teleop_.T_base_goal();
+  const ambf_teleop::Pose & setpoint = input_.follower.T_base_setpoint;
+  const double distance = (goal.position - setpoint.position).norm();
+  // An endoscope has no wrist: it is never turned as the hand is.
+  const double angle =
+    parameters_.camera ? 0.0
+                       : ambf_teleop::angle_between(goal.orientation, setpoint.orientation);
+  if (distance < reached_distance && angle < reached_angle) { beyond_told_ = false; }
+  if (distance < beyond_distance && angle < beyond_angle) {
+    beyond_since_ = -1.0;
+    return;
+  }
+  if (beyond_told_) { return; }
+  if (beyond_since_ < 0.0) { beyond_since_ = ticked_at_; }
+  if (ticked_at_ - beyond_since_ < beyond_patience) { return; }
+  beyond_told_ = true;
+  warn("the hand asks for more than " + parameters_.arm + " reaches; it goes as far as it can");
 }
 
 rclcpp::Node::SharedPtr make_teleop_psm(const rclcpp::NodeOptions & options)

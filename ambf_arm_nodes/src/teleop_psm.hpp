@@ -3,12 +3,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <geometry_msgs/msg/quaternion_stamped.hpp>
 #include <rclcpp/rclcpp.hpp>
 #include <sensor_msgs/msg/joy.hpp>
 
 #include "ambf_teleop/psm_teleop.hpp"
+#include "captions.hpp"
 #include "teleop_follower.hpp"
 #include "teleop_hand.hpp"
 #include "teleop_parameters.hpp"
@@ -30,11 +32,16 @@ private:
   void send(const ambf_teleop::TeleopInput & input, const ambf_teleop::TeleopOutput & out);
   void feel(const ambf_teleop::TeleopInput & input);
   void publish_events();
+  /// To topics, the log, and the picture.
+  void warn(const std::string & text);
   void tell_what_is_missing(bool view);
+  void tell_what_is_beyond_reach();
 
   TeleopNodeParameters parameters_;
   ambf_teleop::PsmTeleop teleop_;
   std::unique_ptr<TeleopTopics> topics_;
+  std::unique_ptr<TeleopCaptions> captions_;
+  std::vector<ambf_teleop::TeleopEvent> told_;  ///< of one tick
   std::unique_ptr<TeleopHandTopics> hand_;
   std::unique_ptr<TeleopFollower> follower_;
   std::unique_ptr<TeleopView> view_;
@@ -43,6 +50,8 @@ private:
   bool pedal_ = false;
   double ticked_at_;
   double missing_since_ = -1.0;
+  double beyond_since_ = -1.0;
+  bool beyond_told_ = false;
   rclcpp::Publisher<geometry_msgs::msg::QuaternionStamped>::SharedPtr offset_;
   rclcpp::Subscription<sensor_msgs::msg::Joy>::SharedPtr clutch_;
   rclcpp::TimerBase::SharedPtr timer_;

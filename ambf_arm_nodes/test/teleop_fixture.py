@@ -10,7 +10,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import Joy
 from std_msgs.msg import Bool, Float64, String
 
-from ambf_msgs.msg import DeviceSample, ProxyState
+from ambf_msgs.msg import Caption, DeviceSample, ProxyState
 
 BEST_EFFORT = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
 LATCHED = QoSProfile(depth=20, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -81,9 +81,24 @@ class Teleop:
         for topic, kind in TOLD.items():
             qos = 10 if topic == 'alignment_offset' else LATCHED
             client.node.create_subscription(kind, f'/{name}/{topic}', self.heard[topic].append, qos)
+        self.captions = []
+        client.node.create_subscription(Caption, '/ambf/env/World/Caption', self._take_caption, 20)
         self.publishers = {
             topic: client.node.create_publisher(kind, f'/{name}/{topic}', 10) for topic, kind in HEARD.items()
         }
+
+    def _take_caption(self, caption: Caption):
+        if caption.source == f'/{self.name}':
+            self.captions.append(caption)
+
+    def wait_for_caption(self, words: str, level: int = Caption.INFO, count: int = 0) -> Caption:
+        """Among those after the first `count`."""
+
+        def told():
+            return [c for c in self.captions[count:] if words in c.text and c.level == level]
+
+        self.client.wait_for(told, f'a caption: {words}')
+        return told()[0]
 
     def newest(self, topic: str):
         return self.heard[topic][-1].data if self.heard[topic] else None

@@ -7,6 +7,8 @@ from sensor_msgs.msg import Joy
 from std_msgs.msg import String
 from teleop_fixture import HEARD, TOLD, Hand, Teleop, teleop_process
 
+from ambf_msgs.msg import Caption
+
 SCALE = 0.2
 
 
@@ -55,6 +57,7 @@ def test_names_and_types_are_those_of_a_dvrk(world):
 
 def test_the_tip_follows_the_scaled_hand(world):
     start = setpoint(world)
+    told = len(world.teleop.captions)
     world.hand.move(0.05, -0.02, 0.03)
     goal = [a + SCALE * d for a, d in zip(position(start), (0.05, -0.02, 0.03), strict=True)]
     world.wait_for(
@@ -64,6 +67,7 @@ def test_the_tip_follows_the_scaled_hand(world):
     world.wait_for(
         lambda: distance(position(world.psm.heard['setpoint_cp'][-1].pose), position(start)) < 1e-9, 'the way back'
     )
+    assert len(world.teleop.captions) == told  # nothing is told of a hand that leads
 
 
 def test_the_gripper_moves_the_jaw(world):
@@ -75,9 +79,10 @@ def test_the_gripper_moves_the_jaw(world):
 
 
 def test_a_clutch_frees_the_hand_and_nothing_jumps(world):
-    before = setpoint(world)
+    before, told = setpoint(world), len(world.teleop.captions)
     world.hand.sample.position_clutch = True
     world.teleop.wait_for('following', False)
+    world.teleop.wait_for_caption('a clutch holds the arm', count=told)
     world.hand.move(0.2, 0.1, -0.1, answered=False)
     world.hand.sample.position_clutch = False
     count = len(world.psm.heard['setpoint_cp'])
@@ -85,6 +90,7 @@ def test_a_clutch_frees_the_hand_and_nothing_jumps(world):
     world.psm.newest('setpoint_cp')
     steps = [distance(position(m.pose), position(before)) for m in world.psm.heard['setpoint_cp'][count:]]
     assert max(steps) < 1e-9
+    world.teleop.wait_for_caption('right leads PSM1', count=told)
 
 
 def test_the_consoles_pedal_does_the_same(world):
@@ -107,10 +113,12 @@ def test_a_pair_that_is_not_selected_does_not_work(world):
 
 def test_a_hand_that_falls_silent_holds_the_arm_until_it_is_back(world):
     before = setpoint(world)
-    count = len(world.teleop.heard['warning'])
+    count, told = len(world.teleop.heard['warning']), len(world.teleop.captions)
     world.hand.silent = True
     world.teleop.wait_for('following', False)
     world.teleop.wait_for_words('warning', 'silent', count)
+    # It stands there until the hand leads again.
+    assert world.teleop.wait_for_caption('the hand is silent', Caption.WARNING, told).duration == 0.0
     world.hand.sample.pose.position.y += 0.3
     world.hand.silent = False
     world.teleop.wait_for_following()
@@ -118,6 +126,7 @@ def test_a_hand_that_falls_silent_holds_the_arm_until_it_is_back(world):
 
 
 def test_beyond_the_workspace_the_arm_stays_and_the_hand_is_told(world):
+    told = len(world.teleop.captions)
     # Deeper than the insertion reaches.
     for _ in range(12):
         world.hand.move(z=-0.08)
@@ -129,10 +138,13 @@ def test_beyond_the_workspace_the_arm_stays_and_the_hand_is_told(world):
         return distance(position(proxy.reference_pose), position(proxy.pose))
 
     world.wait_for(lambda: gap() > 0.02, 'a proxy that stays behind')
+    world.teleop.wait_for_words('warning', 'the hand asks for more than PSM1 reaches')
+    world.teleop.wait_for_caption('the hand asks for more than PSM1 reaches', Caption.WARNING, told)
     for _ in range(12):
         world.hand.move(z=0.08)
     world.wait_for(lambda: gap() < 1e-6, 'a proxy that follows again')
     assert not world.teleop.heard['error']
+    assert len(world.teleop.captions) == told + 1
 
 
 def test_wrong_orders_are_told(world):
@@ -145,12 +157,15 @@ def test_wrong_orders_are_told(world):
 
 
 def test_an_arm_that_faults_ends_it_and_it_goes_on_when_the_arm_does(world):
-    count = len(world.teleop.heard['error'])
+    count, told = len(world.teleop.heard['error']), len(world.teleop.captions)
     world.psm.state_command('disable')
     world.teleop.wait_for_words('error', 'not ENABLED and homed any more', count)
+    world.teleop.wait_for_caption('not ENABLED and homed any more', Caption.ERROR, told)
     world.teleop.wait_for('following', False)
+    assert world.teleop.captions[-1].level == Caption.ERROR  # what goes on meanwhile does not replace it
     world.psm.bring_up()
     world.teleop.wait_for_following()
+    world.teleop.wait_for_caption('right leads PSM1', count=told)
 
 
 def test_an_arm_that_dies_is_brought_up_again_when_it_is_back(world):
