@@ -10,7 +10,7 @@ from launch_ros.actions import ComposableNodeContainer, LoadComposableNodes
 from launch_ros.descriptions import ComposableNode
 from launch_ros.parameter_descriptions import ParameterValue
 
-from ambf_bringup.arguments import common_arguments, physics_parameters, recorder_parameters
+from ambf_bringup.arguments import common_arguments, physics_parameters, recorder_parameters, render_parameters
 from ambf_bringup.arms import PACKAGE, PLUGIN, arm_nodes, as_texts
 from ambf_physics_node.transport import transport_environment
 
@@ -56,10 +56,7 @@ def nodes(context):
         package='ambf_render_node',
         plugin='ambf_render::RenderNode',
         name='render',
-        parameters=[
-            LaunchConfiguration('params_file'),
-            {'headless': ParameterValue(LaunchConfiguration('headless'), value_type=bool)},
-        ],
+        parameters=render_parameters(context),
         extra_arguments=[{'use_intra_process_comms': True}],
     )
     adapter = also(

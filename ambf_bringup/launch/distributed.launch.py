@@ -9,9 +9,8 @@ from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration, NotEqualsSubstitution
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 
-from ambf_bringup.arguments import common_arguments, physics_parameters, recorder_command
+from ambf_bringup.arguments import common_arguments, physics_parameters, recorder_command, render_parameters
 from ambf_bringup.arms import PACKAGE, PROGRAM, arm_nodes, as_texts
 from ambf_bringup.kept_alive import kept_alive
 from ambf_physics_node.transport import transport_environment
@@ -40,10 +39,7 @@ def nodes(context):
         executable='render_node',
         name='render',
         condition=IfCondition(LaunchConfiguration('render')),
-        parameters=[
-            LaunchConfiguration('params_file'),
-            {'headless': ParameterValue(LaunchConfiguration('headless'), value_type=bool)},
-        ],
+        parameters=render_parameters(context),
     )
     adapter = node(
         package='ambf_simulation_interfaces',

@@ -23,14 +23,13 @@ std::string title_of(const ambf_adf::Camera & description)
 
 CameraSet::CameraSet(
   rclcpp::Node & node, const Parameters & parameters, Engine & engine, DrawnWorld & world)
-: node_(node), parameters_(parameters), engine_(engine), world_(world)
+: node_(node),
+  parameters_(parameters),
+  engine_(engine),
+  world_(world),
+  detail_(detail_of(parameters, engine.draws_in_software()))
 {
   tf_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf", rclcpp::QoS(100));
-  // A processor that draws pays for every sample and every pixel.
-  const bool slow = engine.draws_in_software();
-  samples_ = parameters.samples >= 0 ? parameters.samples : slow ? 0 : 4;
-  window_width_ = parameters.window_width > 0 ? parameters.window_width : slow ? 640 : 960;
-  window_height_ = parameters.window_height > 0 ? parameters.window_height : slow ? 480 : 720;
 }
 
 bool CameraSet::differ() const
@@ -78,7 +77,7 @@ CameraSet::Camera CameraSet::make_camera(const ambf_adf::Camera & description)
   }
   camera.view = std::make_unique<View>(
     world_.scene(), camera.lens, std::clamp(width, 1, 8192), std::clamp(height, 1, 8192),
-    static_cast<unsigned>(samples_));
+    static_cast<unsigned>(detail_.samples));
   camera.view->show_grid(parameters_.grid_in_images);
   camera.topics = std::make_unique<CameraTopics>(node_, able, world_.root_frame(), tf_);
   if (!parameters_.headless && description.visible && !engine_.display().is_private()) {
@@ -91,11 +90,11 @@ std::unique_ptr<Window> CameraSet::open_window(const ambf_adf::Camera & descript
 {
   try {
     // Side by side, as far as the window manager agrees. A pair of eyes gets two pictures.
-    const int width = description.stereo ? 2 * window_width_ : window_width_;
-    const int left = static_cast<int>(cameras_.size()) * window_width_;
+    const int width = (description.stereo ? 2 : 1) * detail_.window_width;
+    const int left = static_cast<int>(cameras_.size()) * detail_.window_width;
     return std::make_unique<Window>(
-      world_.scene(), title_of(description), Window::Place{left, 0, width, window_height_},
-      samples_, description.stereo);
+      world_.scene(), title_of(description), Window::Place{left, 0, width, detail_.window_height},
+      detail_.samples, description.stereo);
   } catch (const std::exception & error) {
     RCLCPP_WARN(
       node_.get_logger(), "no window for camera '%s': %s; its images go on",

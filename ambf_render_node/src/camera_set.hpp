@@ -58,7 +58,7 @@ private:
   DrawnWorld & world_;
   rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf_;
   std::vector<Camera> cameras_;
-  int samples_ = 0, window_width_ = 0, window_height_ = 0;
+  Detail detail_;
   std::uint64_t frame_ = 0;
 };
 

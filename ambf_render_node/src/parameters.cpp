@@ -40,7 +40,31 @@ Descriptor real(const std::string & text, double low, double high)
   return descriptor;
 }
 
+/// One of a few words; throws where it is another.
+template <class Value>
+Value chosen(
+  rclcpp::Node & node, const std::string & name, const std::map<std::string, Value> & values,
+  const std::string & text)
+{
+  const auto word = node.declare_parameter<std::string>(name, "auto", described(text));
+  const auto found = values.find(word);
+  if (found != values.end()) { return found->second; }
+  std::string all;
+  for (const auto & [known, value] : values) { all += (all.empty() ? "" : ", ") + known; }
+  throw std::invalid_argument(
+    "parameter '" + name + "': found '" + word + "', expected one of " + all);
+}
+
 }  // namespace
+
+Detail detail_of(const Parameters & parameters, bool in_software)
+{
+  Detail detail = detail_of(parameters.quality, in_software);
+  if (parameters.samples >= 0) { detail.samples = detail.picture_samples = parameters.samples; }
+  if (parameters.window_width > 0) { detail.window_width = parameters.window_width; }
+  if (parameters.window_height > 0) { detail.window_height = parameters.window_height; }
+  return detail;
+}
 
 Parameters declare_parameters(rclcpp::Node & node)
 {
@@ -51,34 +75,31 @@ Parameters declare_parameters(rclcpp::Node & node)
     "rate", 30.0, real("largest rate of windows and camera images [Hz of wall time]", 0.1, 1000.0));
   p.headless = node.declare_parameter<bool>(
     "headless", false, described("open no windows; images and pictures are made all the same"));
-  const std::map<std::string, DisplayChoice> displays{
-    {"auto", DisplayChoice::Auto},
-    {"existing", DisplayChoice::Existing},
-    {"private", DisplayChoice::Private}};
-  const auto display = node.declare_parameter<std::string>(
-    "display", "auto",
-    described(
-      "X display: existing (DISPLAY), private (an Xvfb of our own), auto (the first that works)"));
-  if (displays.count(display) == 0) {
-    throw std::invalid_argument(
-      "parameter 'display': found '" + display + "', expected auto, existing or private");
-  }
-  p.display = displays.at(display);
+  p.display = chosen<DisplayChoice>(
+    node, "display",
+    {{"auto", DisplayChoice::Auto},
+     {"existing", DisplayChoice::Existing},
+     {"private", DisplayChoice::Private}},
+    "X display: existing (DISPLAY), private (an Xvfb of our own), auto (the first that works)");
+  p.quality = chosen<Quality>(
+    node, "quality",
+    {{"auto", Quality::Auto}, {"low", Quality::Low}, {"high", Quality::High}},
+    "high: 1280 x 720 and four samples per pixel; low: smaller, and one sample where the processor "
+    "draws; auto: saved pictures and videos high, windows and camera images low");
   p.samples = static_cast<int>(node.declare_parameter<std::int64_t>(
     "samples", -1,
     whole(
-      "samples per pixel against jagged edges; 0: one; -1: 4, or one where the processor draws", -1,
-      16)));
+      "samples per pixel against jagged edges; 0: one; -1: as the quality says", -1, 16)));
   p.image_width = static_cast<int>(node.declare_parameter<std::int64_t>(
     "image_width", 0, whole("width of camera images; 0: as the description says", 0, 8192)));
   p.image_height = static_cast<int>(node.declare_parameter<std::int64_t>(
     "image_height", 0, whole("height of camera images; 0: as the description says", 0, 8192)));
   p.window_width = static_cast<int>(node.declare_parameter<std::int64_t>(
     "window_width", 0,
-    whole("width of new windows; 0: 960, or 640 where the processor draws", 0, 8192)));
+    whole("width of new windows; 0: as the quality says", 0, 8192)));
   p.window_height = static_cast<int>(node.declare_parameter<std::int64_t>(
     "window_height", 0,
-    whole("height of new windows; 0: 720, or 480 where the processor draws", 0, 8192)));
+    whole("height of new windows; 0: as the quality says", 0, 8192)));
   p.grid = node.declare_parameter<bool>(
     "grid", true,
     described(

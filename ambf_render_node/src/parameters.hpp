@@ -7,6 +7,7 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "core/display.hpp"
+#include "core/quality.hpp"
 
 namespace ambf_render
 {
@@ -17,6 +18,7 @@ struct Parameters
   double rate;
   bool headless;
   DisplayChoice display;
+  Quality quality;
   int samples;
   int image_width, image_height;
   int window_width, window_height;
@@ -27,6 +29,9 @@ struct Parameters
   std::vector<std::string> overlays;
   std::string selection;
 };
+
+/// What the parameters say, and where they leave it open, what the quality says.
+Detail detail_of(const Parameters & parameters, bool in_software);
 
 /// Declares every parameter of the node with its range and explanation.
 Parameters declare_parameters(rclcpp::Node & node);

@@ -31,11 +31,9 @@ std::string ending_problem(const std::string & file, bool video)
 
 }  // namespace
 
-PictureDesk::PictureDesk(CameraSet & cameras, DrawnWorld & world, double rate, int samples)
-: cameras_(cameras),
-  world_(world),
-  rate_(rate),
-  samples_(samples >= 0 ? static_cast<unsigned>(samples) : 4)
+PictureDesk::PictureDesk(
+  CameraSet & cameras, DrawnWorld & world, double rate, const Detail & detail)
+: cameras_(cameras), world_(world), rate_(rate), detail_(detail)
 {
 }
 
@@ -71,9 +69,13 @@ std::unique_ptr<View> PictureDesk::make_view(
   std::size_t camera, std::uint32_t width, std::uint32_t height)
 {
   const auto & chosen = cameras_.all()[camera];
+  const auto size = [](std::uint32_t asked, int usual, int image) {
+    return asked > 0 ? static_cast<int>(asked) : usual > 0 ? usual : image;
+  };
   auto view = std::make_unique<View>(
-    world_.scene(), chosen.lens, width > 0 ? static_cast<int>(width) : chosen.view->width(),
-    height > 0 ? static_cast<int>(height) : chosen.view->height(), samples_);
+    world_.scene(), chosen.lens, size(width, detail_.picture_width, chosen.view->width()),
+    size(height, detail_.picture_height, chosen.view->height()),
+    static_cast<unsigned>(detail_.picture_samples));
   view->place(chosen.view->pose());
   view->annotate(&world_.overlays().annotations());
   return view;

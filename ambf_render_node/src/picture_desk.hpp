@@ -8,6 +8,7 @@
 
 #include "ambf_msgs/srv/save_picture.hpp"
 #include "camera_set.hpp"
+#include "core/quality.hpp"
 #include "core/video.hpp"
 
 namespace ambf_render
@@ -23,7 +24,7 @@ struct PictureRequest
 class PictureDesk
 {
 public:
-  PictureDesk(CameraSet & cameras, DrawnWorld & world, double rate, int samples);
+  PictureDesk(CameraSet & cameras, DrawnWorld & world, double rate, const Detail & detail);
 
   /// Answers at once, or when the video that was asked for has ended.
   void take(PictureRequest picture, std::uint64_t step);
@@ -50,7 +51,7 @@ private:
   CameraSet & cameras_;
   DrawnWorld & world_;
   double rate_;
-  unsigned samples_;
+  Detail detail_;
   std::unique_ptr<Recording> recording_;
 };
 

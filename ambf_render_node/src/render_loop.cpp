@@ -237,7 +237,8 @@ void RenderLoop::draw_until_stopped()
     (ns == "/" ? "" : ns) + parameters_.world_namespace + "/cameras/default_camera",
     [this](const std::string & text) { warn(text); });
   cameras_ = std::make_unique<CameraSet>(node_, parameters_, *engine_, *world_);
-  desk_ = std::make_unique<PictureDesk>(*cameras_, *world_, parameters_.rate, parameters_.samples);
+  desk_ = std::make_unique<PictureDesk>(
+    *cameras_, *world_, parameters_.rate, detail_of(parameters_, engine_->draws_in_software()));
   while (!stopping_.load()) {
     Mail mail = wait(next);
     for (const auto & text : engine_->x_news()) {

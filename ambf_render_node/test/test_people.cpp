@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "core/overlays.hpp"
+#include "core/quality.hpp"
 #include "core/rays.hpp"
 #include "scene_fixture.hpp"
 
@@ -362,6 +364,26 @@ TEST(StereoPair, WithImpossibleNumbersIsRefused)
   camera.stereo->eye_separation = 0.1;
   camera.stereo->focal_length = 0.0;
   EXPECT_NE(ambf_render::stereo_problem(camera).find("focal length"), std::string::npos);
+}
+
+TEST(Quality, IsHighForSavedPicturesOnlyWhereNothingElseIsAsked)
+{
+  using ambf_render::detail_of;
+  using ambf_render::Quality;
+  for (const bool in_software : {false, true}) {
+    const auto low = detail_of(Quality::Low, in_software);
+    const auto high = detail_of(Quality::High, in_software);
+    auto usual = detail_of(Quality::Auto, in_software);
+    EXPECT_EQ(high.samples, 4);
+    EXPECT_EQ(std::pair(high.window_width, high.window_height), std::pair(1280, 720));
+    EXPECT_EQ(low.picture_width, 0);
+    EXPECT_EQ(std::pair(usual.picture_width, usual.picture_height), std::pair(1280, 720));
+    EXPECT_EQ(usual.picture_samples, 4);
+    usual.picture_samples = low.picture_samples;
+    usual.picture_width = usual.picture_height = 0;
+    EXPECT_EQ(usual, low);
+  }
+  EXPECT_EQ(detail_of(Quality::Low, true).samples, 0);
 }
 
 TEST_F(People, WhatDoesNotMoveNeedsNoNewShadows)

@@ -241,6 +241,9 @@ def test_a_picture_is_saved_and_bad_requests_say_why(stand, tmp_path):
     content = (tmp_path / 'view.png').read_bytes()
     assert content[:8] == b'\x89PNG\r\n\x1a\n'
     assert (int.from_bytes(content[16:20], 'big'), int.from_bytes(content[20:24], 'big')) == (200, 100)
+    assert stand.save(file=str(tmp_path / 'large.png')).ok  # quality auto
+    content = (tmp_path / 'large.png').read_bytes()
+    assert (int.from_bytes(content[16:20], 'big'), int.from_bytes(content[20:24], 'big')) == (1280, 720)
     assert 'default_camera' in stand.save(file=str(tmp_path / 'x.png'), camera='nobody').message
     assert 'cannot be written' in stand.save(file='/nonexistent/x.png').message
     assert not stand.save(file='').ok
