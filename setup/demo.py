@@ -16,20 +16,22 @@ DEFAULT = 'peg_transfer'
 HANDS = {
     'peg_transfer': 'two hands carry six rings across a peg board, hand each over in the air, and bring them back',
     'two_psms_ecm': 'the same, while the camera arm keeps the instruments in the middle of its picture',
+    'patient_cart': 'the set-up joints lift three manipulators, whose tips go round circles; the camera arm looks on',
+    'surgeon_console': 'two masters draw a figure of eight in the air, each the mirror image of the other',
+    'mechanisms': 'a master arm, a four-bar and a pendulum, one after the other, by their closed forms',
+    'boxes': 'a heavy ball knocks a pile of two hundred boxes over',
+    'cloth': 'two hands lift a cloth off a ball and let it fall over it again',
+    'demo': "a manipulator's tip goes round a circle, a four-bar turns, what falls comes to rest",
 }
 WORLDS = {
-    'demo': 'a patient-side manipulator that sways, a four-bar, falling bodies',
     'needle': 'two manipulators, a needle with its thread, two blocks to sew',
     'puzzle': 'two floating grippers and a puzzle',
-    'patient_cart': 'three manipulators and the camera arm on the set-up joints of their cart',
-    'surgeon_console': 'two masters below a stereo viewer',
-    'boxes': 'a pile of two hundred boxes',
-    'cloth': 'a cloth over a ball',
-    'mechanisms': 'master arm, four-bar and pendulum',
 }
 DEMOS = HANDS | WORLDS
 # What is shown where nobody named a demo and there are no arms: it moves without hands.
 WITHOUT_ARMS = 'demo'
+# Those whose arms people lead by devices: their worlds pair hands with arms.
+LED = ('peg_transfer', 'two_psms_ecm')
 # Who moves the arms of a demo with hands; people's devices lead them by teleop.launch.py.
 PEOPLE = ('gamepad', 'keyboard', 'mock', 'dvrk')
 
@@ -275,8 +277,8 @@ def wrong_about(args, rest: list, hands: str) -> str:
         return f"hands: found '{hands}', expected one of scripted, none, {', '.join(PEOPLE)}"
     if hands == 'scripted' and args.name not in HANDS:
         return f"nobody has taught hands to do '{args.name}'; they know: {', '.join(HANDS)}"
-    if hands in PEOPLE and args.name not in HANDS:
-        return f"no hand leads an arm in '{args.name}'; hands do in: {', '.join(HANDS)}"
+    if hands in PEOPLE and args.name not in LED:
+        return f"no hand leads an arm in '{args.name}'; hands do in: {', '.join(LED)}"
     if (args.once or args.video) and hands != 'scripted':
         return '--once and --video need scripted hands'
     return ''

@@ -29,7 +29,16 @@ ALWAYS = [
     'ros2cli',
 ]
 # Demos whose hands work on the topics of arms; the first is the one without a name.
-WITH_HANDS = ['peg_transfer', 'two_psms_ecm']
+WITH_HANDS = [
+    'peg_transfer',
+    'two_psms_ecm',
+    'patient_cart',
+    'surgeon_console',
+    'mechanisms',
+    'boxes',
+    'cloth',
+    'demo',
+]
 # Options of a demo whose value is a word of its own.
 WITH_VALUE = ['--video', '--seconds']
 # What a launch argument adds: (name, values that add nothing, packages).

@@ -16,22 +16,22 @@ HANDS = pathlib.Path(get_package_prefix('ambf_py')) / 'lib' / 'ambf_py' / 'ambf-
 PATIENCE = 90.0  # s; for what ends at once where nothing hangs
 
 
-def bring_over(mode: str, *words: str) -> tuple[int, str]:
-    """A peg-transfer world as the launch file starts it, and hands that end by themselves: their code and their words."""
-    world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / 'peg_transfer' / 'launch.yaml'
+def bring_over(mode: str, *words: str, world: str = 'peg_transfer') -> tuple[int, str]:
+    """A world as the launch file starts it, and hands that end by themselves: their code and their words."""
+    file = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / world / 'launch.yaml'
     command = [
         'ros2',
         'launch',
         'ambf_bringup',
         'simulator.launch.py',
-        f'world:={world}',
+        f'world:={file}',
         f'mode:={mode}',
         'render:=false',
     ]
     with tempfile.TemporaryFile('a+') as log:
         simulator = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
         try:
-            done = subprocess.run([str(HANDS), 'peg_transfer', *words], capture_output=True, text=True)
+            done = subprocess.run([str(HANDS), world, *words], capture_output=True, text=True)
         finally:
             simulator.send_signal(signal.SIGINT)
             try:

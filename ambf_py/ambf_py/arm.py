@@ -519,6 +519,10 @@ class Arm(JointsPart):
         """Pose (4 x 4) of the joints' set-point."""
         return self._read('setpoint_cp', PoseStamped, read_pose, fresh=fresh, stamp=stamp)
 
+    def base_in_world(self, *, fresh: bool = False) -> np.ndarray:
+        """Pose (4 x 4) of the arm's own base in the world; simulated arms tell it."""
+        return self._read('T_b_w', PoseStamped, read_pose, fresh=fresh)
+
     def measured_cv(self, *, fresh: bool = False) -> np.ndarray:
         """Linear and angular velocity (6) of the tip, in the axes of the base frame."""
         return self._read('measured_cv', TwistStamped, read_twist, fresh=fresh)

@@ -20,20 +20,26 @@ from ambf_msgs.srv import SavePicture, StepWorld
 
 # World, what is to be seen, seconds of simulation until the second picture (0: none).
 WORLDS = [
-    ('demo', 'A closed-loop arm, a four-bar, and bodies that fall.', 1.2),
+    ('demo', 'A closed-loop arm, a four-bar, and bodies that fall.', 0.0),
     ('peg_transfer', 'Two patient-side arms over the peg board.', 0.0),
     ('needle', 'Needle and thread between two arms; the thread settles on the table.', 0.6),
     ('puzzle', 'Two floating grippers and the puzzle.', 0.0),
     ('two_psms_ecm', 'Two patient-side arms and the endoscope over the peg board.', 0.0),
     ('patient_cart', 'Three patient-side arms and the endoscope on the set-up joints of their cart.', 0.0),
     ('surgeon_console', 'Two masters below the viewer of a console.', 0.0),
-    ('boxes', 'Two hundred boxes come to rest.', 1.0),
-    ('cloth', 'A soft body drapes over a ball.', 1.5),
+    ('boxes', 'A pile of two hundred boxes.', 0.0),
+    ('cloth', 'A soft body over a ball.', 0.0),
     ('mechanisms', 'Master arm, four-bar and pendulum.', 0.8),
 ]
-# Worlds in which scripted hands work; a film of their first seconds stands beside the picture.
+# Worlds in which scripted hands work; a film of their first seconds stands beside the picture, twice as fast as it is.
 HANDS = {
-    'peg_transfer': 'Two scripted hands carry a ring across the board and hand it over in the air; twice as fast as it is.'
+    'demo': ("The arm's tip goes round a circle at a fixed remote centre, the crank turns, and what falls comes to rest.", 12.0),
+    'peg_transfer': ('Two scripted hands carry a ring across the board and hand it over in the air.', 13.0),
+    'patient_cart': ('The set-up joints lift the arms, whose tips go round circles while the camera arm looks on.', 16.0),
+    'surgeon_console': ('The masters draw a figure of eight, each the mirror image of the other.', 9.0),
+    'boxes': ('A heavy ball, led by a hand, knocks the pile over.', 12.0),
+    'cloth': ('Two hands lift the cloth by its loose corners and let it fall again.', 9.0),
+    'mechanisms': ('One after the other they move; loops stay closed, and the period is that of the books.', 24.0),
 }
 
 
@@ -132,13 +138,13 @@ class Studio:
         self.node.destroy_node()
 
 
-def film(world: str, file: pathlib.Path) -> None:
+def film(world: str, file: pathlib.Path, seconds: float) -> None:
     """Hands at work, from the world in lockstep; what they move and what draws them runs in one container."""
     share = pathlib.Path(get_package_share_directory('ambf_description'))
     command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', 'mode:=lockstep', 'headless:=true']
     simulator = subprocess.Popen([*command, f'world:={share}/worlds/{world}/launch.yaml'], start_new_session=True)
     try:
-        done = subprocess.run([program('ambf_py', 'ambf-hands'), world, '--film', str(file)])
+        done = subprocess.run([program('ambf_py', 'ambf-hands'), world, '--film', str(file), '--seconds', str(seconds)])
     finally:
         simulator.send_signal(signal.SIGINT)
         simulator.wait(timeout=90)
@@ -181,10 +187,11 @@ def main() -> int:
             pictures.append(f'![{name} after {later} s](figures/gallery/{name}_later.png)')
         studio.close()
         if name in HANDS:
+            what, seconds = HANDS[name]
             if not options.stills:
-                film(name, folder / f'{name}.gif')
+                film(name, folder / f'{name}.gif', seconds)
             pictures.append(f'![{name}, hands at work](figures/gallery/{name}.gif)')
-            text += f' {HANDS[name]}'
+            text += f' {what}'
         lines += [f'## {name}', '', text + (f' Right: {later} s later.' if later else ''), '', ' '.join(pictures), '']
     rclpy.shutdown()
     if not options.worlds:

@@ -101,6 +101,7 @@ def test_the_gallery_shows_the_start_and_exactly_so_many_steps_later(tmp_path):
             str(PROGRAMS / 'make_gallery.py'),
             '--worlds',
             'mechanisms',
+            '--stills',
             '--size',
             f'{WIDTH}x{HEIGHT}',
             '--output',

@@ -53,9 +53,10 @@ class CrtkArms:
             if self.lockstep:
                 self.world.set_mode('lockstep')
                 self.world.join('scripted_hands')
-            for name in [hand.arm for hand in self.hands] + ([self.onlooker.arm] if self.onlooker else []):
+            for name in self.names():
                 self.arms[name] = self._find(name)
             self._announced()
+            self.prepare()
             self.home()
         except BaseException:
             self.close()
@@ -69,6 +70,13 @@ class CrtkArms:
         for arm in self.arms.values():
             arm.close()
         self.client.clean_up()
+
+    def names(self) -> list[str]:
+        """Of the arms that are moved."""
+        return [hand.arm for hand in self.hands] + ([self.onlooker.arm] if self.onlooker else [])
+
+    def prepare(self):
+        """What has to be done once in a world before hands work in it."""
 
     def _find(self, name: str) -> Arm:
         """Arms start after the world and are on the graph one after the other."""
@@ -88,7 +96,9 @@ class CrtkArms:
                 time.sleep(0.05)
 
     def _step(self, steps: int = STEPS):
-        self.state = self.world.step(steps, barrier=list(self.arms), barrier_timeout=PATIENCE)
+        # As members of the barrier arms have the names of their nodes, without slashes.
+        members = [name.replace('/', '_') for name in self.arms]
+        self.state = self.world.step(steps, barrier=members, barrier_timeout=PATIENCE)
 
     def home(self):
         """Where the arms are when they have been homed, also after a reset of the world, which leaves them homed."""
@@ -145,13 +155,17 @@ class CrtkArms:
             if time.monotonic() > end:
                 raise AmbfError(f'{arm.name} does not take its goal: it is asked for {goal.tolist()}')
 
+    def command_all(self):
+        """Ask every arm for what its hand wants now."""
+        for hand in self.hands:
+            self.command(hand)
+        if self.onlooker:
+            self.command_onlooker()
+
     def run(self, work, look=None):
         """Until the work has ended; `look` is called after every look at the world."""
         for _ in work:
-            for hand in self.hands:
-                self.command(hand)
-            if self.onlooker:
-                self.command_onlooker()
+            self.command_all()
             self.look()
             if look is not None:
                 look()

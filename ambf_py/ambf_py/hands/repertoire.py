@@ -9,6 +9,12 @@ from .performance import Performance
 REPERTOIRE = {
     'peg_transfer': ('peg_transfer', 'PegTransferPerformance'),
     'two_psms_ecm': ('peg_transfer', 'WatchedPegTransfer'),
+    'patient_cart': ('circles', 'PatientCart'),
+    'surgeon_console': ('masters', 'Masters'),
+    'mechanisms': ('mechanisms', 'Mechanisms'),
+    'boxes': ('boxes', 'Boxes'),
+    'cloth': ('cloth', 'Cloth'),
+    'demo': ('circles', 'Showcase'),
 }
 
 
