@@ -6,12 +6,15 @@ import math
 import numpy as np
 import pytest
 
+from ambf_msgs.msg import Caption
 from ambf_py import psm
+from ambf_py.errors import AmbfError
 from ambf_py.hands import circles, masters
 from ambf_py.hands.linkages import FOUR_BAR, PENDULUM, Pendulum, gap
 from ambf_py.hands.machines import smooth
 from ambf_py.hands.performance import Performance
 from ambf_py.hands.repertoire import REPERTOIRE, performance
+from ambf_py.tools.hands import Show
 
 
 def about_y(angle: float, v: np.ndarray) -> np.ndarray:
@@ -74,6 +77,65 @@ def test_motion_begins_and_ends_softly():
     shares = np.array([smooth(share) for share in np.linspace(-0.5, 1.5, 201)])
     assert shares[0] == 0.0 and shares[-1] == 1.0 and (np.diff(shares) >= 0.0).all()
     assert np.diff(shares).max() < 0.02 and smooth(0.5) == pytest.approx(0.5)
+
+
+class Ear:
+    """Where a show publishes: node and publisher at once."""
+
+    base = '/ambf/env'
+
+    def __init__(self):
+        self.heard, self.open_node = [], self
+
+    def create_publisher(self, _kind, topic, _depth):
+        self.topic = topic
+        return self
+
+    def publish(self, caption):
+        self.heard.append((caption.text, caption.level))
+
+    def wait_for_all_acked(self, _duration):
+        pass
+
+    def destroy_publisher(self, publisher):
+        assert publisher is self
+
+
+class Arms:
+    def __init__(self):
+        self.client = Ear()
+
+    def run(self, work, look):
+        for _ in work:
+            look()
+
+
+class Waving(Performance):
+    doing = ''
+
+    def caption(self):
+        return self.doing
+
+    def forth(self, parts):
+        for self.doing in ('waves', 'waves', 'bows'):
+            yield
+        if parts:
+            raise AmbfError('the arm is gone')
+
+
+def test_what_hands_do_is_said_once_and_goes_when_they_end():
+    arms = Arms()
+    with Show(arms, Waving) as show:
+        show.play(show.task.forth(()))
+    assert arms.client.topic == '/ambf/env/World/Caption'
+    assert arms.client.heard == [('waves', 0), ('bows', 0), ('', 0)]
+
+
+def test_what_went_wrong_stays_on_the_picture():
+    arms = Arms()
+    with pytest.raises(AmbfError), Show(arms, Waving) as show:
+        show.play(show.task.forth((0,)))
+    assert arms.client.heard == [('waves', 0), ('bows', 0), ('the arm is gone', Caption.ERROR)]
 
 
 @pytest.mark.parametrize('world', sorted(REPERTOIRE))

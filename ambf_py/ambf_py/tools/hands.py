@@ -7,6 +7,8 @@ import signal
 import sys
 import time
 
+from rclpy.duration import Duration
+
 from ..errors import AmbfError
 from ..hands.repertoire import REPERTOIRE, performance
 
@@ -72,7 +74,10 @@ def film_format(given) -> tuple[tuple[int, int], float, float]:
 
 
 class Show:
-    """A performance in front of people: what happens is printed, and what the hands do stands on the picture."""
+    """A performance in front of people: what happens is printed, and what the hands do stands on the picture.
+
+    A context manager: in the end the line on the picture goes, or says what went wrong.
+    """
 
     def __init__(self, arms, kind):
         from ambf_msgs.msg import Caption
@@ -82,15 +87,29 @@ class Show:
         topic = f'{arms.client.base}/World/Caption'
         self._publisher = arms.client.open_node.create_publisher(Caption, topic, 10)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, _kind, error, _trace):
+        if isinstance(error, AmbfError):
+            self._say(str(error), type(self._caption).ERROR)
+        else:
+            self._say('')
+        # Whatever was said is lost with its publisher where nobody has it yet.
+        self._publisher.wait_for_all_acked(Duration(seconds=1.0))
+        self._arms.client.open_node.destroy_publisher(self._publisher)
+
+    def _say(self, text: str, level: int = 0):
+        if text != self._caption.text:
+            self._caption.text, self._caption.level = text, level
+            self._publisher.publish(self._caption)
+
     def look(self):
         self.task.look()
         for at, text in self.task.said[self._told :]:
             print(f'{at:8.2f} s  {text}', flush=True)
         self._told = len(self.task.said)
-        text = self.task.caption()
-        if text != self._caption.text:
-            self._caption.text = text
-            self._publisher.publish(self._caption)
+        self._say(self.task.caption())
 
     def play(self, work, look=None):
         self._arms.run(work, look or self.look)
@@ -102,8 +121,9 @@ def several_runs(arms, kind, parts: tuple, count: int) -> int:
     good, widths = 0, []
     for number in range(1, count + 1):
         arms.restart()
-        show, begun, wall = Show(arms, kind), arms.sight.time, time.monotonic()
-        show.play(show.task.forth(parts))
+        begun, wall = arms.sight.time, time.monotonic()
+        with Show(arms, kind) as show:
+            show.play(show.task.forth(parts))
         done = show.task.done(parts)
         good += done
         row = {
@@ -123,8 +143,9 @@ def several_runs(arms, kind, parts: tuple, count: int) -> int:
 
 def once(arms, kind, parts: tuple) -> int:
     """Code 0 where it was done."""
-    begun, show = arms.sight.time, Show(arms, kind)
-    show.play(show.task.forth(parts))
+    begun = arms.sight.time
+    with Show(arms, kind) as show:
+        show.play(show.task.forth(parts))
     print(f'{show.task.summary(parts)}; {arms.sight.time - begun:.1f} s of the world', flush=True)
     if arms.lockstep:
         print(f'hash {arms.state.hash:016x} at step {arms.state.step}', flush=True)
@@ -132,16 +153,15 @@ def once(arms, kind, parts: tuple) -> int:
 
 
 def for_ever(arms, kind, parts: tuple):
-    show = Show(arms, kind)
     while True:
-        show.play(show.task.forth(parts))
-        print(show.task.summary(parts), flush=True)
-        back = show.task.back(parts)
-        if back is not None:
-            show.play(back)
-        else:
-            arms.restart()
-            show = Show(arms, kind)
+        with Show(arms, kind) as show:
+            back = iter(())
+            while back is not None:
+                show.play(back)
+                show.play(show.task.forth(parts))
+                print(show.task.summary(parts), flush=True)
+                back = show.task.back(parts)
+        arms.restart()
 
 
 class EndOfFilm(Exception):
@@ -152,8 +172,7 @@ def film(arms, kind, parts: tuple, given) -> int:
     """Of the first so many seconds of the task."""
     from ..hands.film import Film
 
-    show = Show(arms, kind)
-    with Film(arms.client, given.film, *film_format(given)) as camera:
+    with Show(arms, kind) as show, Film(arms.client, given.film, *film_format(given)) as camera:
 
         def look():
             show.look()
