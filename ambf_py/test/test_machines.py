@@ -2,6 +2,7 @@
 """What hands on machines are judged by: closed forms of linkages and pendulums, circles, figures; and their table."""
 
 import math
+import subprocess
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from ambf_msgs.msg import Caption
 from ambf_py import psm
 from ambf_py.errors import AmbfError
 from ambf_py.hands import circles, masters
+from ambf_py.hands.film import ffmpeg_arguments
 from ambf_py.hands.linkages import FOUR_BAR, PENDULUM, Pendulum, gap
 from ambf_py.hands.machines import smooth
 from ambf_py.hands.performance import Performance
@@ -136,6 +138,20 @@ def test_what_went_wrong_stays_on_the_picture():
     with pytest.raises(AmbfError), Show(arms, Waving) as show:
         show.play(show.task.forth((0,)))
     assert arms.client.heard == [('waves', 0), ('bows', 0), ('the arm is gone', Caption.ERROR)]
+
+
+def test_a_film_of_several_cameras_has_them_side_by_side(tmp_path):
+    for index, colour in enumerate(('red', 'blue')):
+        picture = ['-f', 'lavfi', '-i', f'color={colour}:size=16x8:rate=5:duration=1', str(tmp_path / f'%d_{index}.png')]
+        subprocess.run(['ffmpeg', '-loglevel', 'error', *picture], check=True)
+    for ending in ('mp4', 'gif', 'apng'):
+        file = str(tmp_path / f'film.{ending}')
+        patterns = [str(tmp_path / f'%d_{index}.png') for index in (0, 1)]
+        subprocess.run(ffmpeg_arguments(patterns, 5.0, file), check=True)
+        raw = ['-i', file, '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
+        read = subprocess.run(['ffmpeg', '-loglevel', 'error', *raw], check=True, capture_output=True).stdout
+        image = np.frombuffer(read, np.uint8).reshape(8, 32, 3).astype(int)
+        assert image[4, 4, 0] > 150 > image[4, 4, 2] and image[4, 28, 2] > 150 > image[4, 28, 0], ending
 
 
 @pytest.mark.parametrize('world', sorted(REPERTOIRE))

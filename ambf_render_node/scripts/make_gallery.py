@@ -35,6 +35,11 @@ WORLDS = [
 HANDS = {
     'demo': ("The arm's tip goes round a circle at a fixed remote centre, the crank turns, and what falls comes to rest.", 12.0),
     'peg_transfer': ('Two scripted hands carry a ring across the board and hand it over in the air.', 13.0),
+    'two_psms_ecm': (
+        'The same hands, and what the camera arm, which follows them, sees with its two eyes beside the room.',
+        13.0,
+        'main_camera,endoscope_left,endoscope_right',
+    ),
     'patient_cart': ('The set-up joints lift the arms, whose tips go round circles while the camera arm looks on.', 16.0),
     'surgeon_console': ('The masters draw a figure of eight, each the mirror image of the other.', 9.0),
     'boxes': ('A heavy ball, led by a hand, knocks the pile over.', 12.0),
@@ -138,13 +143,17 @@ class Studio:
         self.node.destroy_node()
 
 
-def film(world: str, file: pathlib.Path, seconds: float) -> None:
+def film(world: str, file: pathlib.Path, seconds: float, cameras: str = '') -> None:
     """Hands at work, from the world in lockstep; what they move and what draws them runs in one container."""
     share = pathlib.Path(get_package_share_directory('ambf_description'))
     command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', 'mode:=lockstep', 'headless:=true']
+    # Several pictures side by side are smaller each.
+    more = ['--cameras', cameras, '--size', '320x240'] if cameras else []
     simulator = subprocess.Popen([*command, f'world:={share}/worlds/{world}/launch.yaml'], start_new_session=True)
     try:
-        done = subprocess.run([program('ambf_py', 'ambf-hands'), world, '--film', str(file), '--seconds', str(seconds)])
+        done = subprocess.run(
+            [program('ambf_py', 'ambf-hands'), world, '--film', str(file), '--seconds', str(seconds), *more]
+        )
     finally:
         simulator.send_signal(signal.SIGINT)
         simulator.wait(timeout=90)
@@ -187,9 +196,9 @@ def main() -> int:
             pictures.append(f'![{name} after {later} s](figures/gallery/{name}_later.png)')
         studio.close()
         if name in HANDS:
-            what, seconds = HANDS[name]
+            what, *how = HANDS[name]
             if not options.stills:
-                film(name, folder / f'{name}.gif', seconds)
+                film(name, folder / f'{name}.gif', *how)
             pictures.append(f'![{name}, hands at work](figures/gallery/{name}.gif)')
             text += f' {what}'
         lines += [f'## {name}', '', text + (f' Right: {later} s later.' if later else ''), '', ' '.join(pictures), '']

@@ -15,28 +15,40 @@ PATIENCE = 90.0  # [s] for one picture; what takes longer hangs
 ENDINGS = ('.mp4', '.mkv', '.webm', '.gif', '.apng')
 
 
-def ffmpeg_arguments(pictures: str, rate: float, file: str) -> list[str]:
-    """What joins numbered pictures; a GIF gets a palette of its own."""
-    words = ['ffmpeg', '-y', '-loglevel', 'error', '-framerate', f'{rate:g}', '-i', pictures]
+def ffmpeg_arguments(pictures: list[str], rate: float, file: str) -> list[str]:
+    """What joins numbered pictures, those of several cameras side by side; a GIF gets a palette of its own."""
+    words = ['ffmpeg', '-y', '-loglevel', 'error']
+    for pattern in pictures:
+        words += ['-framerate', f'{rate:g}', '-i', pattern]
+    filters = []
+    if len(pictures) > 1:
+        filters.append(''.join(f'[{i}]' for i in range(len(pictures))) + f'hstack=inputs={len(pictures)}')
     if file.endswith('.gif'):
-        words += [
-            '-vf',
-            'split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none:diff_mode=rectangle',
-        ]
-    elif file.endswith('.apng'):
+        filters.append('split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none:diff_mode=rectangle')
+    if filters:
+        words += ['-filter_complex', ','.join(filters)]
+    if file.endswith('.apng'):
         words += ['-plays', '0']
-    else:
+    elif not file.endswith('.gif'):
         words += ['-pix_fmt', 'yuv420p', '-crf', '20']
     return [*words, file]
 
 
 class Film:
-    """Takes pictures of what the first camera sees; a context manager that writes the file at its end.
+    """Takes pictures of what cameras see, which stand side by side; a context manager that writes the file at its end.
 
-    `rate` pictures per second of the world, times `speed` in the film.
+    `rate` pictures per second of the film, which goes `speed` times as fast as the world. `cameras` by their names; '' is the first one.
     """
 
-    def __init__(self, client, file: str, size: tuple[int, int], rate: float = 25.0, speed: float = 1.0):
+    def __init__(
+        self,
+        client,
+        file: str,
+        size: tuple[int, int],
+        rate: float = 25.0,
+        speed: float = 1.0,
+        cameras: tuple[str, ...] = ('',),
+    ):
         self.file = pathlib.Path(file).absolute()
         if self.file.suffix not in ENDINGS:
             raise AmbfError(f"film: found '{file}', expected a name that ends in {', '.join(ENDINGS)}")
@@ -44,7 +56,7 @@ class Film:
             raise AmbfError(f"film: there is no folder '{self.file.parent}'")
         if shutil.which('ffmpeg') is None:
             raise AmbfError('film: there is no program ffmpeg; on Debian and Ubuntu: apt install ffmpeg')
-        self._size, self._rate, self._speed = size, rate, speed
+        self._size, self._rate, self._speed, self._cameras = size, rate, speed, cameras
         self._node = client.open_node
         self._client = self._node.create_client(SavePicture, '/render/save_picture')
         self._folder = tempfile.TemporaryDirectory()
@@ -70,25 +82,27 @@ class Film:
         self._begun = world_time if self._begun is None else self._begun
         if world_time - self._begun < self.seconds() - 1e-6:
             return
-        name = str(pathlib.Path(self._folder.name) / f'{self.count:06d}.png')
-        request, end = (
-            SavePicture.Request(file=name, width=self._size[0], height=self._size[1]),
-            time.monotonic() + PATIENCE,
-        )
+        for index, camera in enumerate(self._cameras):
+            self._take(camera, str(pathlib.Path(self._folder.name) / f'{self.count:06d}_{index}.png'), step)
+        self.count += 1
+
+    def _take(self, camera: str, name: str, step: int):
+        request = SavePicture.Request(camera=camera, file=name, width=self._size[0], height=self._size[1])
+        end = time.monotonic() + PATIENCE
         while True:
             future = self._client.call_async(request)
             while not future.done() and time.monotonic() < end:
                 time.sleep(0.002)
             # The newest state is on its way to the renderer: an older picture is taken again.
             if future.done() and future.result().ok and future.result().step >= step:
-                break
+                return
             if time.monotonic() > end:
                 words = future.result().message if future.done() else 'no answer'
                 raise AmbfError(f'film: no picture of step {step} within {PATIENCE:g} s: {words}')
-        self.count += 1
 
     def _join(self):
-        pictures = str(pathlib.Path(self._folder.name) / '%06d.png')
+        folder = pathlib.Path(self._folder.name)
+        pictures = [str(folder / f'%06d_{index}.png') for index in range(len(self._cameras))]
         done = subprocess.run(ffmpeg_arguments(pictures, self._rate, str(self.file)), capture_output=True, text=True)
         if done.returncode:
             raise AmbfError(f'film: ffmpeg cannot write {self.file}: {done.stderr.strip()}')

@@ -41,6 +41,12 @@ def make_parser() -> argparse.ArgumentParser:
         '--seconds', type=float, default=13.0, help='length of the film in time of the world (default: 13)'
     )
     parser.add_argument('--size', help='of the film, in pixels (default: 1280x720, for pages 480x360)')
+    parser.add_argument(
+        '--cameras',
+        metavar='NAMES',
+        default='',
+        help='of the film, with commas between them: what they see stands side by side (default: the first camera)',
+    )
     parser.add_argument('--rate', type=float, help='pictures per second of the film (default: 25, for pages 10)')
     parser.add_argument('--speed', type=float, help='times as fast as the world (default: 1, for pages 2)')
     parser.add_argument('--namespace', default='', help='of the simulator')
@@ -172,7 +178,9 @@ def film(arms, kind, parts: tuple, given) -> int:
     """Of the first so many seconds of the task."""
     from ..hands.film import Film
 
-    with Show(arms, kind) as show, Film(arms.client, given.film, *film_format(given)) as camera:
+    with Show(arms, kind) as show, Film(
+        arms.client, given.film, *film_format(given), tuple(name.strip() for name in given.cameras.split(','))
+    ) as camera:
 
         def look():
             show.look()
