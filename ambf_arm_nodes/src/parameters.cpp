@@ -105,7 +105,9 @@ Parameters declare_parameters(rclcpp::Node & node)
   p.force_watchdog = node.declare_parameter<double>(
     "force_watchdog", 0.03,
     real(
-      "a force whose publisher is gone ends after this [s of wall time]; 0: never", 0.0, 3600.0));
+      "a force whose publisher is gone ends after this [s of wall time, in lockstep of simulated "
+      "time]; 0: never",
+      0.0, 3600.0));
   p.tracking_fault = node.declare_parameter<bool>(
     "tracking_fault", false,
     described("a joint that is too far from its set-point is a FAULT, as on a dVRK"));

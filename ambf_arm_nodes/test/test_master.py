@@ -5,6 +5,7 @@ import pytest
 from arm_fixture import World
 from geometry_msgs.msg import WrenchStamped
 from rclpy.duration import Duration
+from sensor_msgs.msg import JointState
 
 
 @pytest.fixture(scope='module')
@@ -48,19 +49,48 @@ def test_a_force_ends_when_its_publisher_is_gone(world):
     )
 
 
-def test_hold_ends_the_float_where_the_master_is(world):
+def hold(world) -> list[float]:
+    """The set-point, once it stands."""
     mtm = world.mtm
     mtm.say('hold')
-    mtm.listen('setpoint_js')
+    mtm.newest('setpoint_js')
 
     def stands():
         last = mtm.heard['setpoint_js'][-20:]
         return len(last) == 20 and all(m.position == last[0].position for m in last)
 
-    def there():
-        pairs = zip(mtm.heard['measured_js'][-1].position, mtm.heard['setpoint_js'][-1].position, strict=True)
-        return max(abs(measured - wanted) for measured, wanted in pairs) < 5e-3
-
     world.wait_for(stands, 'a set-point that stands')
+    return list(mtm.heard['setpoint_js'][-1].position)
+
+
+def test_hold_ends_the_float_where_the_master_is(world):
+    mtm = world.mtm
+    wanted = hold(world)
+
+    def there():
+        measured = mtm.heard['measured_js'][-1].position
+        return max(abs(a - b) for a, b in zip(measured, wanted, strict=True)) < 5e-3
+
     world.wait_for(there, 'the master at its set-point')
-    assert len(mtm.heard['setpoint_js'][-1].position) == 7
+    assert len(wanted) == 7
+
+
+def test_six_values_for_seven_joints_are_a_warning_and_nothing_moves(world):
+    """No `error`: that would end a console's teleoperation."""
+    mtm = world.mtm
+    before, states = hold(world), len(mtm.states)
+    six = before[:6]
+    bad = {name: JointState(position=six) for name in ('servo_jp', 'servo_jr', 'move_jp', 'move_jr')}
+    bad['servo_jf'] = JointState(effort=six)
+    for name, message in bad.items():
+        warnings, reached = len(mtm.heard['warning']), len(mtm.heard['goal_reached'])
+        mtm.say(name, message)
+        words = f'{name}, found 6 values, expected 7, one per joint'
+        world.wait_for(lambda: any(words in m.data for m in mtm.heard['warning'][warnings:]), words)
+        if name.startswith('move'):
+            world.wait_for(lambda: len(mtm.heard['goal_reached']) > reached, 'the end of a move that is none')
+            assert mtm.heard['goal_reached'][-1].data is False
+    assert not mtm.heard['error']
+    assert list(mtm.newest('setpoint_js').position) == before
+    assert mtm.command_and_wait('enable').is_homed
+    assert all(state.state == 'ENABLED' and not state.is_busy for state in mtm.states[states:])

@@ -4,6 +4,7 @@
 import numpy
 import pytest
 from arm_fixture import HOME, World, distance, position
+from crtk_msgs.srv import QueryForwardKinematics
 from geometry_msgs.msg import Pose
 from sensor_msgs.msg import JointState
 
@@ -106,6 +107,42 @@ def test_poses_are_those_of_the_bodies(world):
         worst_rotation = max(worst_rotation, numpy.abs(tools[-1] - tools[0]).max())
     assert worst_position < 1e-4
     assert worst_rotation < 1e-3
+
+
+def derivatives(world, q) -> tuple:
+    """Jacobians of the tip by differences of its poses: rows linear, then angular; of the body and spatial."""
+
+    def tip(joints):
+        reply = world.call(QueryForwardKinematics, '/PSM1/local/forward_kinematics', True, jp=joints)
+        assert reply.result, reply.message
+        o = reply.cp.orientation
+        return numpy.array(position(reply.cp)), rotation(o.x, o.y, o.z, o.w)
+
+    place, axes = tip(q)
+    body, spatial, h = numpy.empty((6, len(q))), numpy.empty((6, len(q))), 1e-4
+    for i in range(len(q)):
+        ahead, behind = list(q), list(q)
+        ahead[i], behind[i] = q[i] + h, q[i] - h
+        (p1, r1), (p0, r0) = tip(ahead), tip(behind)
+        linear, turn = (p1 - p0) / (2 * h), (r1 - r0) @ axes.T / (2 * h)
+        angular = numpy.array([turn[2, 1], turn[0, 2], turn[1, 0]])
+        body[:, i] = [*(axes.T @ linear), *(axes.T @ angular)]
+        spatial[:, i] = [*(linear - numpy.cross(angular, place)), *angular]
+    return body, spatial
+
+
+def test_jacobians_are_the_derivatives_of_the_pose_row_by_row(world):
+    psm, goal = world.psm, [0.3, -0.2, 0.15, 0.4, -0.3, 0.2]
+    assert psm.move('move_jp', JointState(position=goal))
+    at_rest(world, goal, 1e-4)
+    wanted = derivatives(world, list(psm.newest('measured_js').position))
+    for name, matrix in zip(('body/jacobian', 'spatial/jacobian'), wanted, strict=True):
+        message = psm.newest(name)
+        rows, columns = message.layout.dim
+        assert (rows.label, rows.size, rows.stride) == ('rows', 6, 1)
+        assert (columns.label, columns.size, columns.stride) == ('cols', 6, 6)
+        assert message.layout.data_offset == 0 and len(message.data) == 36
+        assert numpy.abs(numpy.reshape(message.data, (6, 6)) - matrix).max() < 1e-3, name
 
 
 def test_no_error_was_ever_told(world):
