@@ -139,7 +139,7 @@ TEST_P(Shipped, ForwardKinematicsMeetTheSimulatedBodies)
           state.position[static_cast<Eigen::Index>(j)]);
       }
       ASSERT_EQ(world.step(), ambf_dynamics::StepStatus::Ok) << world.divergence().reason;
-      if (i % 50 == 0) { compare(on_the_way, way_angle); }
+      if (i % 10 == 0) { compare(on_the_way, way_angle); }
     }
     compare(at_rest, rest_angle);
     EXPECT_LT((measured() - goal).cwiseAbs().maxCoeff(), 0.02) << "it did not get there";
@@ -150,8 +150,9 @@ TEST_P(Shipped, ForwardKinematicsMeetTheSimulatedBodies)
     1e3 * at_rest, degree * rest_angle, 1e3 * on_the_way, degree * way_angle);
   EXPECT_LT(at_rest, 1e-4);
   EXPECT_LT(rest_angle * degree, 0.01);
-  // While it accelerates, the simulated pins of the ECM's linkage (7 kg) give a little.
-  EXPECT_LT(on_the_way, 2.5e-4);
+  // Joints and bodies are of the same step. While an arm accelerates, the simulated pins give: less
+  // than 0.01 mm, in the linkages of PSM and ECM.
+  EXPECT_LT(on_the_way, 1e-4);
   EXPECT_LT(way_angle * degree, 0.01);
 }
 
