@@ -301,7 +301,7 @@ def main() -> int:
         if problem:
             print(f'ambf demo: {problem}', file=sys.stderr)
             return 1
-        who = 'none'
+        who = 'nobody'
     from ament_index_python.packages import get_package_share_directory
 
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / args.name / 'launch.yaml'
@@ -318,7 +318,7 @@ def main() -> int:
         if who == 'scripted':
             hands = start_hands(args.name, hand_options(args))
         picture = pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png'
-        code = watch(process, hands, args.name in WORLDS, 0.0 if args.video else args.seconds, picture)
+        code = watch(process, hands, args.name in WORLDS or who == 'nobody', 0.0 if args.video else args.seconds, picture)
         by_themselves = hands is not None and hands.poll() is not None
     finally:
         if hands is not None:
