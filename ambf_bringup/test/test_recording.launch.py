@@ -36,12 +36,16 @@ class Recording(WorldWatch):
         global last_step
         self.wait_for(lambda: self.manifests[''], 'the manifest')
         # The recorder waits for the world's time, which the first step starts.
-        self.wait_for(lambda: self.step() and self.node.count_subscribers(TOPIC) > 0, 'the recorder')
+        self.wait_for(lambda: self.step() and 'recorder' in self.readers(), 'the recorder')
         depth = self.call(GetParameters, '/physics/get_parameters', names=['state_depth']).values[0]
         self.assertEqual(depth.integer_value, 100)
         for _ in range(STEPS):
             last_step = self.step()
             time.sleep(0.02)  # a recorder that is held up for two seconds loses nothing
+
+    def readers(self) -> list[str]:
+        """The nodes that listen; the arm of this world does so, too."""
+        return [reader.node_name for reader in self.node.get_subscriptions_info_by_topic(TOPIC)]
 
     def step(self) -> int:
         reply = self.call(StepWorld, '/ambf/env/World/step', agent='test', steps=1)

@@ -4,6 +4,7 @@
 That they do what they say is tried with a running world in test_commands.py.
 """
 
+import functools
 import importlib
 import re
 import shlex
@@ -17,7 +18,6 @@ from blocks import ROOT, commands
 
 from ambf_msgs.msg import JointMode, RigidBodyCmd, WorldState
 
-sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / 'setup'))
 import demo
 
@@ -41,6 +41,14 @@ def message_of(words: list):
     return None
 
 
+@functools.cache
+def help_of(*command: str) -> str:
+    assert shutil.which(command[0])
+    done = subprocess.run([*command, '--help'], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_every_command_of_the_hints_is_looked_at():
     assert len(LINES) == TEXT.count('./ambf') == 8
 
@@ -49,12 +57,9 @@ def test_every_command_of_the_hints_is_looked_at():
 def test_the_command_and_its_options_exist(line):
     words = shlex.split(line, comments=True)
     assert words[:2] == ['./ambf', 'exec']
-    program, *verbs = words[2:5]
-    assert shutil.which(program)
-    said = subprocess.run([program, *verbs, '--help'], capture_output=True, text=True, timeout=120)
-    assert said.returncode == 0, said.stderr
+    said = help_of(*words[2:5])
     for option in [word for word in words if word.startswith('-')]:
-        assert re.search(rf'(^|[\s,[]){re.escape(option)}\b', said.stdout, re.MULTILINE), f'{option}: {said.stdout}'
+        assert re.search(rf'(^|[\s,[]){re.escape(option)}\b', said, re.MULTILINE), f'{option}: {said}'
 
 
 @pytest.mark.parametrize('line', LINES)
