@@ -4,6 +4,7 @@
 import os
 import signal
 import subprocess
+import threading
 import time
 
 import pytest
@@ -78,17 +79,20 @@ def test_an_interrupt_at_any_moment_ends_it_in_order(program):
     [
         ('blocking_read:=0.3', 'opened: '),
         ('blocking_write:=0.3', 'opened: '),
-        ("faults:=['lost 0 100']", 'the device is gone'),
+        ("faults:=['lost 0 100']", 'cannot be opened: '),
         ("faults:=['not_finite 0 100']", 'reading refused: '),
     ],
 )
 def test_an_interrupt_ends_a_device_in_trouble(parameter, words):
     process = start('mock_device', parameter)
+    limit = threading.Timer(90.0, process.kill)
+    limit.start()
     said = ''
     while words not in said:
         line = process.stdout.readline()
         assert line, said
         said += line
+    limit.cancel()
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=120)
     assert process.returncode == 0, said + output
