@@ -4,6 +4,7 @@
 import pathlib
 
 import pytest
+import yaml
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchContext
 
@@ -26,6 +27,12 @@ def server_there(monkeypatch):
     monkeypatch.setattr(arms, 'built', lambda: True)
 
 
+def model_of(file: pathlib.Path, arm: str) -> pathlib.Path:
+    """What the description of an arm says."""
+    (block,) = [block for block in yaml.safe_load(file.read_text())['arms'] if block['name'] == arm]
+    return file.parent / block['model']
+
+
 @pytest.mark.parametrize(
     'world, names',
     [
@@ -34,6 +41,8 @@ def server_there(monkeypatch):
         ('needle', ['PSM1', 'PSM2']),
         ('two_psms_ecm', ['PSM1', 'PSM2', 'ECM']),
         ('mechanisms', ['MTMR']),
+        ('patient_cart', ['PSM1', 'PSM2', 'PSM3', 'ECM', 'SUJ_PSM1', 'SUJ_PSM2', 'SUJ_PSM3', 'SUJ_ECM']),
+        ('surgeon_console', ['MTML', 'MTMR']),
         ('boxes', []),
     ],
 )
@@ -41,8 +50,11 @@ def test_worlds_declare_their_arms(world, names):
     nodes = arms.arm_nodes(given(world=str(WORLDS / world / 'launch.yaml')))
     assert [node.name for node in nodes] == names
     for node in nodes:
-        assert pathlib.Path(node.parameters['arms_file']).is_file()
-        assert (WORLDS / world / f'{node.parameters["model"]}.yaml').is_file(), 'a model of the world'
+        file = pathlib.Path(node.parameters['arms_file'])
+        assert file.is_file()
+        # Where the launch file names no model, the description does, and both stand in the world's folder.
+        model = node.parameters['model'] or model_of(file, node.parameters['arm']).stem
+        assert (WORLDS / world / f'{model}.yaml').is_file(), 'a model of the world'
         assert node.parameters['name_style'] == 'dvrk'
 
 
