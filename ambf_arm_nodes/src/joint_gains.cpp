@@ -57,7 +57,7 @@ void JointGains::serve(double now)
   read_at_ = now;
   auto request = std::make_shared<SetJointGains::Request>();
   for (const auto & [name, ids] : joints_) { request->names.push_back(ids.front()); }
-  ask(std::move(request));
+  ask(std::move(request), false);
 }
 
 rcl_interfaces::msg::SetParametersResult JointGains::check(
@@ -99,22 +99,24 @@ void JointGains::write(const std::vector<rclcpp::Parameter> & parameters)
     read_again();
     return;
   }
-  ask(std::move(request));
+  ask(std::move(request), true);
 }
 
-void JointGains::ask(SetJointGains::Request::SharedPtr request)
+void JointGains::ask(SetJointGains::Request::SharedPtr request, bool changes)
 {
   client_->prune_pending_requests();
   client_->async_send_request(
-    std::move(request), [this](rclcpp::Client<SetJointGains>::SharedFuture done) {
+    std::move(request), [this, changes](rclcpp::Client<SetJointGains>::SharedFuture done) {
       const auto response = done.get();
       read_at_.reset();
       if (response->ok) {
         take(*response);
         return;
       }
-      // Between two manifests joints come and go: those that are there then are read.
-      RCLCPP_WARN(node_.get_logger(), "gains: %s", response->message.c_str());
+      // Between two manifests joints come and go: those of the next one are read with it.
+      if (!changes) { return; }
+      RCLCPP_WARN(node_.get_logger(), "gains are not changed: %s", response->message.c_str());
+      read_again();
     });
 }
 

@@ -37,7 +37,8 @@ private:
   rcl_interfaces::msg::SetParametersResult check(
     const std::vector<rclcpp::Parameter> & parameters) const;
   void write(const std::vector<rclcpp::Parameter> & parameters);
-  void ask(SetJointGains::Request::SharedPtr request);
+  /// `changes`: it is to change gains, else to read them.
+  void ask(SetJointGains::Request::SharedPtr request, bool changes);
   void take(const SetJointGains::Response & gains);
   void declare(const rclcpp::Parameter & now);
 

@@ -5,6 +5,7 @@ import pytest
 from arm_fixture import World
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import GetParameters, ListParameters, SetParameters
+from std_msgs.msg import String
 
 from ambf_msgs.srv import SetJointGains
 
@@ -66,3 +67,17 @@ def test_what_is_no_gain_is_refused_in_words(world, numbers):
     result = put(world, 'pitch', numbers)
     assert not result.successful and 'P, I and D' in result.reason
     assert value(world, 'pitch') == before
+
+
+def test_tools_that_are_exchanged_take_their_gains_along_without_a_word(world):
+    psm = world.psm
+    psm.bring_up()
+    psm.listen('tool_type')
+    for tool in ('PROGRASP_FORCEPS', 'PERMANENT_CAUTERY_HOOK', 'LARGE_NEEDLE_DRIVER'):
+        told = len(psm.heard['tool_type'])
+        psm.say('set_tool_type', String(data=tool))
+        world.wait_for(lambda: any(m.data.startswith(tool) for m in psm.heard['tool_type'][told:]), tool)
+        joints = set(JOINTS) - ({'jaw'} if 'HOOK' in tool else set())
+        world.wait_for(lambda: listed(world) == joints, f'gains of {sorted(joints)}')
+    # Joints that were gone when they were asked for are no mistake of anybody.
+    assert 'gains' not in world.arm_processes['PSM1'].output()

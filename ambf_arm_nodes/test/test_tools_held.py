@@ -32,7 +32,9 @@ def test_a_ring_in_the_jaw_is_held_by_the_new_one_which_obeys(bench):
     bench.step(2000)
     # New fingers begin where the old ones were asked to be, and what is between them keeps them apart.
     held = bench.ring()
-    print(f'the ring moved {1e3 * numpy.linalg.norm(held - lifted):.2f} mm, the jaw {around:.3f} to {jaw(bench):.3f} rad')
+    print(
+        f'the ring moved {1e3 * numpy.linalg.norm(held - lifted):.2f} mm, the jaw {around:.3f} to {jaw(bench):.3f} rad'
+    )
     assert numpy.linalg.norm(held - lifted) < 0.005 and jaw(bench) > 0.3
     assert numpy.abs(numpy.subtract(psm.newest('setpoint_js').position, before)).max() < 1e-9
     assert psm.newest('jaw/setpoint_js').position[0] == pytest.approx(SQUEEZE, abs=1e-9)
