@@ -3,7 +3,6 @@
 """Run a demo: a world in one container, with its rates, and the commands to look at it and drive it."""
 
 import argparse
-import math
 import os
 import pathlib
 import signal
@@ -11,9 +10,9 @@ import subprocess
 import sys
 import time
 
-# Those with scripted hands do a task by themselves, again and again; the others show a world.
+# Scripted hands do what these say, again and again.
 DEFAULT = 'peg_transfer'
-HANDS = {
+DEMOS = {
     'peg_transfer': 'two hands carry six rings across a peg board, hand each over in the air, and bring them back',
     'two_psms_ecm': 'the same, while the camera arm keeps the instruments in the middle of its picture',
     'patient_cart': 'the set-up joints lift three manipulators, whose tips go round circles; the camera arm looks on',
@@ -22,16 +21,13 @@ HANDS = {
     'boxes': 'a heavy ball knocks a pile of two hundred boxes over',
     'cloth': 'two hands lift a cloth off a ball and let it fall over it again',
     'demo': "a manipulator's tip goes round a circle, a four-bar turns, what falls comes to rest",
+    'needle': 'two hands pass a needle, drive it through both lips of a wound and draw its thread after it',
+    'puzzle': 'two grippers put three pieces on their posts and the chain, held by both, on its own',
 }
-WORLDS = {
-    'needle': 'two manipulators, a needle with its thread, two blocks to sew',
-    'puzzle': 'two floating grippers and a puzzle',
-}
-DEMOS = HANDS | WORLDS
-# What is shown where nobody named a demo and there are no arms: it moves without hands.
-WITHOUT_ARMS = 'demo'
+# What is shown where nobody named a demo and there are no arms: its hands need none.
+WITHOUT_ARMS = 'puzzle'
 # Those whose arms people lead by devices: their worlds pair hands with arms.
-LED = ('peg_transfer', 'two_psms_ecm')
+LED = ('peg_transfer', 'two_psms_ecm', 'needle')
 # Who moves the arms of a demo with hands; people's devices lead them by teleop.launch.py.
 PEOPLE = ('gamepad', 'keyboard', 'mock', 'dvrk')
 
@@ -57,44 +53,9 @@ DRIVE = """  ./ambf exec ros2 topic pub -r 50 {topic}/Command ambf_msgs/msg/Rigi
 POSITION, VELOCITY = 2, 3
 
 
-class Sway:
-    """Moves the first arm of the world to and fro: position commands to the joints below its base."""
-
-    def __init__(self, node, manifest):
-        from ambf_msgs.msg import RigidBodyCmd
-
-        self.command = None
-        roots = [b for b in manifest.bodies if len(b.client_joints) and not b.parent]
-        self.arm = next((b for b in roots if len(b.client_joints) > 2), None)
-        self.others = [b for b in roots if b is not self.arm]
-        if self.arm is None:
-            return
-        self.start = time.monotonic()
-        self.joints = [
-            manifest.joints[i] for i in self.arm.client_joints if manifest.joints[i].lower < manifest.joints[i].upper
-        ]
-        self.command = RigidBodyCmd(
-            cartesian_cmd_type=RigidBodyCmd.TYPE_NONE,
-            joint_names=[j.name for j in self.joints],
-            joint_modes=[POSITION] * len(self.joints),
-        )
-        self.publisher = node.create_publisher(RigidBodyCmd, self.arm.topic + '/Command', 1)
-        node.create_timer(0.02, self.publish)
-
-    def publish(self):
-        """A tenth of each joint's range about its middle, each joint at its own pace."""
-        seconds = time.monotonic() - self.start
-        grow = min(1.0, seconds / 3.0)
-        self.command.joint_cmds = [
-            0.5 * (j.lower + j.upper) + grow * 0.1 * (j.upper - j.lower) * math.sin((0.6 + 0.1 * i) * seconds)
-            for i, j in enumerate(self.joints)
-        ]
-        self.publisher.publish(self.command)
-
-
-def drive_hint(manifest, sway) -> str:
-    """A command that moves a joint that nobody moves yet."""
-    body = next(iter(sway.others), None) if sway is not None else None
+def drive_hint(manifest) -> str:
+    """A command that moves a joint, where nobody else moves the world."""
+    body = next((b for b in manifest.bodies if len(b.client_joints) and not b.parent), None)
     if body is None:
         return ''
     joint = manifest.joints[body.client_joints[0]]
@@ -184,7 +145,7 @@ class Pictures:
             print(f'\nfirst picture: {self.file}', flush=True)
 
 
-def watch(process: subprocess.Popen, hands, sways: bool, seconds: float, picture: pathlib.Path) -> int:
+def watch(process: subprocess.Popen, hands, nobody: bool, seconds: float, picture: pathlib.Path) -> int:
     """Print rates until Ctrl-C, for some seconds, or until the hands have ended; save a picture at once and after a few."""
     import rclpy
     from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -208,10 +169,9 @@ def watch(process: subprocess.Popen, hands, sways: bool, seconds: float, picture
                 hinted = True
                 manifest = manifests[-1]
                 robot = next((b for b in manifest.bodies if b.client_joints), None)
-                sway = Sway(node, manifest) if sways else None
                 state = (robot or manifest.bodies[0]).topic + '/State'
                 print(f'{len(manifest.models)} models, {len(manifest.bodies)} bodies, {len(manifest.joints)} joints')
-                print(HINTS.format(state=state, drive=drive_hint(manifest, sway)), flush=True)
+                print(HINTS.format(state=state, drive=drive_hint(manifest) if nobody else ''), flush=True)
             if states:
                 pictures.look(states[-1].sim_step)
             if states and time.monotonic() - shown > 1.0:
@@ -263,7 +223,7 @@ def read_arguments() -> tuple:
     args.name = args.name or DEFAULT
     chosen = [item.split(':=', 1)[1] for item in rest if item.startswith('hands:=')]
     rest = [item for item in rest if not item.startswith('hands:=')]
-    return args, rest, chosen[-1] if chosen else 'scripted' if args.name in HANDS else 'none'
+    return args, rest, chosen[-1] if chosen else 'scripted'
 
 
 def wrong_about(args, rest: list, hands: str) -> str:
@@ -275,8 +235,6 @@ def wrong_about(args, rest: list, hands: str) -> str:
         return f"'{wrong[0]}' is no launch argument (name:=value)"
     if hands not in ('scripted', 'none', *PEOPLE):
         return f"hands: found '{hands}', expected one of scripted, none, {', '.join(PEOPLE)}"
-    if hands == 'scripted' and args.name not in HANDS:
-        return f"nobody has taught hands to do '{args.name}'; they know: {', '.join(HANDS)}"
     if hands in PEOPLE and args.name not in LED:
         return f"no hand leads an arm in '{args.name}'; hands do in: {', '.join(LED)}"
     if (args.once or args.video) and hands != 'scripted':
@@ -288,7 +246,7 @@ def main() -> int:
     args, rest, who = read_arguments()
     if args.list:
         for name, text in DEMOS.items():
-            print(f'{name:<16}{text}{"" if name in HANDS else " (shows a world)"}')
+            print(f'{name:<16}{text}')
         return 0
     problem = wrong_about(args, rest, who)
     if problem:
@@ -296,12 +254,11 @@ def main() -> int:
         return 2
     if args.check:
         return 0
-    if who != 'none' and not arms_there():
+    if who != 'none' and args.name != WITHOUT_ARMS and not arms_there():
         problem = without_arms(args, who)
         if problem:
             print(f'ambf demo: {problem}', file=sys.stderr)
             return 1
-        who = 'nobody'
     from ament_index_python.packages import get_package_share_directory
 
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / args.name / 'launch.yaml'
@@ -318,7 +275,7 @@ def main() -> int:
         if who == 'scripted':
             hands = start_hands(args.name, hand_options(args))
         picture = pathlib.Path(os.environ.get('AMBF_OUT', '.')).absolute() / f'{args.name}.png'
-        code = watch(process, hands, args.name in WORLDS or who == 'nobody', 0.0 if args.video else args.seconds, picture)
+        code = watch(process, hands, who == 'none', 0.0 if args.video else args.seconds, picture)
         by_themselves = hands is not None and hands.poll() is not None
     finally:
         if hands is not None:

@@ -28,7 +28,7 @@ ALWAYS = [
     'launch_ros',
     'ros2cli',
 ]
-# Demos whose hands work on the topics of arms; the first is the one without a name.
+# Demos with hands, most of which work on the topics of arms; the first is the one without a name.
 WITH_HANDS = [
     'peg_transfer',
     'two_psms_ecm',
@@ -38,6 +38,8 @@ WITH_HANDS = [
     'boxes',
     'cloth',
     'demo',
+    'needle',
+    'puzzle',
 ]
 # Options of a demo whose value is a word of its own.
 WITH_VALUE = ['--video', '--seconds']

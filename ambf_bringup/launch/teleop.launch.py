@@ -80,7 +80,7 @@ def generate_launch_description():
             DeclareLaunchArgument(
                 'demo',
                 default_value='two_user_puzzle',
-                choices=['two_user_puzzle', 'shared_proxy', 'gamepad', 'peg_transfer', 'two_psms_ecm'],
+                choices=['two_user_puzzle', 'shared_proxy', 'gamepad', 'peg_transfer', 'two_psms_ecm', 'needle'],
                 description='a world of ambf_description with devices, where no other world is given',
             ),
             DeclareLaunchArgument(

@@ -16,9 +16,9 @@ HANDS = pathlib.Path(get_package_prefix('ambf_py')) / 'lib' / 'ambf_py' / 'ambf-
 PATIENCE = 90.0  # s; for what ends at once where nothing hangs
 
 
-def bring_over(mode: str, *words: str, world: str = 'peg_transfer') -> tuple[int, str]:
+def perform(task: str, mode: str, *words: str) -> tuple[int, str]:
     """A world as the launch file starts it, and hands that end by themselves: their code and their words."""
-    file = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / world / 'launch.yaml'
+    world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / task / 'launch.yaml'
     command = [
         'ros2',
         'launch',
@@ -31,7 +31,7 @@ def bring_over(mode: str, *words: str, world: str = 'peg_transfer') -> tuple[int
     with tempfile.TemporaryFile('a+') as log:
         simulator = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
         try:
-            done = subprocess.run([str(HANDS), world, *words], capture_output=True, text=True)
+            done = subprocess.run([str(HANDS), task, *words], capture_output=True, text=True)
         finally:
             simulator.send_signal(signal.SIGINT)
             try:
@@ -50,24 +50,39 @@ def remote_centre(words: str) -> float:
 
 
 def test_a_ring_goes_from_hand_to_hand_through_topics_in_lockstep():
-    code, words = bring_over('lockstep', '--once', '--lockstep', '--only', '6')
+    code, words = perform('peg_transfer', 'lockstep', '--once', '--lockstep', '--only', '6')
     assert code == 0 and '1 of 1 rings on their pegs' in words and '1 hand-overs, 0 slips' in words, words
     assert remote_centre(words) < 0.1
 
 
+def test_two_grippers_solve_the_puzzle_in_lockstep():
+    code, words = perform('puzzle', 'lockstep', '--once', '--lockstep')
+    assert code == 0 and 'on the base 4 of 4' in words and 'slips 0' in words, words
+    lifted = float(re.search(r'chain lifted \[mm\] ([0-9.]+)', words).group(1))
+    assert lifted > 50.0, 'both hands held it above its posts'
+
+
 @pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
-def test_the_same_hands_give_the_same_hash():
+@pytest.mark.parametrize('task, words', [('peg_transfer', ['--only', '6']), ('needle', []), ('puzzle', [])])
+def test_the_same_hands_give_the_same_hash(task, words):
     def hash_of_a_run() -> str:
-        code, words = bring_over('lockstep', '--once', '--lockstep', '--only', '6')
-        assert code == 0, words
-        return re.search(r'hash \w+ at step \d+', words).group(0)
+        code, said = perform(task, 'lockstep', '--once', '--lockstep', *words)
+        assert code == 0, said
+        return re.search(r'hash \w+ at step \d+', said).group(0)
 
     assert hash_of_a_run() == hash_of_a_run()
 
 
 @pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
 def test_six_rings_are_brought_over_in_real_time_in_nine_of_ten_runs():
-    code, words = bring_over('realtime', '--runs', '10')
+    code, words = perform('peg_transfer', 'realtime', '--runs', '10')
     assert code == 0, words
     centres = [float(row.split()[7]) for row in words.splitlines() if re.match(r' +\d+ .* \d of 6 ', row)]
     assert len(centres) == 10 and max(centres) < 0.1, words
+
+
+@pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
+@pytest.mark.parametrize('task', ['needle', 'puzzle'])
+def test_the_other_tasks_are_done_in_real_time_in_nine_of_ten_runs(task):
+    code, words = perform(task, 'realtime', '--runs', '10')
+    assert code == 0, words

@@ -17,6 +17,7 @@ from ambf_msgs.msg import (
     AgentHello,
     BarrierMember,
     JointMode,
+    RigidBodyCmd,
     StepDone,
     WorldCmd,
     WorldSnapshot,
@@ -127,6 +128,7 @@ class World:
         mode: str | int = 'position',
         *,
         actuators: Mapping[str, str | None] | None = None,
+        body_commands: Sequence[RigidBodyCmd] = (),
         observe_bodies: Sequence | None = None,
         observe_joints: Sequence | None = None,
         barrier: Sequence[str] = (),
@@ -137,7 +139,7 @@ class World:
 
         `joints` maps names or indices to values, which are of `mode`, or to pairs (mode, value). `actuators` maps the
         name of an actuator to the name of a sensor or body to take hold with, or to None to let go. Commands that
-        were given to handles go with the step.
+        were given to handles go with the step, and so do `body_commands`, each with the topic of its body as `name`.
         """
         request = self._request(steps, barrier, barrier_timeout)
         for what, given in (('joints', joints), ('actuators', actuators)):
@@ -145,7 +147,7 @@ class World:
                 raise BadValue(f'{what}: found {given!r}, expected names or indices with their values, e.g. {{0: 0.1}}')
         self._put_joints(request, joints or {}, mode)
         request.actuator_cmds = self._actuator_commands(actuators or {})
-        request.body_cmds = self._client.pending_commands()
+        request.body_cmds = [*self._client.pending_commands(), *body_commands]
         whole = observe_bodies is None and observe_joints is None
         request.observe_all = whole
         request.observe_bodies = self._indices(observe_bodies, 'bodies', 'body')

@@ -22,7 +22,7 @@ from ambf_msgs.srv import SavePicture, StepWorld
 WORLDS = [
     ('demo', 'A closed-loop arm, a four-bar, and bodies that fall.', 0.0),
     ('peg_transfer', 'Two patient-side arms over the peg board.', 0.0),
-    ('needle', 'Needle and thread between two arms; the thread settles on the table.', 0.6),
+    ('needle', 'Two patient-side arms, a needle with its thread, and a wound whose lips have holes.', 0.0),
     ('puzzle', 'Two floating grippers and the puzzle.', 0.0),
     ('two_psms_ecm', 'Two patient-side arms and the endoscope over the peg board.', 0.0),
     ('patient_cart', 'Three patient-side arms and the endoscope on the set-up joints of their cart.', 0.0),
@@ -45,6 +45,8 @@ HANDS = {
     'boxes': ('A heavy ball, led by a hand, knocks the pile over.', 12.0),
     'cloth': ('Two hands lift the cloth by its loose corners and let it fall again.', 9.0),
     'mechanisms': ('One after the other they move; loops stay closed, and the period is that of the books.', 24.0),
+    'needle': ('Two scripted hands make a stitch; three times as fast as it is.', 34.0, '', 3),
+    'puzzle': ('Two scripted grippers solve it; three times as fast as it is.', 38.0, '', 3),
 }
 
 
@@ -143,7 +145,7 @@ class Studio:
         self.node.destroy_node()
 
 
-def film(world: str, file: pathlib.Path, seconds: float, cameras: str = '') -> None:
+def film(world: str, file: pathlib.Path, seconds: float, cameras: str = '', speed: int = 2) -> None:
     """Hands at work, from the world in lockstep; what they move and what draws them runs in one container."""
     share = pathlib.Path(get_package_share_directory('ambf_description'))
     command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', 'mode:=lockstep', 'headless:=true']
@@ -152,7 +154,7 @@ def film(world: str, file: pathlib.Path, seconds: float, cameras: str = '') -> N
     simulator = subprocess.Popen([*command, f'world:={share}/worlds/{world}/launch.yaml'], start_new_session=True)
     try:
         done = subprocess.run(
-            [program('ambf_py', 'ambf-hands'), world, '--film', str(file), '--seconds', str(seconds), *more]
+            [program('ambf_py', 'ambf-hands'), world, '--film', str(file), '--seconds', str(seconds), '--speed', str(speed), *more]
         )
     finally:
         simulator.send_signal(signal.SIGINT)

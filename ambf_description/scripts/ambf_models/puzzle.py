@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Puzzle: a base with three posts, three pieces whose holes fit them, and a three-plate chain."""
+"""Puzzle: a base with posts, three pieces whose holes fit three of them, and a three-plate chain that fits the others."""
 
 import math
 
@@ -13,6 +13,12 @@ from .pegs import triangle_bars
 PLATE = (0.26, 0.10, 0.015)
 POST = 0.040
 HEIGHT = 0.020  # of the pieces
+CHAIN_PLATE = (0.056, 0.040, 0.012)
+CHAIN_Y, CHAIN_PITCH = 0.10, 0.060  # where the chain lies, and from plate to plate
+# The part of the base that the chain belongs on lies behind it: depth and middle along y, height of its posts.
+CHAIN_BASE, CHAIN_BASE_Y, CHAIN_POST = 0.070, 0.170, 0.016
+# Holes of the chain's plates: place along x in the plate, size; a post is 5 mm smaller. The outer ones stand beside the handles.
+CHAIN_HOLES = ((-0.016, 0.013, 0.021), (0.0, 0.021, 0.021), (0.016, 0.013, 0.021))
 # The triangle's handle is on its side, which faces +x: jaws that close along x have none of its weight to keep from turning.
 TRIANGLE_TURN = sp.axis_angle(sp.Z, -math.pi / 2.0)
 TRIANGLE_HANDLE = 0.0195
@@ -26,6 +32,9 @@ def circle(radius: float, n: int) -> list:
 def square(half: float) -> list:
     """Counter-clockwise square."""
     return [(half, half), (-half, half), (-half, -half), (half, -half)]
+
+
+CORNERS = ((1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0))  # of a rectangle, counter-clockwise
 
 
 def triangle(inradius: float) -> list:
@@ -49,7 +58,21 @@ def base_parts() -> list:
         centre = turn @ sp.vec(0, inner - depth / 2.0, 0) + sp.vec(0.085, 0, z)
         length = 2.0 * math.sqrt(3.0) * inner - 2.0 * depth / math.sqrt(3.0)
         wedge.shapes.append(solids.Shape('BOX', {'x': length, 'y': depth, 'z': POST}, sp.transform(turn, centre)))
-    return parts + [wedge]
+    return parts + [wedge] + chain_base_parts()
+
+
+def chain_base_parts() -> list:
+    """Plate with a post for each plate of the chain, and what joins it to the other plate around the chain."""
+    top, deep = PLATE[2], PLATE[1] / 2.0
+    front = CHAIN_BASE_Y - CHAIN_BASE / 2.0
+    parts = [solids.box((PLATE[0], CHAIN_BASE, top), sp.transform(None, (0, CHAIN_BASE_Y, top / 2)))]
+    for side in (-1.0, 1.0):
+        place = (side * (PLATE[0] / 2.0 - 0.008), (deep + front) / 2.0, top / 2)
+        parts.append(solids.box((0.016, front - deep, top), sp.transform(None, place)))
+    for k, (x, wide, long) in enumerate(CHAIN_HOLES):
+        place = ((k - 1) * CHAIN_PITCH + x, CHAIN_BASE_Y, top + CHAIN_POST / 2.0)
+        parts.append(solids.box((wide - 0.005, long - 0.005, CHAIN_POST), sp.transform(None, place)))
+    return parts
 
 
 def handle(x: float, y: float) -> solids.Part:
@@ -90,11 +113,25 @@ def triangle_piece() -> list:
 
 
 def chain_plate(number: int) -> list:
-    """Plate of the chain; the outer two carry a handle."""
-    plate = solids.box((0.056, 0.040, 0.012))
-    if number == 1:
-        return [plate]
-    return [plate, solids.cylinder(0.006, 0.040, sp.transform(None, (0, 0, 0.026)), 16)]
+    """Plate of the chain with the hole for its post; the outer two carry a handle."""
+    (length, width, height), (x, wide, long) = CHAIN_PLATE, CHAIN_HOLES[number]
+    # A frame around the hole, as long as it can be with the hole in its middle, and a box for the rest of the plate.
+    half, side = length / 2.0 - abs(x), (width - long) / 2.0
+    outer, inner = ([(a * s, b * t) for s, t in CORNERS] for a, b in ((half, width / 2.0), (wide / 2.0, long / 2.0)))
+    frame = solids.framed_hole(outer, inner, height)
+    edge = half - wide / 2.0
+    for s in (-1.0, 1.0):
+        for size, place in (
+            ((edge, width), (s * (half - edge / 2.0), 0.0)),
+            ((wide, side), (0.0, s * (width - side) / 2.0)),
+        ):
+            geometry = {'x': size[0], 'y': size[1], 'z': height}
+            frame.shapes.append(solids.Shape('BOX', geometry, sp.transform(None, (*place, 0.0))))
+    frame = frame.moved(sp.transform(None, (x, 0, 0)))
+    if x == 0.0:
+        return [frame]
+    rest = solids.box((2.0 * abs(x), width, height), sp.transform(None, (-math.copysign(half, x), 0, 0)))
+    return [frame, rest, solids.cylinder(0.006, 0.040, sp.transform(None, (0, 0, 0.026)), 16)]
 
 
 def make() -> Model:
@@ -117,7 +154,7 @@ def make() -> Model:
         bodies.append(Body(name, pose, [q.moved(pose) for q in parts], 0.09, color, friction=0.7, restitution=0.0))
     joints = []
     for k in range(3):
-        pose = sp.transform(None, ((k - 1) * 0.060, 0.10, 0.006 + 0.0005))
+        pose = sp.transform(None, ((k - 1) * CHAIN_PITCH, CHAIN_Y, CHAIN_PLATE[2] / 2.0 + 0.0005))
         bodies.append(
             Body(
                 f'chain plate {k + 1}',
@@ -135,7 +172,7 @@ def make() -> Model:
                 f'chain plate {k + 1}',
                 f'chain plate {k + 2}',
                 'revolute',
-                sp.vec((k - 0.5) * 0.060, 0.10, 0.0065),
+                sp.vec((k - 0.5) * CHAIN_PITCH, CHAIN_Y, CHAIN_PLATE[2] / 2.0 + 0.0005),
                 sp.Y,
                 (-1.2, 1.2),
                 passive=True,
@@ -144,7 +181,7 @@ def make() -> Model:
         )
     return Model(
         'puzzle',
-        'Puzzle with three posts, three pieces and a chain of plates.',
+        'Puzzle: a base with six posts, three pieces and a chain of three plates.',
         bodies,
         joints,
         namespace='/ambf/env/puzzle/',

@@ -10,7 +10,13 @@ from . import spatial as sp
 from .adf import Body, Joint, Model
 
 NEEDLE_RADIUS, NEEDLE_TUBE, NEEDLE_PIECES = 0.0127, 0.0009, 10
-LINKS, LINK_LENGTH, LINK_RADIUS, LINK_MASS = 30, 0.010, 0.0008, 0.002
+# Light enough for a jaw to carry by friction what hangs from the needle, heavy enough for a step of 1 ms.
+LINKS, LINK_LENGTH, LINK_RADIUS, LINK_MASS = 30, 0.010, 0.0008, 0.0003
+# Each pad is a block with a lip that stands on it beside the wound; the lips have holes for the needle, one behind the other.
+BLOCK = (0.033, 0.060, 0.008)
+WOUND, LIP, LIP_TOP = 0.002, 0.003, 0.0215  # gap between the lips, their thickness, height of their upper edge
+HOLE, HOLE_HEIGHT = 0.006, 0.016  # width and height of a hole, height of its middle
+HOLES = (-0.022, -0.008, 0.006, 0.020)  # places along y
 
 
 def needle_parts() -> list:
@@ -47,7 +53,7 @@ def spring(linear: float, angular: float) -> dict:
 def thread_joint(parent: str, child: str, pivot: np.ndarray) -> Joint:
     """Bending and twisting spring between links; the pivots stay together.
 
-    30 rad/s and critical for a link of 2.2e-8 kg m^2: k = I w^2, c = 2 I w.
+    30 rad/s and critical for a link of 7.7e-9 kg m^2: k = I w^2, c = 2 I w.
     """
     bend, twist = 1.2, 0.6
     limit = {
@@ -63,8 +69,8 @@ def thread_joint(parent: str, child: str, pivot: np.ndarray) -> Joint:
         passive=True,
         extra={
             'joint limits': limit,
-            'stiffness': spring(0.0, 2.0e-5),
-            'damping': spring(0.0, 1.3e-6),
+            'stiffness': spring(0.0, 6.9e-6),
+            'damping': spring(0.0, 4.6e-7),
             'equilibrium point': spring(0.0, 0.0),
         },
     )
@@ -118,32 +124,37 @@ def make() -> Model:
     )
 
 
-def wound(side: float, pose: np.ndarray) -> list:
-    """Red face towards the gap, and dots where the needle should go in and out."""
-    face = solids.box((0.0016, 0.0792, 0.0184), sp.transform(None, (-side * 0.0194, 0, -0.0002)))
-    dots = [
-        solids.cylinder(0.0016, 0.0006, sp.transform(None, (-side * 0.012, y, 0.0101)), 12)
-        for y in (-0.024, -0.012, 0.0, 0.012, 0.024)
-    ]
-    return [q.moved(pose) for q in [face.painted('wound')] + [d.painted('dark') for d in dots]]
+def lip(side: float) -> list:
+    """Wall along y with a row of square holes: strips below and above them, and what stands between."""
+    x, half = side * (WOUND + LIP) / 2.0, BLOCK[1] / 2.0
+    low, high = HOLE_HEIGHT - HOLE / 2.0, HOLE_HEIGHT + HOLE / 2.0
+
+    def block(y: tuple, z: tuple) -> solids.Part:
+        size = (LIP, y[1] - y[0], z[1] - z[0])
+        return solids.box(size, sp.transform(None, (x, (y[0] + y[1]) / 2.0, (z[0] + z[1]) / 2.0)))
+
+    ends = [-half] + [y + s * HOLE / 2.0 for y in HOLES for s in (-1.0, 1.0)] + [half]
+    between = [block((a, b), (low, high)) for a, b in zip(ends[::2], ends[1::2])]
+    return [block((-half, half), (BLOCK[2], low)), *between, block((-half, half), (high, LIP_TOP))]
 
 
 def pads() -> Model:
-    """Two fixed blocks with a gap between them, to drive the needle through."""
+    """Two fixed blocks with a wound between them, whose lips the needle is driven through."""
     bodies = []
     for side, name in ((-1.0, 'left pad'), (1.0, 'right pad')):
-        pose = sp.transform(None, (side * 0.022, 0, 0.010))
+        pose = sp.transform(None, (side * (WOUND + BLOCK[0]) / 2.0, 0, BLOCK[2] / 2.0))
         bodies.append(
             Body(
                 name,
                 pose,
-                [solids.box((0.040, 0.080, 0.020), pose)],
+                [solids.box(BLOCK, pose)] + [part.painted('wound') for part in lip(side)],
                 0.0,
                 (0.85, 0.60, 0.55),
-                friction=0.7,
+                friction=0.3,
                 mesh_name=name,
                 finish='silicone',
-                trim=wound(side, pose),
             )
         )
-    return Model('suture_pads', 'Two blocks with a gap to sew.', bodies, namespace='/ambf/env/suture/')
+    return Model(
+        'suture_pads', 'Two blocks with a wound between them; its lips have holes.', bodies, namespace='/ambf/env/suture/'
+    )

@@ -247,24 +247,27 @@ def all_worlds() -> list:
         ),
         World(
             'needle',
-            'Two PSMs, a needle with thread, and two blocks to sew.',
+            'Two PSMs, a needle with thread, and a wound to sew.',
             [table]
             + pair
             + [
                 stands(pair),
-                on_table('suture_pads', suture.pads(), 0.0, 0.02),
+                on_table('suture_pads', suture.pads(), 0.0, 0.034),
                 on_table('needle_thread', suture.make(), -0.10, 0.12),
             ],
-            (0.0, -1.05, 1.40),
-            (0.0, 0.03, 0.84),
+            # Close to the wound, from the right: one looks into the holes of its lips, and sees the needle beyond them.
+            (0.06, -0.15, 0.83),
+            (-0.025, 0.03, 0.722),
             arms=PSMS,
+            pairs=TWO_HANDS,
+            seen_through='view: camera\n  view_of: main_camera',
         ),
         World(
             'puzzle',
             'Two floating grippers and the puzzle.',
             [table] + grippers() + [on_table('puzzle', puzzle.make())],
-            (0.28, -0.72, 1.28),
-            (0.0, -0.01, 0.82),
+            (0.0, -0.55, 1.12),
+            (0.0, 0.03, 0.77),
         ),
         World(
             'two_psms_ecm',

@@ -77,6 +77,8 @@ def half_turn(pose: np.ndarray) -> np.ndarray:
 class Hand:
     """`goal` (T_world_tip) and `jaw` (angle between the fingers [rad]) are what the arm is asked for at every look."""
 
+    near = NEAR
+
     def __init__(self, sight: Sight, arm: str, place: str):
         self.sight = sight
         self.arm = arm  # what clients call it
@@ -129,7 +131,7 @@ class Hand:
             self.goal[:3, 3] = start[:3, 3] + smooth * way
         self.goal = pose.copy()
         end = self.sight.clock + PATIENCE
-        while np.linalg.norm(self.tip()[:3, 3] - pose[:3, 3]) > NEAR and self.sight.clock < end:
+        while np.linalg.norm(self.tip()[:3, 3] - pose[:3, 3]) > self.near and self.sight.clock < end:
             yield
 
     def set_jaw(self, angle: float, seconds: float = 0.3) -> Work:

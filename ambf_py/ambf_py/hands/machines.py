@@ -45,7 +45,11 @@ class Machines(CrtkArms):
     def names(self) -> list[str]:
         return self._names
 
-    def prepare(self):
+    def take_over(self):
+        self._bring()
+        super().take_over()
+
+    def _bring(self):
         there = [model.name for model in self.client.view.manifest.models]
         for name, text in self._brings.items():
             # One that another hand left there when it was killed serves as well.
@@ -83,8 +87,8 @@ class Machines(CrtkArms):
         self.tips.clear()
         self._asked = {('joints', name): home.copy() for name, home in self._homes.items()}
 
-    def _step(self, steps: int = STEPS):
-        super()._step(steps)
+    def step(self, steps: int = STEPS):
+        super().step(steps)
 
     def command_all(self):
         """Only what is new: an arm stays where it was asked to be."""
@@ -98,7 +102,7 @@ class Machines(CrtkArms):
                 self.arms[name].servo_cp(goal)
                 told.append((self.arms[name], Arm.setpoint_cp, goal))
         for arm, setpoint, goal in told:
-            self._await_taken(arm, lambda arm=arm, setpoint=setpoint: setpoint(arm, fresh=True), goal)
+            self._await_taken(arm, lambda arm=arm, setpoint=setpoint: setpoint(arm), goal)
 
     def _is_new(self, kind: str, name: str, goal: np.ndarray) -> bool:
         known = self._asked.get((kind, name))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What hands do in a world, with a verdict: the base of every task of `ambf-hands` and of the demos that stand on it."""
 
-from .crtk import CrtkArms
 from .hand import Work
 
 
@@ -21,6 +20,9 @@ class Performance:
     def open(cls, *, lockstep: bool, namespace: str):
         """The arms, or whatever else these hands move, as a context manager with `sight`, `hands`, `state`, `client`,
         `lockstep`, `run`, `restart` and `close` as CrtkArms has them."""
+        # Needs the messages of arms; not all hands do.
+        from .crtk import CrtkArms
+
         return CrtkArms(cls.places, endoscope=cls.endoscope, lockstep=lockstep, namespace=namespace)
 
     def __init__(self, arms):

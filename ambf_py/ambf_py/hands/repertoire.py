@@ -15,6 +15,8 @@ REPERTOIRE = {
     'boxes': ('boxes', 'Boxes'),
     'cloth': ('cloth', 'Cloth'),
     'demo': ('circles', 'Showcase'),
+    'needle': ('needle', 'NeedlePerformance'),
+    'puzzle': ('puzzle', 'PuzzlePerformance'),
 }
 
 
