@@ -231,7 +231,7 @@ void DeviceMaster::look_after()
   if (steady_seconds() - told_at_ >= heartbeat) { tell_state(); }
   if (hears_device()) { return; }
   if (state_.mode() == ambf_arms::OperatingMode::Enabled) {
-    publish(state_.fault(arm_ + ": the device " + device_ + " is silent"));
+    publish(state_.fault("the device " + device_ + " is silent"));
   }
   // Alive, and without a place: a console that waits for data does not take the master for dead.
   publish_data();
@@ -267,20 +267,16 @@ ControlEvent DeviceMaster::state_event() const
 
 void DeviceMaster::publish(const ArmEvents & events)
 {
+  // What follows of an event is told after all of them.
+  bool powered = false, homes = false;
   for (const ArmEvent & event : events) {
     ControlEvent told = state_event();
     told.text = event.text;
     switch (event.kind) {
       case ArmEvent::Kind::Action:
-        if (event.action == ambf_arms::ArmAction::PowerOn && !hears_device()) {
-          publish(state_.power_failed(
-            arm_ + ": the device " + device_ + " is silent; start it, then enable again"));
-        } else if (event.action == ambf_arms::ArmAction::StartHoming) {
-          // It has absolute encoders.
-          publish(state_.homing_done());
-        } else if (event.action == ambf_arms::ArmAction::PowerOff) {
-          lock(std::nullopt);
-        }
+        powered = powered || event.action == ambf_arms::ArmAction::PowerOn;
+        homes = homes || event.action == ambf_arms::ArmAction::StartHoming;
+        if (event.action == ambf_arms::ArmAction::PowerOff) { lock(std::nullopt); }
         continue;
       case ArmEvent::Kind::StateChanged:
         told.kind = ControlEvent::Kind::OperatingState;
@@ -300,6 +296,12 @@ void DeviceMaster::publish(const ArmEvents & events)
     }
     events_->publish(told);
   }
+  if (powered && !hears_device()) {
+    publish(
+      state_.power_failed("the device " + device_ + " is silent; start it, then enable again"));
+  }
+  // It has absolute encoders.
+  if (homes) { publish(state_.homing_done()); }
 }
 
 void DeviceMaster::push(const WrenchStamped & wrench)

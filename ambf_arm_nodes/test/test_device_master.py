@@ -62,6 +62,10 @@ def test_without_its_device_it_cannot_be_enabled(world):
 
 def test_its_device_brings_it_up(world):
     world.hand = Hand(world, 'right')
+    # What the hand does is told before it is homed, without a time.
+    world.hand.sample.pose.position.z = 0.05
+    world.wait_for(lambda: world.master.newest('measured_cp').pose.position.y == 0.05, 'the hand to be heard')
+    world.hand.sample.pose.position.z = 0.0
     world.master.bring_up()
     assert world.master.newest('measured_cp').header.stamp.sec > 0
 
@@ -135,7 +139,9 @@ def test_a_device_that_falls_silent_is_a_fault_and_is_brought_up_again(world):
     world.wait_for(lambda: world.master.states[-1].state == 'FAULT', 'a fault')
     world.wait_for(lambda: len(world.master.heard['error']) > count, 'words')
     assert 'the device right is silent' in world.master.heard['error'][-1].data
+    world.hand.sample.pose.position.z = 0.05
     world.hand.silent = False
+    world.wait_for(lambda: world.master.newest('measured_cp').pose.position.y == 0.05, 'the hand to be heard')
     world.master.bring_up()
 
 
