@@ -4,7 +4,7 @@
 import time
 
 import pytest
-from arm_fixture import HOME, LOCKSTEP, PAUSED, REALTIME, World, position, seconds
+from arm_fixture import HOME, LOCKSTEP, PAUSED, REALTIME, World, arm_process, position, seconds
 from geometry_msgs.msg import PoseStamped
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
@@ -124,8 +124,9 @@ def test_in_another_reference_the_arm_hangs_on_that(world):
     assert world.tf.heard['PSM1_base'][-1].header.frame_id == 'world'
 
 
-def test_without_a_rate_there_is_no_tf():
-    with World(('PSM1', 'psm', ''), models=('adf/psm.yaml',), arm_parameters={'tf_rate': 0.0}) as quiet:
-        quiet.arm('/PSM1').bring_up()
-        told = {info.node_name for info in quiet.node.get_publishers_info_by_topic('/tf')}
-        assert told and 'PSM1' not in told
+def test_without_a_rate_there_is_no_tf(world):
+    world.processes.append(arm_process('ECM', 'ecm', tf_rate=0.0))
+    ecm = world.arm('/ECM')
+    world.wait_for(lambda: ecm.states, 'the ECM')
+    told = {info.node_name for info in world.node.get_publishers_info_by_topic('/tf')}
+    assert 'PSM1' in told and 'ECM' not in told
