@@ -140,9 +140,11 @@ def location_of(t: np.ndarray) -> dict:
 def placed_model(source: pathlib.Path, name: str, place: np.ndarray) -> str:
     """An ADF model as text, with a name and a place of its own."""
     model = yaml.safe_load(source.read_text())
-    for key in ('high resolution path', 'low resolution path'):
-        if key in model:
-            model[key] = str((source.parent / model[key]).resolve()) + '/'
+    # Bodies of tools have folders of their own.
+    for block in (model, *(value for value in model.values() if isinstance(value, dict))):
+        for key in ('high resolution path', 'low resolution path'):
+            if key in block:
+                block[key] = str((source.parent / block[key]).resolve()) + '/'
     model['namespace'] = f'/ambf/env/{name}/'
     for body in model['bodies']:
         model[body]['location'] = location_of(place @ matrix_of(model[body].get('location', {})))

@@ -338,6 +338,9 @@ def test_arms_have_the_bodies_of_their_generation_and_side(write_system, share, 
     assert yaml.safe_load(world.read_text())['multibody configs'] == [f'./{name}.yaml' for name in wanted]
     for name, (_, _, yaw) in wanted.items():
         model = yaml.safe_load((world.parent / blocks[name]['model']).read_text())
+        for body in [model[body] for body in model['bodies']]:
+            folder = body.get('high resolution path', model['high resolution path'])
+            assert pathlib.Path(folder, body['mesh']).is_file(), (name, body)
         limits = model[model['joints'][0]]['joint limits']
         assert (limits['low'], limits['high']) == yaw, name
         assert {blocks[name]['base'], blocks[name]['tip']} < set(model['bodies']), name
