@@ -59,10 +59,11 @@ void with_jaw(ArmControl & arm, ArmOrder order, const std::vector<double> & valu
 }  // namespace
 
 bool StateCommandFilter::take(
-  const crtk_msgs::msg::StringStamped & command, bool kept, std::int64_t now)
+  const crtk_msgs::msg::StringStamped & command, std::int64_t sent, bool kept, std::int64_t now)
 {
   constexpr std::int64_t too_old = 5'000'000'000;
-  const std::int64_t stamp = rclcpp::Time(command.header.stamp).nanoseconds();
+  const std::int64_t given = rclcpp::Time(command.header.stamp).nanoseconds();
+  const std::int64_t stamp = given != 0 ? given : sent;
   if (stamp == 0) { return !kept; }
   if (kept && now - stamp > too_old) { return false; }
   for (const Heard & heard : heard_) {
@@ -122,9 +123,12 @@ void CommandTopics::state_commands()
     }
     subscriptions_.push_back(node_.create_subscription<StringStamped>(
       arm_ + "/state_command", kept ? qos::earlier_orders() : qos::orders(),
-      [this, kept](StringStamped::ConstSharedPtr command) {
+      [this, kept](StringStamped::ConstSharedPtr command, const rclcpp::MessageInfo & info) {
         ArmControl * const arm = sink_.arm();
-        if (arm == nullptr || !filter_.take(*command, kept, wall_.now().nanoseconds())) { return; }
+        const std::int64_t sent = info.get_rmw_message_info().source_timestamp;
+        if (arm == nullptr || !filter_.take(*command, sent, kept, wall_.now().nanoseconds())) {
+          return;
+        }
         arm->state_command(command->string);
         sink_.commanded();
       },

@@ -26,9 +26,11 @@ struct CommandSink
 class StateCommandFilter
 {
 public:
-  /// Is it to be obeyed? `now` is wall time [ns]. What was kept is refused where it is too old, or has
-  /// no stamp by which it could be told from another.
-  bool take(const crtk_msgs::msg::StringStamped & command, bool kept, std::int64_t now);
+  /// Is it to be obeyed? `sent` is when the middleware sent it, which stands for a stamp that the client
+  /// did not give (crtk_python_client up to 1.4 gives none); `now` is wall time [ns]. What was kept is
+  /// refused where it is too old, or has neither.
+  bool take(
+    const crtk_msgs::msg::StringStamped & command, std::int64_t sent, bool kept, std::int64_t now);
 
 private:
   struct Heard
