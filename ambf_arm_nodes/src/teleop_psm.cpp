@@ -173,8 +173,7 @@ void TeleopPsm::tell_what_is_beyond_reach()
   const double distance = (goal.position - setpoint.position).norm();
   // An endoscope has no wrist: it is never turned as the hand is.
   const double angle =
-    parameters_.camera ? 0.0
-                       : ambf_teleop::angle_between(goal.orientation, setpoint.orientation);
+    parameters_.camera ? 0.0 : ambf_teleop::angle_between(goal.orientation, setpoint.orientation);
   if (distance < reached_distance && angle < reached_angle) { beyond_told_ = false; }
   if (distance < beyond_distance && angle < beyond_angle) {
     beyond_since_ = -1.0;

@@ -142,7 +142,13 @@ def test_what_went_wrong_stays_on_the_picture():
 
 def test_a_film_of_several_cameras_has_them_side_by_side(tmp_path):
     for index, colour in enumerate(('red', 'blue')):
-        picture = ['-f', 'lavfi', '-i', f'color={colour}:size=16x8:rate=5:duration=1', str(tmp_path / f'%d_{index}.png')]
+        picture = [
+            '-f',
+            'lavfi',
+            '-i',
+            f'color={colour}:size=16x8:rate=5:duration=1',
+            str(tmp_path / f'%d_{index}.png'),
+        ]
         subprocess.run(['ffmpeg', '-loglevel', 'error', *picture], check=True)
     for ending in ('mp4', 'gif', 'apng'):
         file = str(tmp_path / f'film.{ending}')

@@ -33,14 +33,20 @@ WORLDS = [
 ]
 # Worlds in which scripted hands work; a film of their first seconds stands beside the picture, twice as fast as it is.
 HANDS = {
-    'demo': ("The arm's tip goes round a circle at a fixed remote centre, the crank turns, and what falls comes to rest.", 12.0),
+    'demo': (
+        "The arm's tip goes round a circle at a fixed remote centre, the crank turns, and what falls comes to rest.",
+        12.0,
+    ),
     'peg_transfer': ('Two scripted hands carry a ring across the board and hand it over in the air.', 13.0),
     'two_psms_ecm': (
         'The same hands, and what the camera arm, which follows them, sees with its two eyes beside the room.',
         13.0,
         'main_camera,endoscope_left,endoscope_right',
     ),
-    'patient_cart': ('The set-up joints lift the arms, whose tips go round circles while the camera arm looks on.', 16.0),
+    'patient_cart': (
+        'The set-up joints lift the arms, whose tips go round circles while the camera arm looks on.',
+        16.0,
+    ),
     'surgeon_console': ('The masters draw a figure of eight, each the mirror image of the other.', 9.0),
     'boxes': ('A heavy ball, led by a hand, knocks the pile over.', 12.0),
     'cloth': ('Two hands lift the cloth by its loose corners and let it fall again.', 9.0),

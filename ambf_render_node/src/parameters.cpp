@@ -82,24 +82,20 @@ Parameters declare_parameters(rclcpp::Node & node)
      {"private", DisplayChoice::Private}},
     "X display: existing (DISPLAY), private (an Xvfb of our own), auto (the first that works)");
   p.quality = chosen<Quality>(
-    node, "quality",
-    {{"auto", Quality::Auto}, {"low", Quality::Low}, {"high", Quality::High}},
+    node, "quality", {{"auto", Quality::Auto}, {"low", Quality::Low}, {"high", Quality::High}},
     "high: 1280 x 720 and four samples per pixel; low: smaller, and one sample where the processor "
     "draws; auto: saved pictures and videos high, windows and camera images low");
   p.samples = static_cast<int>(node.declare_parameter<std::int64_t>(
     "samples", -1,
-    whole(
-      "samples per pixel against jagged edges; 0: one; -1: as the quality says", -1, 16)));
+    whole("samples per pixel against jagged edges; 0: one; -1: as the quality says", -1, 16)));
   p.image_width = static_cast<int>(node.declare_parameter<std::int64_t>(
     "image_width", 0, whole("width of camera images; 0: as the description says", 0, 8192)));
   p.image_height = static_cast<int>(node.declare_parameter<std::int64_t>(
     "image_height", 0, whole("height of camera images; 0: as the description says", 0, 8192)));
   p.window_width = static_cast<int>(node.declare_parameter<std::int64_t>(
-    "window_width", 0,
-    whole("width of new windows; 0: as the quality says", 0, 8192)));
+    "window_width", 0, whole("width of new windows; 0: as the quality says", 0, 8192)));
   p.window_height = static_cast<int>(node.declare_parameter<std::int64_t>(
-    "window_height", 0,
-    whole("height of new windows; 0: as the quality says", 0, 8192)));
+    "window_height", 0, whole("height of new windows; 0: as the quality says", 0, 8192)));
   p.grid = node.declare_parameter<bool>(
     "grid", true,
     described(

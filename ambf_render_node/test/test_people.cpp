@@ -147,7 +147,9 @@ TEST(Captions, AreTheNewestOfEachSourceUntilTheirTimeHasRunOut)
   EXPECT_TRUE(board.lines(later(3.0)).empty());
   board.put("first", {"for ever"}, std::numeric_limits<double>::quiet_NaN(), now);
   EXPECT_EQ(board.lines(later(1e6)).size(), 1U);
-  for (int i = 0; i < 100; ++i) { board.put(std::to_string(i), {std::string(1000, 'x')}, 0.0, now); }
+  for (int i = 0; i < 100; ++i) {
+    board.put(std::to_string(i), {std::string(1000, 'x')}, 0.0, now);
+  }
   EXPECT_EQ(board.lines(now).size(), CaptionBoard::kSources);
   EXPECT_EQ(board.lines(now).back().text.size(), CaptionBoard::kLength);
 }

@@ -41,6 +41,8 @@ def cloth() -> Model:
         'inertial offset': location(sp.transform()),
         # Tints the woven texture.
         'color rgba': {'r': 1.0, 'g': 0.98, 'b': 0.96, 'a': 1.0},
+        # With topics: hands pull at its nodes.
+        'passive': False,
         'config': {
             'kLST': 0.3,
             'kAST': 0.1,

@@ -10,11 +10,11 @@ from .machines import MachinePerformance, smooth
 BALL = 'wrecking_ball'
 RADIUS = 0.11  # [m]
 START = np.array([-0.85, 0.0, 0.45])
-# Where the ball goes, and in how many seconds: through the upper half of the pile, and back through the lower one.
+# Where the ball goes, and in how many seconds: through the pile, and back lower down.
 WAY = (
-    (np.array([0.75, 0.05, 0.42]), 2.2),
-    (np.array([0.75, -0.05, 0.16]), 1.0),
-    (np.array([-0.85, -0.05, 0.16]), 2.6),
+    (np.array([0.75, 0.06, 0.30]), 2.0),
+    (np.array([0.75, -0.08, 0.13]), 1.0),
+    (np.array([-0.85, -0.08, 0.13]), 2.2),
     (START, 1.0),
 )
 STRONG = 4000.0  # the hand [N]

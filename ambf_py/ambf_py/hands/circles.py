@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from .. import psm
-from .hand import T_LINK_TIP, Hand, Work, together
+from .hand import Hand, Work, together
 from .machines import MachinePerformance, smooth
 from .mechanisms import FourBarWatch
 from .onlooker import Onlooker
 
-DEPTH, RADIUS = 0.10, 0.02  # of the circle below the remote centre [m]
+DEPTH, RADIUS = 0.10, 0.015  # of the circle below the remote centre [m]
 ROUNDS, ROUND = 2, 4.0  # [s]
 ROUND_ENOUGH, CENTRED = 1e-3, 1e-4  # of the circle, of the remote centre [m]
 LIFT = 0.05  # of the set-up joints [m]
@@ -64,15 +64,14 @@ class Tracer:
         if self.tracing:
             self.off = max(self.off, off_circle(np.linalg.inv(self.hand.base()) @ self.hand.tip()))
 
-    def trace(self, direction: float = 1.0) -> Work:
+    def trace(self) -> Work:
         """In from where the arm is, round, and back."""
         home = self._performance.arms.joints[self.arm]
         yield from self._performance.lead(self.arm, joints_at(0.0), 2.0)
         yield from self._performance.wait(0.3)
         self.tracing = True
         for share in self._performance.during(ROUNDS * ROUND):
-            angle = direction * 2.0 * math.pi * ROUNDS * smooth(share)
-            self._performance.arms.joints[self.arm] = joints_at(angle)
+            self._performance.arms.joints[self.arm] = joints_at(2.0 * math.pi * ROUNDS * smooth(share))
             yield
         yield from self._performance.wait(0.3)
         self.tracing = False
@@ -120,9 +119,10 @@ class PatientCart(Circles):
         self.onlooker.begin(self.arms.joints['ECM'])
         before = self.arms.joints['ECM'].copy()
         self.doing = 'Three tips go round; the shafts stay in their remote centres; the camera arm looks on'
-        directions = (1.0, -1.0, 1.0)
-        works = together(*(tracer.trace(way) for tracer, way in zip(self.tracers, directions)))
-        hands = [tracer.hand for tracer in self.tracers]
+        # In step, so that arms that stand close together do not touch.
+        works = together(*(tracer.trace() for tracer in self.tracers))
+        # The two in front of it: turned to all three it would lean over one of them.
+        hands = [tracer.hand for tracer in self.tracers[:2]]
         for _ in self.onlooker.follow(hands, works):
             self.arms.joints['ECM'] = self.onlooker.joints.copy()
             if any(tracer.tracing for tracer in self.tracers):

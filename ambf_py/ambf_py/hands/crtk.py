@@ -61,7 +61,13 @@ class CrtkArms(RunningWorld):
 
     def _find(self, name: str) -> Arm:
         """Arms start after the world and are on the graph one after the other."""
-        return Arm(name, namespace=self._namespace, timeout=PATIENCE, step=self.step if self.lockstep else None)
+        return Arm(
+            name,
+            namespace=self._namespace,
+            timeout=PATIENCE,
+            freshness=PATIENCE,
+            step=self.step if self.lockstep else None,
+        )
 
     def _announced(self):
         """Until every arm is a member of the barrier."""

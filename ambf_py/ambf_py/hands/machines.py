@@ -60,6 +60,8 @@ class Machines(CrtkArms):
         try:
             self.let_go()
             for name in self._brought:
+                # Its handle would go on to command what is not there any more.
+                self.object(name)._active = False
                 self.world.remove(name)
         except AmbfError:
             pass  # the world has ended, and everything with it

@@ -62,7 +62,9 @@ class Masters(MachinePerformance):
         yield from self.wait(0.5)
         self.drawing = False
         self.rounds += ROUNDS
-        self.say(f'the figures are within {1e3 * self.off:.3f} mm, their mirror images within {1e3 * self.unlike:.3f} mm')
+        self.say(
+            f'the figures are within {1e3 * self.off:.3f} mm, their mirror images within {1e3 * self.unlike:.3f} mm'
+        )
         self.doing = ''
 
     def done(self, parts: tuple[int, ...]) -> bool:

@@ -96,7 +96,9 @@ class Mechanisms(MachinePerformance):
         yield from self.wait(2.2 * 2.0 * math.pi / CRANK_SPEED)
         frame.set_joint_vel('frame-crank', 0.0)
         yield from self.wait(0.3)
-        self.say(f'the crank turned by {self.bar.turned / (2.0 * math.pi):.1f} turns, rocker within {self.bar.rocker:.6f} rad')
+        self.say(
+            f'the crank turned by {self.bar.turned / (2.0 * math.pi):.1f} turns, rocker within {self.bar.rocker:.6f} rad'
+        )
 
     def pendulum(self) -> Work:
         support = self.arms.object('pendulum/support')

@@ -178,9 +178,12 @@ def film(arms, kind, parts: tuple, given) -> int:
     """Of the first so many seconds of the task."""
     from ..hands.film import Film
 
-    with Show(arms, kind) as show, Film(
-        arms.client, given.film, *film_format(given), tuple(name.strip() for name in given.cameras.split(','))
-    ) as camera:
+    with (
+        Show(arms, kind) as show,
+        Film(
+            arms.client, given.film, *film_format(given), tuple(name.strip() for name in given.cameras.split(','))
+        ) as camera,
+    ):
 
         def look():
             show.look()

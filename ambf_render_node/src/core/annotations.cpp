@@ -36,8 +36,7 @@ Ogre::ColourValue colour_of(Caption::Level level)
 }
 
 /// From the lower edge up, as many as there is room for.
-void add_captions(
-  std::vector<Label> & labels, std::vector<Caption> captions, int width, int height)
+void add_captions(std::vector<Label> & labels, std::vector<Caption> captions, int width, int height)
 {
   const int scale = height >= kLargePicture ? 2 : 1;
   const double line = scale * kLine;

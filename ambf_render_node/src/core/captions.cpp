@@ -31,18 +31,17 @@ void CaptionBoard::put(
   const std::string & source, Caption caption, double duration, Clock::time_point now)
 {
   std::erase_if(entries_, [&](const Entry & entry) { return entry.end <= now; });
-  const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry & entry) {
-    return entry.source == source;
-  });
+  const auto known = std::find_if(
+    entries_.begin(), entries_.end(), [&](const Entry & entry) { return entry.source == source; });
   if (caption.text.empty()) {
     if (known != entries_.end()) { entries_.erase(known); }
     return;
   }
   if (caption.text.size() > kLength) { caption.text.resize(kLength); }
-  const auto end = duration > 0.0 && duration < kLongest
-                     ? now + std::chrono::duration_cast<Clock::duration>(
-                               std::chrono::duration<double>(duration))
-                     : Clock::time_point::max();
+  const auto end =
+    duration > 0.0 && duration < kLongest
+      ? now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(duration))
+      : Clock::time_point::max();
   if (known != entries_.end()) {
     known->caption = std::move(caption);
     known->end = end;

@@ -48,7 +48,6 @@ private:
 
 /// A text in lines of at most so many letters, broken between words where that can be; what is more than
 /// `rows` lines ends in "...". A letter that is not ASCII is one '?'.
-std::vector<std::string> wrapped(
-  const std::string & text, std::size_t columns, std::size_t rows);
+std::vector<std::string> wrapped(const std::string & text, std::size_t columns, std::size_t rows);
 
 }  // namespace ambf_render

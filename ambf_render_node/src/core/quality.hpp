@@ -18,7 +18,8 @@ struct Detail
   int samples = 0;  ///< of windows and camera images
   int window_width = 0, window_height = 0;
   int picture_samples = 0;
-  int picture_width = 0, picture_height = 0;  ///< of saved pictures and videos; 0: as the camera's images
+  int picture_width = 0,
+      picture_height = 0;  ///< of saved pictures and videos; 0: as the camera's images
   friend bool operator==(const Detail &, const Detail &) = default;
 };
 

@@ -19,7 +19,7 @@ namespace
 constexpr const char * kFont = "DejaVu Sans Mono,monospace:scalable=true";
 
 constexpr int kFirst = 32, kLast = 126;  // letters of ASCII
-constexpr int kSolid = kLast + 1;           // a cell that is all ink, for the panel behind the letters
+constexpr int kSolid = kLast + 1;        // a cell that is all ink, for the panel behind the letters
 constexpr int kCellsPerRow = 16, kRows = 8;
 
 /// Letters of one size in the atlas, one per cell [px].
@@ -163,28 +163,26 @@ void TextLayer::show(const std::vector<Label> & labels, int width, int height)
   }
   Ogre::uint32 count = 0;
   // A rectangle of the picture with a cell of the atlas, from its corner or (`solid`) its middle only.
-  const auto quad =
-    [&](
-      double left, double top, double w, double h, const LetterSize & size, int letter,
-      const Ogre::ColourValue & c) {
-      const int cell = letter - kFirst;
-      const bool solid = letter == kSolid;
-      const double u =
-        cell % kCellsPerRow * size.cell_width + (solid ? size.cell_width / 2 : 0);
-      const double v = size.atlas_top + cell / kCellsPerRow * size.cell_height +
-                       (solid ? size.cell_height / 2 : 0);
-      for (const auto & [i, j] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}}) {
-        object_->position(
-          static_cast<float>(2.0 * (left + i * w) / width - 1.0),
-          static_cast<float>(1.0 - 2.0 * (top + j * h) / height), 0.0F);
-        object_->colour(c);
-        object_->textureCoord(
-          static_cast<float>((u + (solid ? 0.0 : i * w)) / kAtlasWidth),
-          static_cast<float>((v + (solid ? 0.0 : j * h)) / kAtlasHeight));
-      }
-      object_->quad(count, count + 1, count + 2, count + 3);
-      count += 4;
-    };
+  const auto quad = [&](
+                      double left, double top, double w, double h, const LetterSize & size,
+                      int letter, const Ogre::ColourValue & c) {
+    const int cell = letter - kFirst;
+    const bool solid = letter == kSolid;
+    const double u = cell % kCellsPerRow * size.cell_width + (solid ? size.cell_width / 2 : 0);
+    const double v =
+      size.atlas_top + cell / kCellsPerRow * size.cell_height + (solid ? size.cell_height / 2 : 0);
+    for (const auto & [i, j] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}}) {
+      object_->position(
+        static_cast<float>(2.0 * (left + i * w) / width - 1.0),
+        static_cast<float>(1.0 - 2.0 * (top + j * h) / height), 0.0F);
+      object_->colour(c);
+      object_->textureCoord(
+        static_cast<float>((u + (solid ? 0.0 : i * w)) / kAtlasWidth),
+        static_cast<float>((v + (solid ? 0.0 : j * h)) / kAtlasHeight));
+    }
+    object_->quad(count, count + 1, count + 2, count + 3);
+    count += 4;
+  };
   const Ogre::ColourValue panel(0.05F, 0.07F, 0.1F, 0.55F);
   for (const auto & label : labels) {
     const double top = std::round(label.top);
