@@ -61,9 +61,8 @@ Pose pose_of(Declare & declare, const char * name, const char * meaning)
 std::string name_of(Declare & declare, const char * parameter, const char * meaning)
 {
   const std::string word = declare.word(parameter, "", meaning);
-  const bool letters = std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_';
-  });
+  const bool letters = std::all_of(
+    word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
   if (word.empty() || !letters || std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
     throw std::invalid_argument(
       std::string("parameter '") + parameter + "': found '" + word +
@@ -103,10 +102,8 @@ DeviceMaster::DeviceMaster(const rclcpp::NodeOptions & options)
   device_ = name_of(declare, "device", "name of the device that becomes a master");
   arm_ = name_of(declare, "arm", "name of the master, such as MTMR");
   const std::string world = declare.word(
-    "world_namespace", "/ambf/env",
-    "namespace of the device's topics below the node's namespace");
-  const double rate =
-    declare.real("rate", 200.0, 10.0, 2000.0, "of looking after the device [Hz]");
+    "world_namespace", "/ambf/env", "namespace of the device's topics below the node's namespace");
+  const double rate = declare.real("rate", 200.0, 10.0, 2000.0, "of looking after the device [Hz]");
   device_timeout_ = declare.real(
     "device_timeout", 0.5, 1e-3, 60.0, "a device that is silent for so long is not there [s]");
   gripper_max_ =
@@ -129,11 +126,10 @@ DeviceMaster::DeviceMaster(const rclcpp::NodeOptions & options)
 
 void DeviceMaster::offer(const std::string & arm)
 {
-  events_ = std::make_unique<EventTopics>(
-    *this, arm, ambf_arms::ArmKind::Mtm, [this] {
-      publish_data();
-      tell_state();
-    });
+  events_ = std::make_unique<EventTopics>(*this, arm, ambf_arms::ArmKind::Mtm, [this] {
+    publish_data();
+    tell_state();
+  });
   pose_.header.frame_id = velocity_.header.frame_id = force_.header.frame_id = arm_ + "_base";
   gripper_state_.name = {"gripper"};
   gripper_state_.position.resize(1);
@@ -161,8 +157,7 @@ void DeviceMaster::offer(const std::string & arm)
 
 void DeviceMaster::listen_to_device(const std::string & topic)
 {
-  command_ =
-    create_publisher<DeviceCommand>(topic + "/Command", rclcpp::QoS(1).best_effort());
+  command_ = create_publisher<DeviceCommand>(topic + "/Command", rclcpp::QoS(1).best_effort());
   listen<DeviceSample>(
     topic + "/Sample", rclcpp::QoS(1).best_effort(),
     [this](const DeviceSample & sample) { take(sample); });
@@ -181,9 +176,8 @@ void DeviceMaster::listen_to_console(const std::string & arm)
   listen<crtk_msgs::msg::StringStamped>(
     arm + "/state_command", qos::orders(),
     [this](const crtk_msgs::msg::StringStamped & command) { order(command.string); });
-  listen<WrenchStamped>(arm + "/body/servo_cf", qos::stream(), [this](const WrenchStamped & wrench) {
-    push(wrench);
-  });
+  listen<WrenchStamped>(
+    arm + "/body/servo_cf", qos::stream(), [this](const WrenchStamped & wrench) { push(wrench); });
   // Gravity is the device's own affair; it has no brakes, so that holding it means to let it rest.
   listen<std_msgs::msg::Bool>(
     arm + "/use_gravity_compensation", qos::orders(), [](const std_msgs::msg::Bool &) {});

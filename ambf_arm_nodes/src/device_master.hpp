@@ -73,7 +73,7 @@ private:
   Eigen::Quaterniond R_device_tip_ = Eigen::Quaterniond::Identity();
   double heard_at_ = -1e300;
   double pushed_at_ = -1e300;
-  double told_at_ = -1e300;  ///< the operating state
+  double told_at_ = -1e300;                   ///< the operating state
   std::optional<Eigen::Quaterniond> locked_;  ///< the handle, in the axes of a master
 
   rclcpp::Clock wall_{RCL_SYSTEM_TIME};  // a console does not live on simulated time

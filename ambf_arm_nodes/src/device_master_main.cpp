@@ -4,6 +4,5 @@
 
 int main(int argc, char ** argv)
 {
-  return ambf_arm_nodes::run_alone(
-    argc, argv, "device_master", ambf_arm_nodes::make_device_master);
+  return ambf_arm_nodes::run_alone(argc, argv, "device_master", ambf_arm_nodes::make_device_master);
 }

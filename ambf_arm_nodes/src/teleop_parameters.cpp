@@ -166,7 +166,8 @@ TeleopNodeParameters declare_teleop_parameters(rclcpp::Node & node)
   if (kind != "device" && kind != "crtk") { refuse("hand_kind", kind, "device or crtk"); }
   p.device = kind == "device";
   two_hands_of(declare, p);
-  p.name = declare.word("name", "", "of the topics; empty: <hand>_<arm>, with the second hand between");
+  p.name =
+    declare.word("name", "", "of the topics; empty: <hand>_<arm>, with the second hand between");
   if (p.name.empty()) {
     p.name = p.hand + "_" + (p.second_hand.empty() ? "" : p.second_hand + "_") + p.arm;
   }

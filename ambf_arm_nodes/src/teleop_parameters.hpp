@@ -43,7 +43,7 @@ struct TeleopNodeParameters
   std::string hand, arm;
   std::string second_hand;  ///< on the right of the picture, which both drag; empty: one hand leads
   double spring = 0.0;      ///< between the two [N/m]
-  bool device = true;  ///< the hand is one of our devices; false: a master on CRTK topics
+  bool device = true;       ///< the hand is one of our devices; false: a master on CRTK topics
   ambf_teleop::PsmTeleopParameters teleop;
   ambf_teleop::DeviceOffsets offsets;
   ViewParameters view;

@@ -24,7 +24,7 @@ def perform(task: str, mode: str, *words: str) -> tuple[int, str]:
         'launch',
         'ambf_bringup',
         'simulator.launch.py',
-        f'world:={file}',
+        f'world:={world}',
         f'mode:={mode}',
         'render:=false',
     ]

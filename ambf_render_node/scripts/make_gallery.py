@@ -160,7 +160,17 @@ def film(world: str, file: pathlib.Path, seconds: float, cameras: str = '', spee
     simulator = subprocess.Popen([*command, f'world:={share}/worlds/{world}/launch.yaml'], start_new_session=True)
     try:
         done = subprocess.run(
-            [program('ambf_py', 'ambf-hands'), world, '--film', str(file), '--seconds', str(seconds), '--speed', str(speed), *more]
+            [
+                program('ambf_py', 'ambf-hands'),
+                world,
+                '--film',
+                str(file),
+                '--seconds',
+                str(seconds),
+                '--speed',
+                str(speed),
+                *more,
+            ]
         )
     finally:
         simulator.send_signal(signal.SIGINT)

@@ -156,5 +156,8 @@ def pads() -> Model:
             )
         )
     return Model(
-        'suture_pads', 'Two blocks with a wound between them; its lips have holes.', bodies, namespace='/ambf/env/suture/'
+        'suture_pads',
+        'Two blocks with a wound between them; its lips have holes.',
+        bodies,
+        namespace='/ambf/env/suture/',
     )

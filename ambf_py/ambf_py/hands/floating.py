@@ -57,7 +57,9 @@ class FloatingGrippers(RunningWorld):
         order = RigidBodyCmd(name=body.topic, cartesian_cmd_type=RigidBodyCmd.TYPE_POSITION)
         palm = pose_of(hand.goal @ np.linalg.inv(T_PALM_TIP))
         set_xyz(order.pose.position, palm[:3])
-        order.pose.orientation.x, order.pose.orientation.y, order.pose.orientation.z, order.pose.orientation.w = palm[3:]
+        order.pose.orientation.x, order.pose.orientation.y, order.pose.orientation.z, order.pose.orientation.w = palm[
+            3:
+        ]
         order.joint_names = [manifest.joints[index].name for index in body.client_joints]
         order.joint_modes = [JointMode.POSITION] * len(order.joint_names)
         order.joint_cmds = [float(hand.jaw)] * len(order.joint_names)

@@ -154,7 +154,9 @@ class Puzzle:
         def by(goal: np.ndarray, speed: float) -> Work:
             """Both as far as the middle of the chain is from there."""
             base = self.sight.pose(BASE)[:3, 3]
-            way = np.mean([base + place + goal - self.sight.pose(end)[:3, 3] for place, end in zip(goals, ends)], axis=0)
+            way = np.mean(
+                [base + place + goal - self.sight.pose(end)[:3, 3] for place, end in zip(goals, ends)], axis=0
+            )
             yield from together(*(self.to(hand, hand.goal[:3, 3] + way, speed) for hand in both))
 
         for _ in range(TRIES):

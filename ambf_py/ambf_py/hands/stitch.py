@@ -50,7 +50,9 @@ class Passage:
 
     def __init__(self):
         self.tip_is_out = self.through = False
-        self._last: float | None = None  # angle from the eye of what was between the lips at the last look, nearest to the eye
+        self._last: float | None = (
+            None  # angle from the eye of what was between the lips at the last look, nearest to the eye
+        )
 
     def look(self, needle: np.ndarray):
         x, y, z = (needle @ POINTS)[:3]

@@ -293,13 +293,12 @@ TEST(Accepted, WhatHangsOnAnObjectThatIsLeftOutIsNamed)
 
 TEST(Accepted, AGraspFindsItsJawOrIsLeftOut)
 {
-  const std::string model =
-    bodies + "joints: [J]\nJ: {type: fixed, parent: A, child: B, " + pivots +
-    "}\nsensors: [S]\nS: {type: Contact, parent: A}\nactuators: [C]\n"
-    "C: {type: Constraint, parent: A, grasp: {sensor: S, joints: [";
+  const std::string model = bodies + "joints: [J]\nJ: {type: fixed, parent: A, child: B, " +
+                            pivots +
+                            "}\nsensors: [S]\nS: {type: Contact, parent: A}\nactuators: [C]\n"
+                            "C: {type: Constraint, parent: A, grasp: {sensor: S, joints: [";
   for (const std::string joint : {"J", "K"}) {
-    auto parsed =
-      parse_text(model + joint + "], close at: 0.1, open at: 0.2}}\n", "f.yaml");
+    auto parsed = parse_text(model + joint + "], close at: 0.1, open at: 0.2}}\n", "f.yaml");
     ASSERT_TRUE(parsed) << to_string(parsed.error());
     Scene scene;
     AddOptions options;

@@ -34,9 +34,7 @@ public:
     fill(m.sensors, 3, [&](Sensor & s) { sensor(s); });
     fill(m.actuators, 2, [&](Actuator & a) {
       a.parent = word(), a.location = pose(), a.visible = flag();
-      if (flag()) {
-        a.grasp = Grasp{word(), {word(), word()}, number(), number()};
-      }
+      if (flag()) { a.grasp = Grasp{word(), {word(), word()}, number(), number()}; }
     });
     fill(m.cameras, 2, [&](Camera & c) { camera(c); });
     fill(m.lights, 2, [&](Light & l) {

@@ -171,7 +171,8 @@ ambf_adf::Model jaw_model()
   model.bodies[1].gravity = Vector3d::Zero();
   model.bodies.push_back(body("finger", 0.05, Vector3d(0.2, 0, 1.0), Vector3d::Constant(1e-4)));
   auto hinge = joint(
-    "hinge", ambf_adf::JointType::Revolute, "hand", "finger", Vector3d(0.2, 0, 0), Vector3d::Zero());
+    "hinge", ambf_adf::JointType::Revolute, "hand", "finger", Vector3d(0.2, 0, 0),
+    Vector3d::Zero());
   hinge.limits = {{-0.1, 1.0}};
   model.joints.push_back(hinge);
   model.actuators[0].grasp = ambf_adf::Grasp{"eye", {"hinge"}, 0.2, 0.4};

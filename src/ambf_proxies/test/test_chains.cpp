@@ -40,9 +40,8 @@ std::string links(int count, bool base)
     const std::string parent = i == 0 ? "base" : "link" + std::to_string(i - 1);
     const std::string at = i == 0 ? "0" : std::to_string(length);
     joints += (joints.empty() ? "" : ", ") + ("JOINT hinge" + n);
-    blocks += "JOINT hinge" + n + ":\n  name: hinge" + n +
-              "\n  type: revolute\n  parent: BODY " + parent + "\n  child: BODY link" + n +
-              "\n  parent pivot: {x: " + at +
+    blocks += "JOINT hinge" + n + ":\n  name: hinge" + n + "\n  type: revolute\n  parent: BODY " +
+              parent + "\n  child: BODY link" + n + "\n  parent pivot: {x: " + at +
               ", y: 0, z: 0}\n  child pivot: {x: 0, y: 0, z: 0}\n"
               "  parent axis: {x: 0, y: 1, z: 0}\n  child axis: {x: 0, y: 1, z: 0}\n";
   }
@@ -78,12 +77,11 @@ protected:
 
   std::size_t body(const std::string & name) const
   {
-    return *world->find_body("/ambf/env/" + name);
+    return world->find_body("/ambf/env/BODY " + name).value();
   }
   Pose pose_of(const std::string & name) const
   {
-    const double * b =
-      world->state().bodies.data() + body(name) * ambf_dynamics::body_stride;
+    const double * b = world->state().bodies.data() + body(name) * ambf_dynamics::body_stride;
     return {{b[0], b[1], b[2]}, {b[6], b[3], b[4], b[5]}};
   }
   Vector3d point(const std::string & link, double x) const
@@ -113,7 +111,8 @@ TEST_F(Chains, AHandOnTheLastLinkLeadsAnArm)
     step();
   }
   EXPECT_LT((position(body("link2")) - start - moved).norm(), 1e-3) << "it is where the hand is";
-  EXPECT_LT((point("link1", length) - position(body("link2"))).norm(), 1e-5) << "the arm holds together";
+  EXPECT_LT((point("link1", length) - position(body("link2"))).norm(), 1e-5)
+    << "the arm holds together";
   EXPECT_LT(position(body("link0")).norm(), 1e-5) << "and on its base";
 }
 
@@ -140,13 +139,14 @@ TEST_F(Chains, TwoHandsFeelTheChainThatTheyCloseAsItsWeightAndSpanSay)
   auto text = links(2, false);
   text.replace(text.find("bodies: ["), 9, "bodies: [BODY end, ");
   text.replace(text.find("joints: ["), 9, "joints: [JOINT end, ");
-  text += "BODY end: {name: end, mass: 0.05, inertia: {ix: 0.0001, iy: 0.0001, iz: 0.0001}, damping: "
-          "{linear: 0.0, angular: 0.1}, inertial offset: {position: {x: 0, y: 0, z: 0}, orientation: "
-          "{r: 0, p: 0, y: 0}}, location: {position: {x: 0.4, y: 0, z: 0}, orientation: {r: 0, p: 0, "
-          "y: 0}}}\n"
-          "JOINT end: {name: end, type: revolute, parent: BODY link1, child: BODY end, parent pivot: "
-          "{x: 0.2, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: 1, z: 0}, "
-          "child axis: {x: 0, y: 1, z: 0}}\n";
+  text +=
+    "BODY end: {name: end, mass: 0.05, inertia: {ix: 0.0001, iy: 0.0001, iz: 0.0001}, damping: "
+    "{linear: 0.0, angular: 0.1}, inertial offset: {position: {x: 0, y: 0, z: 0}, orientation: "
+    "{r: 0, p: 0, y: 0}}, location: {position: {x: 0.4, y: 0, z: 0}, orientation: {r: 0, p: 0, "
+    "y: 0}}}\n"
+    "JOINT end: {name: end, type: revolute, parent: BODY link1, child: BODY end, parent pivot: "
+    "{x: 0.2, y: 0, z: 0}, child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: 1, z: 0}, "
+    "child axis: {x: 0, y: 1, z: 0}}\n";
   load(text, g);
   bind({held("left", "link0"), held("right", "end")});
   ASSERT_EQ(hands_.trouble(0) + hands_.trouble(1), "");

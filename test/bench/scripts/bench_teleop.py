@@ -134,7 +134,12 @@ def tracking(rate: float, turns: int) -> list[dict]:
             if not result['PSM1.judged']:
                 raise RuntimeError('tracking: the arm told nothing while the hand moved')
             found.append(
-                {'speed': speed, 'rms': result['PSM1.rms_mm'], 'greatest': result['PSM1.greatest_mm'], 'seconds': seconds}
+                {
+                    'speed': speed,
+                    'rms': result['PSM1.rms_mm'],
+                    'greatest': result['PSM1.greatest_mm'],
+                    'seconds': seconds,
+                }
             )
         return found
 

@@ -15,7 +15,7 @@
 namespace
 {
 
-template<class NodeT>
+template <class NodeT>
 rclcpp::Node::SharedPtr make()
 {
   return std::make_shared<NodeT>(rclcpp::NodeOptions());
