@@ -103,19 +103,21 @@ def test_an_environment_notices_another_simulator_in_its_domain():
 
 @pytest.mark.parametrize('how', [signal.SIGKILL, signal.SIGTERM])
 def test_a_simulator_ends_with_the_program_that_started_it(how):
-    # From a thread that ends: Linux would take its end for that of the parent. A world that answers after it is alive.
+    # From a thread that ends when the world is there: Linux would take its end for that of the parent. A world that
+    # answers after it, and tells of no signal, is alive.
     text = (
         'import os, threading, time\nfrom ambf_py import Client, Simulator\nfound = []\n'
-        'def work():\n    found.append(threading.get_native_id())\n'
-        '    found.append(Simulator(namespace="/orphan", mode="lockstep"))\n'
-        'thread = threading.Thread(target=work)\nthread.start()\nthread.join()\n'
-        'while os.path.exists(f"/proc/self/task/{found[0]}"):\n    time.sleep(0.001)\n'
-        'Client(namespace="/orphan", alive=found[1].reason_of_end).connect().world.step(1)\n'
-        'print(found[1].pid, found[1].reason_of_end(), flush=True)\ntime.sleep(600)\n'
+        'def work():\n    simulator = Simulator(namespace="/orphan", mode="lockstep")\n'
+        '    client = Client(namespace="/orphan", alive=simulator.reason_of_end).connect()\n'
+        '    found.extend((simulator, client, threading.get_native_id()))\n'
+        'thread = threading.Thread(target=work)\nthread.start()\nthread.join()\nsimulator, client, ended = found\n'
+        'while os.path.exists(f"/proc/self/task/{ended}"):\n    time.sleep(0.001)\n'
+        'client.world.step(1)\n'
+        'print(simulator.pid, simulator.reason_of_end(), "signal" in simulator.output(), flush=True)\ntime.sleep(600)\n'
     )
     process = subprocess.Popen([sys.executable, '-c', text], stdout=subprocess.PIPE, text=True)
-    pid, reason = process.stdout.readline().split(maxsplit=1)
-    assert reason.strip() == 'None'
+    pid, *ends = process.stdout.readline().split()
+    assert ends == ['None', 'False']
     process.send_signal(how)
     process.wait(90.0)
     command = pathlib.Path(f'/proc/{pid}/cmdline')
