@@ -46,36 +46,46 @@ def push() -> WrenchStamped:
     return message
 
 
+def steps_until(world, pushing: bool) -> float:
+    """Steps until the force is there, or is not any more: the time that the world took for it [s]."""
+    for calls in range(200):
+        if pushes(world) == pushing:
+            return 0.001 * STEPS * calls
+        step(world)
+    raise AssertionError(f'no {"begin" if pushing else "end"} of the force within 2 s of the world')
+
+
+def ends(world) -> int:
+    """How often the arm has said that a force has ended; what it is asked to do changes with the next step only."""
+    return sum('the force has ended' in m.data for m in world.psm.heard['status'])
+
+
 def lasts(world) -> float:
     """The world's time until the force has ended [s]."""
-    calls, told = 0, len(world.psm.heard['status'])
-    while pushes(world):
-        step(world)
-        calls += 1
-    world.wait_for(
-        lambda: any('the force has ended' in m.data for m in world.psm.heard['status'][told:]), 'the end in words'
-    )
-    return 0.001 * STEPS * calls
+    before = ends(world)
+    taken = steps_until(world, False)
+    world.wait_for(lambda: ends(world) == before + 1, 'the end in words')
+    return taken
 
 
 def test_a_force_that_is_not_renewed_lasts_for_its_time(world):
+    before = ends(world)
     world.psm.say('body/servo_cf', push())
-    while not pushes(world):
-        step(world)
+    steps_until(world, True)
     world.spin_for(2.0 * TIMEOUT)
-    assert pushes(world), 'the world stands, and so does its time'
+    assert pushes(world) and ends(world) == before, 'the world stands, and so does its time'
     assert abs(lasts(world) - TIMEOUT) < 0.025
 
 
 def test_a_force_whose_publisher_is_gone_lasts_for_the_watchdogs_time(world):
+    before = ends(world)
     other = world.node.create_publisher(WrenchStamped, '/PSM1/spatial/servo_cf', 10)
     world.wait_for(lambda: other.get_subscription_count() > 0, 'the arm')
     other.publish(push())
     assert other.wait_for_all_acked(Duration(seconds=90)), 'a publisher takes what has not arrived along'
-    while not pushes(world):
-        step(world)
+    steps_until(world, True)
     world.node.destroy_publisher(other)
     world.spin_for(5.0 * WATCHDOG)
-    assert pushes(world), 'the world stands, and so does its time'
+    assert pushes(world) and ends(world) == before, 'the world stands, and so does its time'
     # Not for the time after which a force ends that nobody renews.
     assert WATCHDOG - 0.025 < lasts(world) < TIMEOUT - 0.1
