@@ -2,6 +2,7 @@
 """The needle as hands see it, and one stitch of two of them."""
 
 import math
+import os
 import pathlib
 
 import numpy as np
@@ -13,6 +14,7 @@ from ambf_py.hands.needle import BEFORE, HALFWAY, OUT, Stitch
 from ambf_py.hands.stitch import CENTRE, FRONT, HALF_HOLE, HOLE, LIPS, RADIUS, TOP, Passage, grip_pose, lying, yaw_of
 from ambf_py.simulator import resolve
 
+LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 WORLD = 'package://ambf_description/worlds/needle/launch.yaml'
 AWAY = (CENTRE - [0.040, 0.0, 0.0], CENTRE - [0.080, 0.0, 0.0])
 
@@ -87,6 +89,17 @@ def test_the_lips_of_the_world_are_where_the_hands_see_them():
             assert not inside(edge - 1e-4 * side) and inside(edge + 1e-4 * side)
 
 
+def test_a_hand_takes_the_needle_from_the_table_by_friction_alone():
+    arms = InProcessArms(WORLD, {'PSM1': 'psm1', 'PSM2': 'psm2'})
+    stitch = Stitch(arms.sight, *arms.hands)
+    lying_at = stitch.needle()[2, 3]
+    arms.run(stitch.pick())
+    assert stitch.in_jaw(stitch.left) and not stitch.in_jaw(stitch.right)
+    assert stitch.needle()[2, 3] > lying_at + 0.04
+    assert stitch.needle()[2, 2] > 0.99, 'it hangs level'
+
+
+@pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
 def test_two_hands_make_a_stitch_by_friction_alone():
     arms = InProcessArms(WORLD, {'PSM1': 'psm1', 'PSM2': 'psm2'})
     stitch = Stitch(arms.sight, *arms.hands)
