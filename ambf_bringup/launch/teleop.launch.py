@@ -44,10 +44,17 @@ def process(name, package, executable, parameters):
     )
 
 
+def world_with_hands(context):
+    """The launch file of the world; RuntimeError, which ends the launch, where there is none."""
+    if not LaunchConfiguration('world').perform(context):
+        raise RuntimeError("world: found '', expected an ADF launch file: its input-device file lists the devices")
+    return world_file(context)
+
+
 def start_teleoperation(context):
     """Hands on arms, where the world says so."""
     nodes = teleoperation_nodes(
-        world_file(context),
+        world_with_hands(context),
         LaunchConfiguration('hands').perform(context),
         LaunchConfiguration('pairs').perform(context),
     )
@@ -64,7 +71,7 @@ def start_devices(context):
         pathlib.Path(FindPackageShare('ambf_bringup').perform(context)) / 'config' / 'drivers',
     )
     devices = device_nodes(
-        world_file(context),
+        world_with_hands(context),
         drivers,
         LaunchConfiguration('device_indices').perform(context),
         LaunchConfiguration('n_devices').perform(context),

@@ -95,6 +95,7 @@ def test_an_address_where_nothing_is_is_told(address, words):
     [
         ('simulator.launch.py', 'file:///nowhere/launch.yaml'),
         ('teleop.launch.py', 'package://ambf_worlds/launch.yaml'),
+        ('teleop.launch.py', ''),
     ],
 )
 def test_an_address_where_nothing_is_ends_the_launch_before_anything_starts(file, address):

@@ -128,7 +128,7 @@ def test_who_takes_crtk_msgs_where_it_is_there_is_built_after_it(name):
         assert 'crtk_msgs' in yaml.safe_load((folder / 'colcon.pkg').read_text())['build-dependencies']
 
 
-@pytest.mark.parametrize('name', ['ambf_device_nodes', 'ambf_simulation_interfaces'])
+@pytest.mark.parametrize('name', ['ambf_arm_nodes', 'ambf_device_nodes', 'ambf_simulation_interfaces'])
 def test_who_leaves_a_part_out_says_how_to_have_it_looked_for_again(name):
     text = re.sub(r'"\s+"', '', (PACKAGES[name].parent / 'CMakeLists.txt').read_text())
     assert re.search(rf'`colcon build --cmake-force-configure --packages-select [a-z_ ]*\b{name}\b`', text)
