@@ -59,7 +59,7 @@ def test_devices_are_built_for_demos_whose_arms_people_lead():
 
 
 def test_the_set_up_knows_which_demos_have_hands():
-    code = 'import demo, packages; assert list(demo.HANDS) == packages.WITH_HANDS and demo.DEFAULT == packages.WITH_HANDS[0]'
+    code = 'import demo, packages; assert list(demo.DEMOS) == packages.WITH_HANDS and demo.DEFAULT == packages.WITH_HANDS[0]'
     subprocess.run([sys.executable, '-B', '-c', code], check=True, cwd=CHECKOUT / 'setup')
 
 
@@ -120,7 +120,7 @@ def test_without_arms_another_demo_is_shown_only_where_nobody_asked_for_them(cap
         args = argparse.Namespace(**{'name': demo.DEFAULT, 'is_named': False, 'once': False, 'video': None, **given})
         return demo.without_arms(args, who), args.name
 
-    assert chosen() == ('', 'demo')
+    assert chosen() == ('', demo.WITHOUT_ARMS)
     assert 'docs/tasks/stock_ros.md' in capsys.readouterr().out
     for problem, name in (chosen(is_named=True), chosen(once=True), chosen(video='a.mp4'), chosen(who='gamepad')):
         assert 'hands:=none' in problem and name == demo.DEFAULT
