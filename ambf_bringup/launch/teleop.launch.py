@@ -44,17 +44,17 @@ def process(name, package, executable, parameters):
     )
 
 
-def world_with_hands(context):
-    """The launch file of the world; RuntimeError, which ends the launch, where there is none."""
-    if not LaunchConfiguration('world').perform(context):
+def check_world(context):
+    """RuntimeError, which ends the launch, before anything starts: without a world there are no devices."""
+    if world_file(context) is None:
         raise RuntimeError("world: found '', expected an ADF launch file: its input-device file lists the devices")
-    return world_file(context)
+    return []
 
 
 def start_teleoperation(context):
     """Hands on arms, where the world says so."""
     nodes = teleoperation_nodes(
-        world_with_hands(context),
+        world_file(context),
         LaunchConfiguration('hands').perform(context),
         LaunchConfiguration('pairs').perform(context),
     )
@@ -71,7 +71,7 @@ def start_devices(context):
         pathlib.Path(FindPackageShare('ambf_bringup').perform(context)) / 'config' / 'drivers',
     )
     devices = device_nodes(
-        world_with_hands(context),
+        world_file(context),
         drivers,
         LaunchConfiguration('device_indices').perform(context),
         LaunchConfiguration('n_devices').perform(context),
@@ -121,6 +121,7 @@ def generate_launch_description():
                 'n_devices', default_value='-1', description='how many of them, from the first one; -1: all'
             ),
             *[argument for argument in common_arguments() if argument.name not in ('world', 'n_devices')],
+            OpaqueFunction(function=check_world),
             IncludeLaunchDescription(
                 PythonLaunchDescriptionSource(
                     PathJoinSubstitution([FindPackageShare('ambf_bringup'), 'launch', 'distributed.launch.py'])
