@@ -10,6 +10,7 @@ from ..rotations import pose_of
 from .hand import Hand
 from .running import RunningWorld
 
+SETTLE = 50  # looks until what lies on the table is at rest
 PADS = 0.105  # of the lower ends of the pads below the palm's frame [m]
 T_PALM_TIP = np.eye(4)
 T_PALM_TIP[2, 3] = -PADS
@@ -44,7 +45,11 @@ class FloatingGrippers(RunningWorld):
 
     def take_over(self):
         self._commands.clear()
-        self.look()
+        for _ in range(SETTLE):
+            self.look()
+        if self.lockstep:
+            # Once more: the first hello may have come before the world listened, which then takes us for dead when it is slow.
+            self.world.join()
         for hand in self.hands:
             hand.begin()
 

@@ -2,11 +2,12 @@
 """Two grippers solve the puzzle: three pieces onto their posts, and the chain, lifted by both together, onto its own three."""
 
 import dataclasses
+import math
 
 import numpy as np
 
 from .floating import FloatingGrippers, Gripper
-from .hand import Work, together
+from .hand import Work, together, turned
 from .performance import Performance
 from .sight import Sight
 
@@ -23,7 +24,7 @@ DROP = 0.003  # above its place when it is let go [m]
 NEAR = 0.004  # of a piece from its place: a hole is 2.5 mm wider than its post on each side [m]
 OPEN, CLOSED = 0.020, 0.0  # of each finger from the middle
 PARK = (0.20, -0.12, 0.15)  # beside the middle, in front of it, above the table
-SPEED, SLOW = 0.12, 0.06  # [m/s]
+SPEED, SLOW = 0.10, 0.05  # [m/s]
 TRIES = 3
 
 
@@ -35,9 +36,10 @@ class Piece:
     body: str
     handle: tuple[float, float]
     post: float
+    turn: float = 0.0  # of the piece about the vertical when it fits
 
 
-TRIANGLE = Piece('triangle', 'puzzle/trianglepiece', (0.0, 0.0195), 0.085)
+TRIANGLE = Piece('triangle', 'puzzle/trianglepiece', (0.0, 0.0195), 0.085, -math.pi / 2.0)
 SQUARE = Piece('square', 'puzzle/squarepiece', (0.0235, 0.0), -0.085)
 DISC = Piece('disc', 'puzzle/roundpiece', (0.0245, 0.0), 0.0)
 PIECES = (TRIANGLE, SQUARE, DISC)
@@ -137,14 +139,18 @@ class Puzzle:
         """Up, over the post, down."""
         base = self.sight.pose(BASE)[:3, 3]
 
-        def by(goal: np.ndarray, speed: float) -> Work:
-            """As far as the piece is from there."""
-            yield from self.to(hand, hand.goal[:3, 3] + goal - self.sight.pose(piece.body)[:3, 3], speed)
+        def bring(height: float, speed: float) -> Work:
+            """The piece level and turned as it fits, over its post: its handle is round, and it swings in the jaw."""
+            goal = np.eye(4)
+            goal[:3, :3] = turned(np.array([0.0, 0.0, 1.0]), piece.turn)
+            goal[:3, 3] = base + [piece.post, 0.0, height]
+            yield from hand.go(goal @ np.linalg.inv(self.sight.pose(piece.body)) @ hand.tip(), speed)
 
         yield from self.up(hand, CLEAR + PIECE_GRASP)
-        yield from by(base + [piece.post, 0.0, CLEAR], SPEED)
-        yield from by(base + [piece.post, 0.0, CLEAR], SLOW)
-        yield from by(base + [piece.post, 0.0, PIECE_REST + DROP], SLOW)
+        yield from bring(CLEAR, SPEED)
+        yield from hand.wait(0.2)
+        yield from bring(CLEAR, SLOW)
+        yield from bring(PIECE_REST + DROP, SLOW)
 
     def place_chain(self) -> Work:
         """Both hands at the same pace: what lies between them stays straight."""
