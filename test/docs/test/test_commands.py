@@ -61,7 +61,7 @@ def test_hints_of_the_demo(tmp_path):
     spec = importlib.util.spec_from_file_location('demo', ROOT / 'setup' / 'demo.py')
     demo = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(demo)
-    drive = demo.DRIVE.format(topic='/ambf/env/four_bar/ground', joint='ground-crank', value=3.0, mode=demo.VELOCITY)
+    drive = demo.DRIVE.format(topic='/ambf/env/four_bar/frame', joint='frame-crank', value=3.0, mode=demo.VELOCITY)
     text = demo.HINTS.format(state='/ambf/env/psm/baselink/State', drive=drive)
     lines = [line for line in text.splitlines() if line.startswith('  ')]
     session = PageSession(tmp_path, False, 120.0)
