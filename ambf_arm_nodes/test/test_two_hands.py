@@ -114,7 +114,8 @@ def test_one_hand_on_its_clutch_holds_the_camera_and_nothing_jumps(world):
     # Also the other hand has come to rest, and been heard, when the clutch is let go.
     sent = [hand.sample.sequence for hand in world.hands]
     world.wait_for(
-        lambda: all(hand.sample.sequence > before + 20 for hand, before in zip(world.hands, sent, strict=True)), 'samples'
+        lambda: all(hand.sample.sequence > before + 20 for hand, before in zip(world.hands, sent, strict=True)),
+        'samples',
     )
     world.hands[0].sample.position_clutch = False
     count = len(world.ecm.heard['setpoint_cp'])
