@@ -12,7 +12,7 @@ from .onlooker import Onlooker
 from .running import PATIENCE, RunningWorld
 
 TAKEN = 1e-9  # of a set-point from what was asked for [m, rad]: less than a hand moves between two looks
-HOMED = 3000  # step of a world in lockstep from which on the hands move: by then the arms are at home
+HOMED = 3000  # in lockstep the hands move from this step of the world on, or from a multiple of it: then all arms are at home
 # The arm's own tip is where its jaw turns, behind the ends of the fingers.
 T_TIP_ARM = np.eye(4)
 T_TIP_ARM[2, 3] = -JAW_LENGTH
@@ -95,14 +95,25 @@ class CrtkArms(RunningWorld):
         moves = [arm.move_jp(self._homes[name]) for name, arm in self.arms.items()]
         if self.lockstep and self.arms:
             self._await_all(moves, begun=True)
-            while self.state.step < HOMED:
-                self.step()
+            self._step_home(moves)
         self._await_all(moves)
         self.look()
         for hand in self.hands:
             hand.begin()
         if self.onlooker:
             self.onlooker.begin(self.arms[self.onlooker.arm].setpoint_jp(fresh=True))
+
+    def _step_home(self, moves: list):
+        """The same number of steps every time, whenever it is heard that a move has ended."""
+        until = HOMED
+        while True:
+            while self.state.step < until:
+                self.step()
+            # What was told at the last step has come by then.
+            self.step(0)
+            if not any(move.is_busy() for move in moves):
+                return
+            until += HOMED
 
     def _await_all(self, moves: list, begun: bool = False):
         """In lockstep the world stands meanwhile."""
