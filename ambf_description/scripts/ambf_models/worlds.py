@@ -255,9 +255,9 @@ def all_worlds() -> list:
                 on_table('suture_pads', suture.pads(), 0.0, 0.034),
                 on_table('needle_thread', suture.make(), -0.10, 0.12),
             ],
-            # Close to the wound, from the right: one looks into the holes of its lips, and sees the needle beyond them.
-            (0.06, -0.15, 0.83),
-            (-0.025, 0.03, 0.722),
+            # Close to the wound, with the needle on the left.
+            (0.0, -0.22, 0.90),
+            (-0.02, 0.02, 0.725),
             arms=PSMS,
             pairs=TWO_HANDS,
             seen_through='view: camera\n  view_of: main_camera',
