@@ -334,3 +334,11 @@ def test_wheels_although_apt_offers_ros(machine):
     machine.fake('apt-cache', '#!/bin/sh\necho "  Candidate: 0.11.0-1noble"\n')
     code, text = machine.run('build', AMBF_ROS='wheels')
     assert code == 0 and len(machine.calls('colcon')) == 2, text
+
+
+def test_a_list_of_benchmarks_costs_no_build(machine):
+    code, text = machine.run('bench', '--list')
+    assert code == 0 and ' physics ' in text, text
+    code, text = machine.run('bench', 'phisics')
+    assert code == 1 and "no benchmark 'phisics'" in text, text
+    assert not machine.calls('colcon')
