@@ -41,7 +41,7 @@ class Failure(AssertionError):
 
 
 def programs(nodes: list[str]) -> set[str]:
-    """The nodes of programs that a page starts; not our own, nor those of `ros2` commands and of the daemon behind them."""
+    """The nodes of programs that a page starts: not our own, nor those of `ros2` commands and of their daemon."""
     return {name for name in nodes if name != 'docs_watch' and not name.startswith('_ros2cli')}
 
 
