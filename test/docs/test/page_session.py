@@ -40,6 +40,11 @@ class Failure(AssertionError):
     """A command that did not do what its page says."""
 
 
+def programs(nodes: list[str]) -> set[str]:
+    """The nodes of programs that a page starts: not our own, nor those of `ros2` commands and of their daemon."""
+    return {name for name in nodes if name != 'docs_watch' and not name.startswith('_ros2cli')}
+
+
 class Graph:
     """Looks at the ROS graph of this domain."""
 
@@ -56,7 +61,7 @@ class Graph:
         rclpy.shutdown(context=self.context)
 
     def nodes(self) -> set[str]:
-        return {name for name in self.node.get_node_names() if name not in ('docs_watch', '_ros2cli_daemon')}
+        return programs(self.node.get_node_names())
 
     def wait(self, condition, process, seconds: float, what: str):
         """Until the condition holds; a process that ends meanwhile is a failure."""
