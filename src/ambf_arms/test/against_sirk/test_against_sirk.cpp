@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kinematics and operating states against golden numbers, and, where CMake finds
-// sawIntuitiveResearchKit, against the dVRK's own library in one process. The latter is written from
-// the library's interface; it has not been run where this project is developed.
+// sawIntuitiveResearchKit, against the dVRK's own library in one process.
 
 #include <gtest/gtest.h>
 
@@ -13,13 +12,14 @@
 #include "ambf_arms/operating_state.hpp"
 #include "golden_kinematics.hpp"
 
-#ifdef SIRK_SHARE
+#ifdef WITH_SIRK
 #include <fstream>
 #include <random>
 
 #include <cisstParameterTypes/prmOperatingState.h>
 #include <cisstRobot/robManipulator.h>
 #include <json/json.h>
+#include <sawIntuitiveResearchKit/sawIntuitiveResearchKitConfig.h>
 #endif
 
 namespace ambf_arms::test
@@ -126,13 +126,13 @@ TEST(Golden, EachCommandInEachStateDoesWhatTheDvrkDoes)
   }
 }
 
-#ifdef SIRK_SHARE
+#ifdef WITH_SIRK
 
 // The library itself
 
 void load(robManipulator & robot, const std::string & file)
 {
-  std::ifstream stream(std::string(SIRK_SHARE) + "/" + file);
+  std::ifstream stream(std::string(sawIntuitiveResearchKit_SOURCE_CONFIG_DIR) + "/" + file);
   Json::Value data;
   Json::CharReaderBuilder builder;
   ASSERT_TRUE(stream && Json::parseFromStream(builder, stream, &data, nullptr)) << file;
@@ -224,7 +224,7 @@ TEST(Sirk, OperatingStates)
   }
 }
 
-#endif  // SIRK_SHARE
+#endif  // WITH_SIRK
 
 }  // namespace
 }  // namespace ambf_arms::test
