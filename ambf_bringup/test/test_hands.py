@@ -16,7 +16,7 @@ HANDS = pathlib.Path(get_package_prefix('ambf_py')) / 'lib' / 'ambf_py' / 'ambf-
 PATIENCE = 90.0  # s; for what ends at once where nothing hangs
 
 
-def perform(task: str, mode: str, *words: str) -> tuple[int, str]:
+def perform(task: str, mode: str, *words: str, launch: tuple[str, ...] = ()) -> tuple[int, str]:
     """A world as the launch file starts it, and hands that end by themselves: their code and their words."""
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / task / 'launch.yaml'
     command = [
@@ -27,6 +27,7 @@ def perform(task: str, mode: str, *words: str) -> tuple[int, str]:
         f'world:={world}',
         f'mode:={mode}',
         'render:=false',
+        *launch,
     ]
     with tempfile.TemporaryFile('a+') as log:
         simulator = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
