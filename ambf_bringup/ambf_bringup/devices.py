@@ -133,7 +133,8 @@ def device_nodes(
 
     `drivers` maps a device to `{executable: ..., parameters: {...}}`. A mock replays `<device>.csv` beside
     the world's launch file, or moves along the seeds' test motion. Below `hardware` stand drivers by hardware name,
-    of which a world may have some. Other keys of `drivers` are an error.
+    of which a world may have some. Other keys of `drivers` are an error. `hands` is mock, gamepad or keyboard, one for
+    each device that has no driver; none: such a device has no node, somebody else publishes its samples.
     """
     blocks = device_blocks(world)
     unknown = sorted(set(drivers) - set(blocks) - {HARDWARE})
@@ -143,6 +144,8 @@ def device_nodes(
     drivers = drivers_of(blocks, drivers)  # of all devices: the second of its kind is that also where it is alone
     blocks = chosen_blocks(blocks, indices, count)
     for index, (name, block) in enumerate(blocks.items()):
+        if hands == 'none' and not drivers.get(name):
+            continue
         chosen = drivers.get(name) or by_people(hands, index)
         executable = chosen.get('executable', 'mock_device')
         hardware = str(block.get('hardware name', ''))

@@ -12,7 +12,7 @@ from .adf import Body, Joint, Model
 
 # Forceps: below the palm's frame, pivots of the jaws, and their pads, which are parallel with this gap at angle 0.
 PIVOT, PIVOT_Z = 0.010, -0.020
-GAP, PAD_TOP, PAD_BOTTOM = 0.006, -0.070, -0.102
+GAP, PAD_TOP, PAD_BOTTOM = 0.0116, -0.070, -0.102
 # Fingers: where they begin around the palm's axis, lengths of their links.
 RING, RING_Z = 0.034, -0.015
 NEAR_LINK, FAR_LINK = 0.045, 0.042
@@ -20,7 +20,7 @@ NEAR_RADIUS, FAR_RADIUS = 0.0055, 0.0050
 # What they lift: radius of the ball and its foot; stands.
 BALL, FOOT_RADIUS, FOOT = 0.026, 0.010, 0.031
 CAN, CAN_HEIGHT = 0.022, 0.036
-PIN = (0.008, 0.014, 0.028)
+PIN_FOOT, PIN_RADIUS, PIN_TOP, PIN_BOTTOM = (0.024, 0.024, 0.008), 0.006, 0.030, -0.012
 POST_RADIUS, POST = 0.012, 0.045
 DISH_RADIUS, DISH = 0.018, 0.012
 FRONT, BACK = -0.09, 0.07  # where things stand at the beginning and in the end, along y
@@ -104,8 +104,8 @@ def forceps() -> Model:
     ]
     joints = [
         # Positive opens; below 0 the pads would meet.
-        Joint('palm', 'left jaw', 'revolute', sp.vec(-PIVOT, 0, PIVOT_Z), sp.Y, (-0.12, 0.30)),
-        Joint('palm', 'right jaw', 'revolute', sp.vec(PIVOT, 0, PIVOT_Z), -sp.Y, (-0.12, 0.30)),
+        Joint('palm', 'left jaw', 'revolute', sp.vec(-PIVOT, 0, PIVOT_Z), sp.Y, (-0.20, 0.30)),
+        Joint('palm', 'right jaw', 'revolute', sp.vec(PIVOT, 0, PIVOT_Z), -sp.Y, (-0.20, 0.30)),
     ]
     return finish_gripper('forceps', 'Floating forceps: two jaws that swing.', bodies, joints)
 
@@ -168,9 +168,24 @@ def multi_link() -> Model:
     )
 
 
+def pin(finish: str) -> list:
+    """A round stem on a square foot."""
+    foot = sp.transform(None, (0, 0, PIN_BOTTOM + PIN_FOOT[2] / 2.0))
+    low = PIN_BOTTOM + PIN_FOOT[2]
+    stem = sp.transform(None, (0, 0, (low + PIN_TOP) / 2.0))
+    return [
+        solids.box(PIN_FOOT, foot).painted('dark'),
+        solids.cylinder(PIN_RADIUS, PIN_TOP - low, stem).painted(finish),
+    ]
+
+
 def stand(x: float, y: float, radius: float, height: float) -> solids.Part:
-    """Round post that something stands on."""
-    return solids.cylinder(radius, height, sp.transform(None, (x, y, height / 2.0)))
+    """Round post that something stands on; it collides as the box inside it, on which things stand still."""
+    t = sp.transform(None, (x, y, height / 2.0))
+    part = solids.cylinder(radius, height, t)
+    side = math.sqrt(2.0) * radius
+    part.shapes = [solids.Shape('BOX', {'x': side, 'y': side, 'z': height}, t)]
+    return part
 
 
 @functools.cache
@@ -204,6 +219,7 @@ def objects() -> Model:
             friction=0.7,
             restitution=0.0,
             damping=(0.1, 0.3),
+            rolling_friction=0.0,
         ),
         Body(
             'can',
@@ -214,6 +230,7 @@ def objects() -> Model:
             friction=0.7,
             restitution=0.0,
             damping=(0.1, 0.3),
+            rolling_friction=0.0,
             trim=[
                 solids.cylinder(CAN + 0.0004, 0.003, can_pose @ sp.transform(None, (0, 0, z))).painted('white')
                 for z in (-0.010, 0.010)
@@ -221,17 +238,18 @@ def objects() -> Model:
         ),
     ]
     for k, x in enumerate(PIN_XS):
-        pose = sp.transform(None, (x, FRONT, DISH + PIN[2] / 2.0 + 0.0003))
+        pose = sp.transform(None, (x, FRONT, DISH - PIN_BOTTOM + 0.0003))
         bodies.append(
             Body(
                 f'pin {k + 1}',
                 pose,
-                [solids.box(PIN, pose).painted('yellow' if k else 'orange')],
-                0.012,
+                [p.moved(pose) for p in pin('yellow' if k else 'orange')],
+                0.04,
                 (0.9, 0.7, 0.1),
                 friction=0.7,
                 restitution=0.0,
                 damping=(0.1, 0.3),
+                rolling_friction=0.0,
             )
         )
     return Model('grasping', 'Things to be lifted, and stands for them.', bodies, namespace='/ambf/env/grasping/')

@@ -40,7 +40,7 @@ class ScalarGripper(Gripper):
 
 class Forceps(ScalarGripper):
     reach, above = 0.102, 0.055
-    finger, range = 'rightjaw', (-0.12, 0.30)
+    finger, range = 'rightjaw', (-0.20, 0.30)
 
 
 class MultiLink(ScalarGripper):
@@ -53,8 +53,8 @@ FRONT, BACK = -0.09, 0.07
 THINGS = (
     Piece('ball', 'grasping/ball', (0.0, 0.0, 0.0), (0.07, BACK, 0.076), turn=None),
     Piece('can', 'grasping/can', (0.0, 0.0, 0.0), (0.16, BACK, 0.063), turn=None),
-    Piece('first pin', 'grasping/pin1', (0.0, 0.0, 0.0), (-0.07, BACK, 0.026)),
-    Piece('second pin', 'grasping/pin2', (0.0, 0.0, 0.0), (-0.14, BACK, 0.026)),
+    Piece('first pin', 'grasping/pin1', (0.0, 0.0, 0.002), (-0.07, BACK, 0.024)),
+    Piece('second pin', 'grasping/pin2', (0.0, 0.0, 0.002), (-0.14, BACK, 0.024)),
 )
 
 
@@ -62,6 +62,7 @@ class Grasping(Pieces):
     """The right hand has ball and can, the left one the pins."""
 
     place_word = 'stand'
+    drop = 0.0015
 
     def __init__(self, sight: Sight, right: Gripper, left: Gripper):
         super().__init__(sight, BASE, 0.150, [right, left])
