@@ -35,9 +35,17 @@ def test_forceps_and_fingers_of_two_links_lift_hold_and_put_down():
     assert 'lifted and put 4 of 4' in said and figure(said, 'slip in the grip [mm]') < 3.0, said
 
 
-def test_people_on_one_gripper_feel_what_the_law_of_sharing_says():
-    said = in_lockstep('shared_proxy')
-    assert 'modes 6 of 6' in said and 'on its post yes' in said, said
+@pytest.mark.parametrize(
+    'modes, count',
+    [
+        # Two and three of them, symmetric and divided.
+        ('1,4', 2),
+        pytest.param('1,2,3,4,5,6', 6, marks=pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')),
+    ],
+)
+def test_people_on_one_gripper_feel_what_the_law_of_sharing_says(modes, count):
+    said = in_lockstep('shared_proxy', '--only', modes)
+    assert f'modes {count} of {count}' in said and 'on its post yes' in said, said
     assert figure(said, 'greatest force [N]') > 1.0, 'they pull at each other'
     # Of what is felt, 2 % at most.
     assert figure(said, 'force off the law [N]') < 0.02 * figure(said, 'greatest force [N]'), said

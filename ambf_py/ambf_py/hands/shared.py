@@ -20,6 +20,7 @@ STROKE = 0.035  # of each finger [m]
 FARTHEST = 0.02  # that a hand moves between two samples [m]
 AGAIN = 0.05  # a sample that was not taken for so long was lost on its way [s]
 REMEMBERED = 100  # samples
+STEPS = 30  # between two samples in lockstep
 
 
 def pose_matrix(pose) -> np.ndarray:
@@ -123,6 +124,9 @@ class SharedHands(RunningWorld):
         node.create_subscription(ProxyState, f'{topic}/Proxy', lambda state: setattr(person, 'proxy', state), newest)
         self._publishers[person.arm] = node.create_publisher(DeviceSample, f'{topic}/Sample', newest)
         self.client.wait_for_reader(self._publishers[person.arm])
+
+    def step(self, steps: int = STEPS):
+        super().step(steps)
 
     def command_all(self):
         told = {person.arm: (person, person.sample()) for person in self.hands if person.present}

@@ -20,7 +20,7 @@ HIGH = 0.090  # of the disc above the base while they pull at each other [m]
 # How far each wants the gripper from where it is, and turned: they pull and turn against each other.
 PULLS = {'teacher': (0.012, 0.0, 0.004), 'pupil': (-0.012, 0.006, 0.0), 'helper': (0.0, -0.008, 0.008)}
 TURNS = {'teacher': -0.10, 'pupil': 0.25, 'helper': 0.05}
-SETTLED = 1.5  # [s]
+SETTLED = 1.2  # [s]
 FORCE_OFF, TORQUE_OFF = 0.02, 0.002  # of what is felt from what the law says [N, N m]
 # Buttons, and how often the action button of a mode is pressed until its gain is gone (docs/devices.md).
 LESS, NEXT = 0, 2
@@ -47,8 +47,9 @@ class Mode:
 FORCES, TORQUES, ALL, NOTHING = (True, False), (False, True), (True, True), (False, False)
 EVERYBODY = {name: ALL for name in PULLS}
 NOBODY = {name: NOTHING for name in PULLS}
+SISO = Mode('SISO', 'all lead, all feel everything', EVERYBODY)
 SYMMETRIC = (
-    Mode('SISO', 'all lead, all feel everything', EVERYBODY),
+    SISO,
     Mode(
         'SIAO',
         'all lead, the pupil feels turns, the others forces',
@@ -65,6 +66,9 @@ ASYMMETRIC = (
     ),
     Mode('AINO', 'the pupil turns, the others place; nobody feels anything', NOBODY),
 )
+
+
+MODES = (*SYMMETRIC, *ASYMMETRIC)
 
 
 def balance(gains: list[float], wanted: np.ndarray, load) -> np.ndarray:
@@ -86,7 +90,8 @@ class Sharing(Pieces):
         self.teacher, self.pupil, self.helper = teacher, pupil, helper
         self.shares = {person.arm: Share() for person in (teacher, pupil, helper)}
         self.people: list[Person] = []  # who is there
-        self.modes: list[str] = []
+        self.modes: set[str] = set()  # those that were shown
+        self.divided = False
         self.force_off = self.torque_off = self.greatest = 0.0
         self.now = ''
 
@@ -112,7 +117,7 @@ class Sharing(Pieces):
             words.append(
                 f'{person.arm} {felt:.2f} N ({by_law:.2f}) {1e3 * torque:.0f} mN m ({1e3 * torque_by_law:.0f})'
             )
-        self.modes.append(mode)
+        self.modes.add(mode)
         self.now = f'{mode}: {what}. Felt (law): {", ".join(words)}'
         self.say(self.now)
 
@@ -153,6 +158,7 @@ class Sharing(Pieces):
             yield from person.press(LESS, presses)
 
         yield from together(give_up(self.pupil, 2, 10), *(give_up(p, 3, 1) for p in (self.teacher, self.helper)))
+        self.divided = True
         self.shares['pupil'].linear = 0.0
         self.shares['teacher'].angular = self.shares['helper'].angular = 0.0
 
@@ -162,7 +168,8 @@ class Sharing(Pieces):
         yield from together(*(self.to(person, person.goal[:3, 3] + way, speed, 0.0) for person in self.people))
         yield from self.teacher.wait(0.6)
 
-    def lead(self) -> Work:
+    def lead(self, modes: list[Mode]) -> Work:
+        """The disc through these modes to its post."""
         self.now = 'The teacher takes the disc'
         self.come(self.teacher)
         yield
@@ -175,11 +182,11 @@ class Sharing(Pieces):
             self.come(person)
             yield
             yield from together(*(self.to(p, self.common, SLOW, 0.0) for p in self.people))
-            yield from self.show(SYMMETRIC[0])
-        for mode in SYMMETRIC[1:]:
-            yield from self.show(mode)
-        yield from self.divide()
-        for mode in ASYMMETRIC:
+            if person is self.pupil and SISO in modes:
+                yield from self.show(SISO)
+        for mode in modes:
+            if mode in ASYMMETRIC and not self.divided:
+                yield from self.divide()
             yield from self.show(mode)
         self.now = 'Together they bring the disc to its post'
         for height in (CLEAR, CLEAR, 0.5 * (CLEAR + DISC.goal[2]), DISC.goal[2] + self.drop):
@@ -195,6 +202,7 @@ class SharedProxy(Performance):
     """Six modes, and the disc on its post."""
 
     title = 'two, then three people lead one gripper together, from SISO to AINO; forces beside the law of sharing'
+    parts = tuple(mode.name for mode in MODES)
 
     @classmethod
     def open(cls, *, lockstep: bool, namespace: str):
@@ -210,17 +218,18 @@ class SharedProxy(Performance):
         return self.task.now
 
     def forth(self, parts: tuple[int, ...]) -> Work:
-        return self.task.lead()
+        return self.task.lead([MODES[part] for part in parts])
 
     def done(self, parts: tuple[int, ...]) -> bool:
         task = self.task
         as_the_law_says = task.force_off < FORCE_OFF and task.torque_off < TORQUE_OFF
-        return len(task.modes) == 7 and as_the_law_says and task.placed(DISC) and task.all_open()
+        shown = task.modes == {MODES[part].name for part in parts}
+        return shown and as_the_law_says and task.placed(DISC) and task.all_open()
 
     def figures(self, parts: tuple[int, ...]) -> dict[str, str]:
         task = self.task
         return {
-            'modes': f'{len(set(task.modes))} of 6',
+            'modes': f'{len(task.modes)} of {len(parts)}',
             'greatest force [N]': f'{task.greatest:.2f}',
             'force off the law [N]': f'{task.force_off:.4f}',
             'torque off [mN m]': f'{1e3 * task.torque_off:.3f}',
