@@ -47,7 +47,10 @@ class Gripper:
             self.reference[:3, :3] = turn @ self.reference[:3, :3]
         self.last = hand
         told = ProxyState(sequence=sample.sequence)
-        for pose, at in ((told.reference_pose, self.reference), (told.active_camera_pose, transform([0, 0, 0, 0, 0, 0, 1]))):
+        for pose, at in (
+            (told.reference_pose, self.reference),
+            (told.active_camera_pose, transform([0, 0, 0, 0, 0, 0, 1])),
+        ):
             at = at.copy()
             if pose is told.active_camera_pose:
                 at[:3, :3] = VIEW
@@ -69,7 +72,9 @@ def test_a_person_brings_the_reference_to_the_goal_through_the_camera():
     for _ in range(5):
         before = world.reference[:3, 3].copy()
         world.look()
-        assert np.linalg.norm(world.reference[:3, 3] - before) < FARTHEST + 1e-9, 'a hand that moves too far is elsewhere'
+        assert np.linalg.norm(world.reference[:3, 3] - before) < FARTHEST + 1e-9, (
+            'a hand that moves too far is elsewhere'
+        )
     assert np.allclose(world.reference @ world.person.palm_to_tip(), goal, atol=1e-9)
 
 

@@ -20,7 +20,6 @@ from rclpy.executors import SingleThreadedExecutor
 from ambf_msgs.srv import SavePicture, StepWorld
 
 
-
 @dataclasses.dataclass(frozen=True)
 class Entry:
     """A world, what stands in it, and what scripted hands do in it in the first seconds of their film."""
@@ -109,7 +108,9 @@ ENTRIES = (
         3.0,
     ),
     Entry('boxes', 'A pile of two hundred boxes.', 'A heavy ball, led by a hand, knocks the pile over.', 12.0),
-    Entry('cloth', 'A soft body over a ball.', 'Two hands lift the cloth by its loose corners and let it fall again.', 9.0),
+    Entry(
+        'cloth', 'A soft body over a ball.', 'Two hands lift the cloth by its loose corners and let it fall again.', 9.0
+    ),
     Entry(
         'demo',
         'A manipulator, a four-bar, and bodies that fall.',

@@ -31,9 +31,7 @@ def jaw(side: float) -> list:
     """One jaw of the forceps: two rods and a pad."""
     pivot, elbow = (side * PIVOT, 0, PIVOT_Z), (side * 0.022, 0, -0.052)
     pad_x = side * (GAP / 2.0 + 0.003)
-    pad = solids.box(
-        (0.006, 0.012, PAD_TOP - PAD_BOTTOM), sp.transform(None, (pad_x, 0, (PAD_TOP + PAD_BOTTOM) / 2.0))
-    )
+    pad = solids.box((0.006, 0.012, PAD_TOP - PAD_BOTTOM), sp.transform(None, (pad_x, 0, (PAD_TOP + PAD_BOTTOM) / 2.0)))
     return [
         solids.rod(pivot, elbow, 0.0045).painted('steel'),
         solids.rod(elbow, (pad_x, 0, PAD_TOP - 0.006), 0.0038).painted('steel'),

@@ -99,9 +99,7 @@ def peg_in_hole() -> Model:
         cup = solids.tube(inner, CUP_RADIUS, CUP, middle).painted('grey')
         cup.shapes += ring_bars(inner, CUP_RADIUS, CUP, middle)
         parts.append(cup)
-        trim.append(
-            solids.tube(inner, inner + 0.003, 0.0012, sp.transform(None, (x, 0, PLATE + CUP))).painted('brass')
-        )
+        trim.append(solids.tube(inner, inner + 0.003, 0.0012, sp.transform(None, (x, 0, PLATE + CUP))).painted('brass'))
     screws = [(sx * 0.110, sy * 0.028, PLATE) for sx in (-1, 1) for sy in (-1, 1)]
     trim.append(solids.screws(screws, sp.Z, 0.004))
     pose = sp.transform(None, (HOLES[0][0], 0, PLATE + 0.0003))
@@ -139,9 +137,7 @@ def wedge(inradius: float) -> solids.Part:
     for k in range(3):
         turn = sp.axis_angle(sp.Z, 2.0 * math.pi * k / 3.0)
         place = turn @ sp.vec(0, inradius - depth / 2.0, 0)
-        part.shapes.append(
-            solids.Shape('BOX', {'x': length, 'y': depth, 'z': PIECE}, sp.transform(turn, place))
-        )
+        part.shapes.append(solids.Shape('BOX', {'x': length, 'y': depth, 'z': PIECE}, sp.transform(turn, place)))
     return part
 
 

@@ -45,8 +45,8 @@ class Mode:
 
 
 FORCES, TORQUES, ALL, NOTHING = (True, False), (False, True), (True, True), (False, False)
-EVERYBODY = {name: ALL for name in PULLS}
-NOBODY = {name: NOTHING for name in PULLS}
+EVERYBODY = dict.fromkeys(PULLS, ALL)
+NOBODY = dict.fromkeys(PULLS, NOTHING)
 SISO = Mode('SISO', 'all lead, all feel everything', EVERYBODY)
 SYMMETRIC = (
     SISO,
@@ -206,7 +206,7 @@ class SharedProxy(Performance):
 
     @classmethod
     def open(cls, *, lockstep: bool, namespace: str):
-        devices = {name: 'shared_gripper' for name in PULLS}
+        devices = dict.fromkeys(PULLS, 'shared_gripper')
         return SharedHands(devices, lockstep=lockstep, namespace=namespace)
 
     def __init__(self, arms):
