@@ -52,12 +52,11 @@ ENTRIES = (
     Entry(
         'needle',
         'Two patient-side arms, a needle with its thread, and a wound whose lips have holes.',
-        'Two hands make a stitch; beside it what happens at the tips.',
+        'Two hands make a stitch.',
         34.0,
         3.0,
-        'main_camera,close_camera',
     ),
-    Entry('puzzle', 'Two floating grippers and the puzzle.', 'Two hands solve it.', 38.0, 4.0),
+    Entry('puzzle', 'Two floating grippers and the puzzle.', 'Two hands solve it.', 38.0, 3.0),
     Entry(
         'peg_in_hole',
         'A floating gripper, a peg, and holes with less and less room for it.',
@@ -245,17 +244,8 @@ def film(entry: Entry, file: pathlib.Path) -> None:
         sys.exit(f'{file.name} was not made')
 
 
-def main() -> int:
-    """Draw all worlds and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument('--output', type=pathlib.Path, default=pathlib.Path('docs'), help='folder of gallery.md')
-    parser.add_argument('--size', default='480x360', help='of the pictures, in pixels')
-    parser.add_argument('--worlds', nargs='*', help='only these')
-    parser.add_argument('--stills', action='store_true', help='leave the films as they are: they take long')
-    options = parser.parse_args()
-    width, height = (int(v) for v in options.size.split('x'))
-    folder = options.output / 'figures' / 'gallery'
-    folder.mkdir(parents=True, exist_ok=True)
+def page(folder: pathlib.Path) -> str:
+    """Text of gallery.md: of the pictures that are there, so that some of them can be made anew."""
     lines = [
         '# Gallery',
         '',
@@ -264,6 +254,29 @@ def main() -> int:
         '    ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs',
         '',
     ]
+    for entry in ENTRIES:
+        name, text, pictures = entry.world, entry.what, []
+        if (folder / f'{name}.png').is_file():
+            pictures.append(f'![{name}](figures/gallery/{name}.png)')
+        if (folder / f'{name}.gif').is_file():
+            pictures.append(f'![{name}, hands at work](figures/gallery/{name}.gif)')
+            text += f' {entry.hands} {PACE[entry.speed]} as it is.'
+        if pictures:
+            lines += [f'## {name}', '', text, '', ' '.join(pictures), '']
+    return '\n'.join(lines)
+
+
+def main() -> int:
+    """Draw all worlds and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--output', type=pathlib.Path, default=pathlib.Path('docs'), help='folder of gallery.md')
+    parser.add_argument('--size', default='480x360', help='of the pictures, in pixels')
+    parser.add_argument('--worlds', nargs='*', help='only these; the page has all whose pictures are there')
+    parser.add_argument('--stills', action='store_true', help='leave the films as they are: they take long')
+    options = parser.parse_args()
+    width, height = (int(v) for v in options.size.split('x'))
+    folder = options.output / 'figures' / 'gallery'
+    folder.mkdir(parents=True, exist_ok=True)
     rclpy.init()
     for entry in ENTRIES:
         name = entry.world
@@ -277,11 +290,8 @@ def main() -> int:
         studio.close()
         if not options.stills:
             film(entry, folder / f'{name}.gif')
-        pictures = f'![{name}](figures/gallery/{name}.png) ![{name}, hands at work](figures/gallery/{name}.gif)'
-        lines += [f'## {name}', '', f'{entry.what} {entry.hands} {PACE[entry.speed]} as it is.', '', pictures, '']
     rclpy.shutdown()
-    if not options.worlds:
-        (options.output / 'gallery.md').write_text('\n'.join(lines))
+    (options.output / 'gallery.md').write_text(page(folder))
     return 0
 
 

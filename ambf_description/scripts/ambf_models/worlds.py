@@ -299,7 +299,6 @@ def all_worlds() -> list:
             # Close to the wound, with the needle on the left.
             (0.0, -0.22, 0.90),
             (-0.02, 0.02, 0.725),
-            {'close camera': ((0.045, -0.07, 0.765), (0.0, 0.012, 0.718))},
             arms=PSMS,
             pairs=TWO_HANDS,
             seen_through='view: camera\n  view_of: main_camera',
@@ -317,8 +316,8 @@ def all_worlds() -> list:
             'A floating gripper, a peg, and holes with less and less room for it.',
             [floating('gripper', gripper.make(), 0.12)],
             on_table('peg_in_hole', wells.peg_in_hole()),
-            (0.08, -0.34, 0.95),
-            (0.0, 0.0, 0.755),
+            (0.06, -0.28, 0.91),
+            (0.0, 0.0, 0.76),
             more_views={'close camera': ((0.14, -0.17, 0.82), (0.03, 0.0, 0.745))},
         ),
         with_grippers(
