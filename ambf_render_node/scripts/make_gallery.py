@@ -127,7 +127,7 @@ def program(package: str, name: str) -> str:
 class Studio:
     """A world in lockstep and a renderer without windows, in two processes."""
 
-    def __init__(self, world: str, width: int, height: int):
+    def __init__(self, entry: Entry, width: int, height: int):
         share = pathlib.Path(get_package_share_directory('ambf_description'))
         self.size = {'width': width, 'height': height}
         self.processes = [
@@ -138,7 +138,8 @@ class Studio:
                     '-p',
                     'mode:=lockstep',
                     '-p',
-                    f'world:={share}/worlds/{world}/launch.yaml',
+                    f'world:={share}/worlds/{entry.world}/launch.yaml',
+                    *(word for argument in entry.launch for word in ('-p', argument)),
                     '--log-level',
                     'warn',
                 ]
@@ -283,7 +284,7 @@ def main() -> int:
         if options.worlds and name not in options.worlds:
             continue
         print(name, flush=True)
-        studio = Studio(name, width, height)
+        studio = Studio(entry, width, height)
         studio.open()
         studio.advance(1)
         studio.save(folder / f'{name}.png')
