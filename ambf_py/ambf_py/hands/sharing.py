@@ -20,7 +20,7 @@ HIGH = 0.090  # of the disc above the base while they pull at each other [m]
 # How far each wants the gripper from where it is, and turned: they pull and turn against each other.
 PULLS = {'teacher': (0.012, 0.0, 0.004), 'pupil': (-0.012, 0.006, 0.0), 'helper': (0.0, -0.008, 0.008)}
 TURNS = {'teacher': -0.10, 'pupil': 0.25, 'helper': 0.05}
-SETTLED = 1.2  # [s]
+SETTLED = 1.5  # [s]
 FORCE_OFF, TORQUE_OFF = 0.02, 0.002  # of what is felt from what the law says [N, N m]
 # Buttons, and how often the action button of a mode is pressed until its gain is gone (docs/devices.md).
 LESS, NEXT = 0, 2
