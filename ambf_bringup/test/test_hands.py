@@ -18,7 +18,9 @@ REPLAYED = ','.join(f'/{arm}/{joints}setpoint_js' for arm in ('PSM1', 'PSM2') fo
 PATIENCE = 90.0  # s; for what ends at once where nothing hangs
 
 
-def perform(task: str, mode: str, *words: str, program: pathlib.Path = HANDS, record: str = '') -> tuple[int, str]:
+def perform(
+    task: str, mode: str, *words: str, program: pathlib.Path = HANDS, launch: tuple[str, ...] = ()
+) -> tuple[int, str]:
     """A world as the launch file starts it, and hands that end by themselves: their code and their words."""
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / task / 'launch.yaml'
     command = [
@@ -29,7 +31,7 @@ def perform(task: str, mode: str, *words: str, program: pathlib.Path = HANDS, re
         f'world:={world}',
         f'mode:={mode}',
         'render:=false',
-        *([f'record:={record}', f'record_topics:={REPLAYED}'] if record else []),
+        *launch,
     ]
     task_words = [task, *words] if program is HANDS else words
     with tempfile.TemporaryFile('a+') as log:
@@ -80,7 +82,8 @@ def test_the_same_hands_give_the_same_hash(task, words):
 @pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
 def test_a_bag_of_hands_in_real_time_gives_equal_hashes_in_lockstep(tmp_path):
     bag = str(tmp_path / 'run')
-    code, words = perform('peg_transfer', 'realtime', '--once', '--only', '6', record=bag)
+    launch = (f'record:={bag}', f'record_topics:={REPLAYED}')
+    code, words = perform('peg_transfer', 'realtime', '--once', '--only', '6', launch=launch)
     assert code == 0 and '1 of 1 rings on their pegs' in words, words
 
     def hash_of_a_replay() -> str:

@@ -95,7 +95,7 @@ def test_render_adf_refuses_a_camera_that_there_is_not(tmp_path):
     assert not (tmp_path / 'x.png').exists()
 
 
-def test_the_gallery_shows_the_start_and_exactly_so_many_steps_later(tmp_path):
+def test_the_gallery_shows_the_start(tmp_path):
     done = subprocess.run(
         [
             str(PROGRAMS / 'make_gallery.py'),
@@ -113,8 +113,4 @@ def test_the_gallery_shows_the_start_and_exactly_so_many_steps_later(tmp_path):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert 'mechanisms.png: step 1\n' in done.stdout
-    assert 'mechanisms_later.png: step 801\n' in done.stdout
-    pictures = [
-        (tmp_path / 'figures/gallery' / name).read_bytes() for name in ('mechanisms.png', 'mechanisms_later.png')
-    ]
-    assert pictures[0] != pictures[1]
+    assert [file.name for file in (tmp_path / 'figures/gallery').iterdir()] == ['mechanisms.png'], 'one still, no film'
