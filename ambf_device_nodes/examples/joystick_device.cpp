@@ -10,9 +10,11 @@ public:
   explicit JoystickDevice(const rclcpp::NodeOptions & options)
   : DeviceNode("joystick_device", options, {.device = "joystick", .rate = 500.0})
   {
-    static VendorStick
-      stick;  // outlives the loop, which ends with the node; a member here would not
-    start(std::make_unique<JoystickDriver>(stick));
+    start(std::make_unique<JoystickDriver>(stick_));
   }
+  ~JoystickDevice() override { stop(); }  // the driver uses the stick: the loop ends before it is gone
+
+private:
+  VendorStick stick_;
 };
 RCLCPP_COMPONENTS_REGISTER_NODE(JoystickDevice)

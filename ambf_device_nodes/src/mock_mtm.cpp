@@ -22,8 +22,8 @@
 #include <std_msgs/msg/string.hpp>
 
 #include "ambf_arms/dvrk_arms.hpp"
-#include "ambf_device_nodes/declared.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
+#include "ambf_node_support/component.hpp"
+#include "ambf_node_support/declared.hpp"
 #include "ambf_teleop/trajectory.hpp"
 #include "convert.hpp"
 #include "mock_arm.hpp"
@@ -346,4 +346,4 @@ private:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(MockMtm)
+AMBF_NODE_COMPONENT(ambf_device_nodes, MockMtm)

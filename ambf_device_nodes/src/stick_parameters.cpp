@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "ambf_device_nodes/declared.hpp"
+#include "ambf_node_support/declared.hpp"
 
 namespace ambf_device_nodes
 {

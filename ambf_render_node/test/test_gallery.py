@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The program that makes the gallery."""
+
+import pathlib
+import subprocess
+
+from ament_index_python.packages import get_package_prefix
+
+PROGRAM = pathlib.Path(get_package_prefix('ambf_render_node')) / 'lib/ambf_render_node/make_gallery.py'
+
+
+def test_the_gallery_shows_the_start_and_exactly_so_many_steps_later(tmp_path):
+    done = subprocess.run(
+        [
+            str(PROGRAM),
+            '--worlds',
+            'mechanisms',
+            '--stills',
+            '--size',
+            '96x72',
+            '--output',
+            str(tmp_path),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert 'mechanisms.png: step 1\n' in done.stdout
+    assert 'mechanisms_later.png: step 801\n' in done.stdout
+    pictures = [
+        (tmp_path / 'figures/gallery' / name).read_bytes() for name in ('mechanisms.png', 'mechanisms_later.png')
+    ]
+    assert pictures[0] != pictures[1]
