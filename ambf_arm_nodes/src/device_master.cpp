@@ -45,13 +45,6 @@ Pose pose_of(ambf_node_support::Declared & declare, const char * name, const cha
   return {position, orientation};
 }
 
-void fill(geometry_msgs::msg::Vector3 & out, const Eigen::Vector3d & v)
-{
-  out.x = v.x();
-  out.y = v.y();
-  out.z = v.z();
-}
-
 /// A periodic topic that nobody listens to costs nothing.
 template <class Message>
 void offer_to_all(

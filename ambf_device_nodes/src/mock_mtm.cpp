@@ -67,7 +67,7 @@ class MockMtm : public rclcpp::Node
 public:
   explicit MockMtm(const rclcpp::NodeOptions & options) : rclcpp::Node("mock_mtm", options)
   {
-    Declared declared(*this);
+    ambf_node_support::Declared declared(*this);
     const auto below = [](const std::string & name) { return name + "/measured_cp"; };
     const auto arm = declared.topic("arm", "/MTMR", "namespace of the arm's topics", below);
     if (arm.empty()) { throw std::invalid_argument("parameter 'arm' must not be empty"); }

@@ -13,7 +13,7 @@ ambf_devices::RateHandParameters declare_stick_parameters(
   rclcpp::Node & node, ambf_devices::RateHandParameters defaults,
   const std::vector<std::string> & modes)
 {
-  Declared declared(node);
+  ambf_node_support::Declared declared(node);
   ambf_devices::RateHandParameters p = defaults;
   p.modes.clear();
   const auto texts = declared.words(
