@@ -56,7 +56,11 @@ void ArmServer::take_over(const ToolSituation & tool)
 void ArmServer::go_on_with_tool()
 {
   if (!exchange_ || !place_ || !tool_ || tool_->settled || !tool_->exchangeable) { return; }
-  if (tool_given_up_ || !control_->tool_pending() || !exchange_->free(ambf_node_support::steady_seconds())) { return; }
+  if (
+    tool_given_up_ || !control_->tool_pending() ||
+    !exchange_->free(ambf_node_support::steady_seconds())) {
+    return;
+  }
   if (!tool_->to_remove.empty()) {
     exchange_->remove(tool_->to_remove.front(), ambf_node_support::steady_seconds());
     return;
@@ -66,7 +70,8 @@ void ArmServer::go_on_with_tool()
   if (!known || !tool_->carriage || !control_->measured_now()) { return; }
   if (control_->mode() == ambf_arms::ControlMode::Move) { return; }
   exchange_->load(
-    load_request(*tool_, description_, *control_, parameters_.tools, *snapshot_), ambf_node_support::steady_seconds());
+    load_request(*tool_, description_, *control_, parameters_.tools, *snapshot_),
+    ambf_node_support::steady_seconds());
 }
 
 void ArmServer::tool_refused(const std::string & why)

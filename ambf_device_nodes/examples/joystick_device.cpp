@@ -12,7 +12,8 @@ public:
   {
     start(std::make_unique<JoystickDriver>(stick_));
   }
-  ~JoystickDevice() override { stop(); }  // the driver uses the stick: the loop ends before it is gone
+  // The driver uses the stick: the loop ends before the stick is gone.
+  ~JoystickDevice() override { stop(); }
 
 private:
   VendorStick stick_;

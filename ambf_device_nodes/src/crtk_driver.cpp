@@ -133,7 +133,8 @@ bool CrtkDriver::open(double, std::string & why)
   const bool may_home =
     parameters_.auto_home == AutoHome::Always ||
     (parameters_.auto_home == AutoHome::Once && !opened_once_ && !reading_.stopped);
-  switch (next_homing_step(reading_, parameters_.rules, steady_seconds(), may_home, parameters_.arm, why)) {
+  switch (next_homing_step(
+    reading_, parameters_.rules, steady_seconds(), may_home, parameters_.arm, why)) {
     case HomingStep::Wait:
       return false;
     case HomingStep::Enable:
@@ -197,7 +198,8 @@ void CrtkDriver::close() noexcept
 
 bool CrtkDriver::knows_joints() const
 {
-  return reading_.joints_time >= 0.0 && steady_seconds() - reading_.joints_time < parameters_.joints_timeout;
+  return reading_.joints_time >= 0.0 &&
+         steady_seconds() - reading_.joints_time < parameters_.joints_timeout;
 }
 
 ambf_devices::Capabilities CrtkDriver::capabilities() const
