@@ -25,7 +25,7 @@ bool same_without_case(const std::string & a, const std::string & b)
 /// What to do about a missing file: the same name in other capitals, or where it was looked for.
 std::string missing_file_hint(const fs::path & path)
 {
-  if (const std::string trouble = trouble_of_address(path.string()); !trouble.empty()) {
+  if (const std::string trouble = problem_of_address(path.string()); !trouble.empty()) {
     return trouble;
   }
   std::error_code error;
@@ -59,7 +59,7 @@ void tell_missing(
   const MapReader & reader, Severity severity, std::string_view key, const std::string & path,
   const std::string & hint)
 {
-  const std::string trouble = trouble_of_address(path);
+  const std::string trouble = problem_of_address(path);
   const auto tell = severity == Severity::Error ? &MapReader::error : &MapReader::warn;
   (reader.*tell)(
     ProblemKind::MissingFile, key, "'" + path + "', which is not there", "an ADF file",

@@ -144,7 +144,7 @@ void ArmControl::find_force_efforts() noexcept
       break;
   }
   efforts_ = efforts_.cwiseMin(arm_.effort_limits()).cwiseMax(-arm_.effort_limits());
-  // Of a wrench that is beyond all measure nothing is left that could be told.
+  // Efforts of a wrench that is not finite are not commanded at all.
   if (!efforts_.allFinite()) { efforts_.setZero(); }
   // Efforts that are commanded joint by joint are all there is, as the dVRK has it.
   if (gravity_on_ && mode_ != ControlMode::JointEffort) { efforts_ += weight_; }

@@ -25,7 +25,7 @@ SIMULATOR = re.compile(
 )
 COMPANION = re.compile(
     AMBF
-    + r'ros2 run (?:ambf_render_node (?:render_node|marker_node)|ambf_simulation_interfaces adapter|ambf_device_nodes (?!bag_to)\S+|rclcpp_components component_container)'
+    + r'ros2 run (?:ambf_render_node render_node|ambf_sensor_nodes \w+|ambf_simulation_interfaces adapter|ambf_device_nodes (?!bag_to)\S+|rclcpp_components component_container)'
 )
 ENDLESS = re.compile(
     AMBF + r'ros2 (?:topic (?:hz|bw|delay) |topic pub(?!.*\s(?:--once|-1|-t)\s) |topic echo (?!.*--once)|bag record )'
