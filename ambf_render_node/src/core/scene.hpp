@@ -128,7 +128,10 @@ private:
   void draw_mesh(Body & body, const ambf_adf::RigidBody & source, const ambf_adf::MeshFile & file);
   void draw_shapes(
     std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::ShapeList & list,
-    const ambf_adf::Material & material);
+    const std::optional<ambf_adf::Material> & material);
+  void draw_mesh_part(
+    std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::MeshPart & part,
+    const ambf_adf::PlacedShape & placed, const std::optional<ambf_adf::Material> & material);
   void draw_placeholder(Body & body, double size);
   Body draw(const ambf_adf::RigidBody & source, const std::string & model);
   void add_body(const ambf_adf::RigidBody & source, const std::string & model);
