@@ -59,7 +59,8 @@ std::pair<std::uint8_t, std::string> problem_of(const SpawnRequest & request)
   }
   const auto ending = std::filesystem::path(uri).extension();
   // What the physics node reads; which XML it is the file says.
-  constexpr std::array endings{".yaml", ".yml", ".urdf", ".xacro", ".sdf", ".world", ".mjcf", ".xml"};
+  constexpr std::array endings{".yaml", ".yml",   ".urdf", ".xacro",
+                               ".sdf",  ".world", ".mjcf", ".xml"};
   if (!uri.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
     return {
       SpawnResult::UNSUPPORTED_FORMAT,

@@ -162,9 +162,8 @@ void Scene::draw_mesh_part(
   const auto loaded = library_.load(part.mesh.path);
   if (!loaded) {
     library_.warn_once(
-      "mesh " + part.mesh.path,
-      "the mesh '" + part.mesh.file + "' cannot be drawn: " + loaded.error() +
-        "; magenta crosses are shown for it");
+      "mesh " + part.mesh.path, "the mesh '" + part.mesh.file + "' cannot be drawn: " +
+                                  loaded.error() + "; magenta crosses are shown for it");
     Ogre::Entity * entity = attach(node, library_.missing(), placed.offset, 0.1);
     entity->setMaterial(engine_.materials().surface(placeholder_colour(), nullptr));
     out.push_back(entity);
@@ -177,8 +176,8 @@ void Scene::draw_mesh_part(
     const auto & own = shared.parts[i];
     // The part's colour, the body's, the file's.
     const auto & colour = placed.material ? placed.material : material;
-    entity->getSubEntity(i)->setMaterial(engine_.materials().surface(
-      colour && !own.broken ? *colour : own.material, own.texture));
+    entity->getSubEntity(i)->setMaterial(
+      engine_.materials().surface(colour && !own.broken ? *colour : own.material, own.texture));
   }
   out.push_back(entity);
 }

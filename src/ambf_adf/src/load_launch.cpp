@@ -18,8 +18,8 @@ std::optional<Model> load_model(
   const fs::path & file, const LoadOptions & options, Scene & scene, Errors & errors,
   Problems & warnings)
 {
-  auto parsed = options.read_model ? options.read_model(file, options.parse)
-                                   : parse_file(file, options.parse);
+  auto parsed =
+    options.read_model ? options.read_model(file, options.parse) : parse_file(file, options.parse);
   if (!parsed) {
     append(errors, parsed.error());
     return std::nullopt;

@@ -121,9 +121,8 @@ std::optional<Primitive> read_primitive(
   reader.known(geometry_key);
   if (word.empty()) { return std::nullopt; }
   const std::string kind = upper(word);
-  static const std::vector<std::string> kinds{"BOX",     "SPHERE", "CYLINDER",
-                                              "CAPSULE", "CONE",   "PLANE",
-                                              "MESH"};
+  static const std::vector<std::string> kinds{"BOX",  "SPHERE", "CYLINDER", "CAPSULE",
+                                              "CONE", "PLANE",  "MESH"};
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
     const std::string hint = did_you_mean(kind, kinds);
     reader.warn(
@@ -198,7 +197,8 @@ Visual read_visual(MapReader & reader, const FileContext & file)
   const std::string folder = mesh_folder(reader, "high resolution path", file.high_resolution_path);
   const auto single = read_primitive(reader, "shape", "geometry", file);
   reader.known("compound shape");
-  auto compound = single ? std::vector<PlacedShape>{} : read_compound(reader, "compound shape", file);
+  auto compound =
+    single ? std::vector<PlacedShape>{} : read_compound(reader, "compound shape", file);
   if (single) {
     visual.geometry = ShapeList{{{*single, Pose{}, ""}}, false};
   } else if (!compound.empty()) {

@@ -87,7 +87,8 @@ struct PrimitiveWriter
     out.put(shape_key, "MESH");
     out.begin_map(geometry_key);
     out.put(
-      "mesh", usual_place || part.mesh.path.empty() ? part.mesh.file : unresolve(file, part.mesh.path));
+      "mesh",
+      usual_place || part.mesh.path.empty() ? part.mesh.file : unresolve(file, part.mesh.path));
     out.put_unless("scale", part.scale, usual.scale);
     out.put_unless("type", std::string(type_name(part.type)), std::string(type_name(usual.type)));
     out.end_map();
@@ -95,7 +96,8 @@ struct PrimitiveWriter
 };
 
 void put_compound(
-  AdfEmitter & out, const char * key, const std::vector<PlacedShape> & shapes, const WriteContext & file)
+  AdfEmitter & out, const char * key, const std::vector<PlacedShape> & shapes,
+  const WriteContext & file)
 {
   out.begin_list(key);
   for (const auto & placed : shapes) {
@@ -134,7 +136,8 @@ void put_collision(AdfEmitter & out, const Collision & collision, const WriteCon
       put_compound(out, "compound collision shape", list->shapes, file);
     } else if (!list->shapes.empty()) {
       std::visit(
-        PrimitiveWriter{out, "collision shape", "collision geometry", file}, list->shapes.front().shape);
+        PrimitiveWriter{out, "collision shape", "collision geometry", file},
+        list->shapes.front().shape);
       out.put("collision offset", list->shapes.front().offset);
     }
   } else if (const auto * mesh = std::get_if<CollisionMesh>(&collision)) {

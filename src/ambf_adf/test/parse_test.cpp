@@ -276,8 +276,8 @@ TEST(ParseJoint, ChildOffsetIsTheNewNameOfOffset)
 TEST(ParseJoint, MimicIsKeptWithAWarning)
 {
   const Model m = parse(
-    "bodies: [P, C]\nP: {mass: 1}\nC: {mass: 1}\njoints: [J]\nJ:\n  type: revolute\n" + joint_frame +
-    "  mimic: {joint: K, multiplier: 2, offset: 0.5}\n");
+    "bodies: [P, C]\nP: {mass: 1}\nC: {mass: 1}\njoints: [J]\nJ:\n  type: revolute\n" +
+    joint_frame + "  mimic: {joint: K, multiplier: 2, offset: 0.5}\n");
   EXPECT_EQ(m.joints[0].mimic, (Mimic{"K", 2.0, 0.5}));
   EXPECT_NE(to_string(m.warnings).find("no dynamics acts on it"), std::string::npos);
 }

@@ -16,7 +16,8 @@ namespace ambf_convert
 /// What tree formats call a link or a body: shapes anywhere in it, and perhaps no mass.
 struct Link
 {
-  ambf_adf::RigidBody body;  ///< name, surface, damping; mass and inertial are set by `set_inertial`
+  ambf_adf::RigidBody
+    body;  ///< name, surface, damping; mass and inertial are set by `set_inertial`
   Isometry3d t_world_link = Isometry3d::Identity();  ///< at the start
   bool has_mass = false;
   bool still = false;  ///< stands still whatever its mass

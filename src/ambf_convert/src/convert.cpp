@@ -27,10 +27,17 @@ constexpr std::array formats{
   std::pair{Format::Sdf, "sdf"}, std::pair{Format::Mjcf, "mjcf"}};
 
 Errors one_error(
-  const fs::path & file, ProblemKind kind, std::string found, std::string expected, std::string hint)
+  const fs::path & file, ProblemKind kind, std::string found, std::string expected,
+  std::string hint)
 {
   return {Problem{
-    Severity::Error, kind, file.string(), {}, "", std::move(found), std::move(expected),
+    Severity::Error,
+    kind,
+    file.string(),
+    {},
+    "",
+    std::move(found),
+    std::move(expected),
     std::move(hint)}};
 }
 
@@ -156,8 +163,7 @@ expected<Model, Errors> read_source(
 
 }  // namespace
 
-expected<Model, Errors> read_file(
-  const fs::path & file, Format format, const ReadOptions & options)
+expected<Model, Errors> read_file(const fs::path & file, Format format, const ReadOptions & options)
 {
   if (format == Format::Adf) { return ambf_adf::parse_file(file, options.parse); }
   auto source = XmlSource::load(file);
@@ -204,7 +210,8 @@ Written write(const Model & model, Format format, const WriteOptions & options)
       Model placed = model;
       std::error_code error;
       if (!options.file.empty()) {
-        placed.resource_base = fs::absolute(options.file, error).lexically_normal().parent_path().string();
+        placed.resource_base =
+          fs::absolute(options.file, error).lexically_normal().parent_path().string();
       }
       return {ambf_adf::write(placed), "", "", {}};
     }

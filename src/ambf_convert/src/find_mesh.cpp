@@ -145,8 +145,9 @@ private:
     std::ostringstream key;
     key << mesh.path << scale.transpose();
     if (mesh.path.empty() || !seen_.insert(key.str()).second) { return; }
-    const auto warn = [&](ambf_adf::ProblemKind kind, const std::string & found, const std::string & expected,
-                        const std::string & hint) {
+    const auto warn = [&](
+                        ambf_adf::ProblemKind kind, const std::string & found,
+                        const std::string & expected, const std::string & hint) {
       model_.warnings.push_back(
         {ambf_adf::Severity::Warning, kind, model_.source_file, body.header.where,
          "link '" + body.header.name + "'", found, expected, hint});
@@ -154,8 +155,8 @@ private:
     if (!mesh.exists) {
       const std::string trouble = ambf_adf::trouble_of_address(mesh.path);
       warn(
-        ambf_adf::ProblemKind::MissingFile, "'" + mesh.path + "', which is not there", "a mesh file",
-        trouble.empty() ? "correct the name or add the file" : trouble);
+        ambf_adf::ProblemKind::MissingFile, "'" + mesh.path + "', which is not there",
+        "a mesh file", trouble.empty() ? "correct the name or add the file" : trouble);
       return;
     }
     if (!look_inside_) { return; }

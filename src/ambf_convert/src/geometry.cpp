@@ -108,8 +108,8 @@ Isometry3d frame_at_parent(const ambf_adf::Joint & joint, double parent_scale)
 Isometry3d frame_at_child(const ambf_adf::Joint & joint, double child_scale)
 {
   return isometry(
-    child_scale * joint.child_pivot, ambf_adf::child_rotation_at_zero(joint).transpose() *
-                                       frame_at_parent(joint, 1.0).linear());
+    child_scale * joint.child_pivot,
+    ambf_adf::child_rotation_at_zero(joint).transpose() * frame_at_parent(joint, 1.0).linear());
 }
 
 Isometry3d turn_to(ambf_adf::Axis axis)

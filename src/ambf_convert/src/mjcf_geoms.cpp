@@ -61,8 +61,8 @@ Solid capsule(double r, double h)
   const double a = middle.volume / volume, b = balls / volume;
   const double along = a * 0.5 * r * r + b * 0.4 * r * r;
   // Half a ball has its centre 3/8 r behind its face.
-  const double across = a * (r * r / 4.0 + h * h / 12.0) +
-                        b * (0.4 * r * r + h * h / 4.0 + 0.375 * r * h);
+  const double across =
+    a * (r * r / 4.0 + h * h / 12.0) + b * (0.4 * r * r + h * h / 4.0 + 0.375 * r * h);
   return {volume, diagonal(across, across, along)};
 }
 
@@ -99,8 +99,7 @@ class GeomReader
 {
 public:
   GeomReader(
-    const MjcfElement & geom, const MjcfCompiler & compiler, const MjcfAssets & assets,
-    bool weighs)
+    const MjcfElement & geom, const MjcfCompiler & compiler, const MjcfAssets & assets, bool weighs)
   : geom_(geom), compiler_(compiler), assets_(assets), weighs_(weighs)
   {
   }
@@ -126,11 +125,10 @@ public:
     } else if (type == "sphere") {
       result.shape = ambf_adf::Sphere{length(0)};
       const double r = length(0);
-      result.solid = {
-        4.0 / 3.0 * std::numbers::pi * r * r * r, 0.4 * r * r * Matrix3d::Identity()};
+      result.solid = {4.0 / 3.0 * std::numbers::pi * r * r * r, 0.4 * r * r * Matrix3d::Identity()};
     } else if (type == "box") {
-      const Vector3d whole =
-        2.0 * (from_to(result) ? Vector3d(length(0), length(0), half_) : Vector3d(length(0), length(1), length(2)));
+      const Vector3d whole = 2.0 * (from_to(result) ? Vector3d(length(0), length(0), half_)
+                                                    : Vector3d(length(0), length(1), length(2)));
       result.shape = ambf_adf::Box{whole};
       result.solid = box(whole);
     } else if (type == "cylinder" || type == "capsule") {
@@ -250,7 +248,8 @@ void MjcfAssets::read(
     asset.t_mesh_file = isometry(place, asset.t_mesh_file.linear()).inverse();
     const std::string name = mesh.word("name", std::filesystem::path(path).stem().string());
     if (!meshes.emplace(name, asset).second) {
-      source.error(*child, ProblemKind::DuplicateName, "a second mesh of this name", "different names");
+      source.error(
+        *child, ProblemKind::DuplicateName, "a second mesh of this name", "different names");
     }
   }
   for (const auto * child : children(element, "material")) {
@@ -273,14 +272,15 @@ void read_geom(
   const Geom read = GeomReader(geom, compiler, assets, sum != nullptr && !weightless).read();
   if (!read.shape) { return; }
   const Isometry3d t_body_shape = t_body_frame * read.t_frame_shape;
-  const double mass =
-    geom.has("mass") ? geom.number("mass", 0.0) : geom.number("density", 1000.0) * read.solid.volume;
+  const double mass = geom.has("mass") ? geom.number("mass", 0.0)
+                                       : geom.number("density", 1000.0) * read.solid.volume;
   if (mass < 0.0) {
     geom.source().error(geom.xml(), ProblemKind::BadValue, "a mass below 0", "0 or more");
   } else if (mass > 0.0 && sum != nullptr) {
     sum->add(mass, t_body_shape * read.solid.t_shape_center, mass * read.solid.tensor);
   }
-  ambf_adf::PlacedShape placed{*read.shape, pose_of(t_body_shape), geom.word("name"), colour_of(geom)};
+  ambf_adf::PlacedShape placed{
+    *read.shape, pose_of(t_body_shape), geom.word("name"), colour_of(geom)};
   const auto material = assets.materials.find(geom.word("material"));
   if (!placed.material && material != assets.materials.end()) {
     placed.material = material->second;

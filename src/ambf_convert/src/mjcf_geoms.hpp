@@ -31,8 +31,8 @@ struct MjcfAssets
 struct MassSum
 {
   double mass = 0.0;
-  Vector3d first = Vector3d::Zero();    ///< mass times place
-  Matrix3d second = Matrix3d::Zero();   ///< tensor about the origin
+  Vector3d first = Vector3d::Zero();   ///< mass times place
+  Matrix3d second = Matrix3d::Zero();  ///< tensor about the origin
 
   /// A part with a tensor about its own centre in its own axes.
   void add(double part_mass, const Isometry3d & t_body_part, const Matrix3d & tensor);

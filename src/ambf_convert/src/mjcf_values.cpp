@@ -102,8 +102,8 @@ std::optional<std::vector<double>> MjcfElement::numbers(const char * attribute) 
   auto values = parse_numbers(found->second);
   if (!values) {
     source_.error(
-      element_, ProblemKind::WrongType, "'" + found->second + "' of its class", "finite numbers", "",
-      attribute);
+      element_, ProblemKind::WrongType, "'" + found->second + "' of its class", "finite numbers",
+      "", attribute);
   }
   return values;
 }
@@ -165,7 +165,8 @@ Matrix3d MjcfElement::rotation(const MjcfCompiler & compiler) const
       const Matrix3d turn =
         Eigen::AngleAxisd((*angles)[i] * compiler.angle, about).toRotationMatrix();
       // Small letters turn with the frame, capitals stay with the parent.
-      r = std::islower(static_cast<unsigned char>(axis)) != 0 ? Matrix3d(r * turn) : Matrix3d(turn * r);
+      r = std::islower(static_cast<unsigned char>(axis)) != 0 ? Matrix3d(r * turn)
+                                                              : Matrix3d(turn * r);
     }
     return r;
   }

@@ -22,8 +22,7 @@ constexpr double fits_angle = 0.05;     // [rad]
 int find_set(std::vector<int> & up, int i)
 {
   while (up[static_cast<std::size_t>(i)] != i) {
-    up[static_cast<std::size_t>(i)] =
-      up[static_cast<std::size_t>(up[static_cast<std::size_t>(i)])];
+    up[static_cast<std::size_t>(i)] = up[static_cast<std::size_t>(up[static_cast<std::size_t>(i)])];
     i = up[static_cast<std::size_t>(i)];
   }
   return i;
@@ -160,8 +159,7 @@ void Outline::place(int index)
 {
   Body & body = bodies_[static_cast<std::size_t>(index)];
   Joint & joint = joints_[static_cast<std::size_t>(body.joint)];
-  const Isometry3d & t_world_parent =
-    bodies_[static_cast<std::size_t>(body.parent)].t_world_body;
+  const Isometry3d & t_world_parent = bodies_[static_cast<std::size_t>(body.parent)].t_world_body;
   const auto fit = ambf_adf::fit_joint(joint.joint, t_world_parent, body.t_world_body);
   const JointType type = joint.joint.type;
   const bool fits = fit.position_error < fits_position && fit.angle_error < fits_angle;
@@ -207,8 +205,7 @@ Vector3d estimated_moments(const ambf_adf::RigidBody & body)
       } else if constexpr (
         std::is_same_v<T, ambf_adf::Cylinder> || std::is_same_v<T, ambf_adf::Capsule>) {
         const double rr = shape.radius * shape.radius;
-        return about(
-          shape.axis, 0.5 * m * rr, m * (rr / 4.0 + shape.height * shape.height / 12.0));
+        return about(shape.axis, 0.5 * m * rr, m * (rr / 4.0 + shape.height * shape.height / 12.0));
       } else {
         return ball(m);
       }
@@ -256,8 +253,7 @@ void list_other_losses(
 {
   const auto all = [&](const auto & objects, const char * what) {
     for (const auto & object : objects) {
-      auto problem = loss(
-        model, object.header.identifier, what, format_name, "it is left out");
+      auto problem = loss(model, object.header.identifier, what, format_name, "it is left out");
       problem.where = object.header.where;
       lost.push_back(std::move(problem));
     }
@@ -289,8 +285,7 @@ void list_other_losses(
   }
   for (const auto & joint : model.joints) {
     const auto tell = [&](const std::string & what) {
-      auto problem =
-        loss(model, joint.header.identifier, what, format_name, "it is left out");
+      auto problem = loss(model, joint.header.identifier, what, format_name, "it is left out");
       problem.where = joint.header.where;
       lost.push_back(std::move(problem));
     };

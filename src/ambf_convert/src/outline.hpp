@@ -33,7 +33,8 @@ public:
   {
     const ambf_adf::Joint * source = nullptr;
     std::string name;  ///< unique among the joints
-    ambf_adf::Joint joint;  ///< turned so that the parent is above the child; pivots times the bodies' scales
+    ambf_adf::Joint
+      joint;  ///< turned so that the parent is above the child; pivots times the bodies' scales
     int parent = none;
     int child = none;
     bool in_tree = false;
@@ -67,8 +68,7 @@ Principal inertial_of(const ambf_adf::RigidBody & body);
 
 /// Everything that `format_name` has no word for, beside bodies and joints.
 void list_other_losses(
-  const Model & model, const std::string & format_name, bool cameras, bool lights,
-  Problems & lost);
+  const Model & model, const std::string & format_name, bool cameras, bool lights, Problems & lost);
 
 /// One loss.
 ambf_adf::Problem loss(

@@ -4,7 +4,10 @@
 #include <map>
 #include <set>
 
+#include "mjcf_constraints.hpp"
 #include "mjcf_geoms.hpp"
+#include "mjcf_views.hpp"
+#include "outline.hpp"
 #include "readers.hpp"
 
 namespace ambf_convert
@@ -22,7 +25,7 @@ class MjcfReader
 {
 public:
   MjcfReader(XmlSource & source, const std::filesystem::path & file)
-  : source_(source), file_(file.string())
+  : source_(source), file_(file.string()), views_(source, compiler_, defaults_)
   {
   }
 
@@ -32,9 +35,7 @@ public:
     const XMLElement & root = *source_.root();
     assembly_.file = file_;
     assembly_.name = source_.word(root, "model");
-    if (assembly_.name.empty()) {
-      assembly_.name = std::filesystem::path(file_).stem().string();
-    }
+    if (assembly_.name.empty()) { assembly_.name = std::filesystem::path(file_).stem().string(); }
     source_.expect_children(
       root, {"compiler", "option", "size", "visual", "statistic", "default", "asset", "worldbody",
              "contact", "equality", "tendon", "actuator", "sensor", "keyframe", "custom",
@@ -46,9 +47,7 @@ public:
       assets_.read(source_, *element, defaults_, compiler_, file_);
     }
     for (const auto * element : children(root, "worldbody")) { read_world(*element); }
-    for (const auto * element : children(root, "equality")) { read_equalities(*element); }
-    for (const auto * element : children(root, "actuator")) { read_actuators(*element); }
-    for (const auto * element : children(root, "contact")) { read_contacts(*element); }
+    MjcfConstraints(source_, assembly_, defaults_, ground_, joint_names_).read(root);
     for (const char * other :
          {"tendon", "sensor", "keyframe", "custom", "extension", "deformable"}) {
       for (const auto * element : children(root, other)) {
@@ -71,13 +70,6 @@ private:
     assembly_.gravity = source_.vector(option, "gravity", Vector3d(0, 0, -9.81));
   }
 
-  std::string unique(const std::string & wanted, std::set<std::string> & taken)
-  {
-    std::string name = wanted;
-    for (int k = 1; !taken.insert(name).second; ++k) { name = wanted + "_" + std::to_string(k); }
-    return name;
-  }
-
   Link & link(int index) { return assembly_.links[static_cast<std::size_t>(index)]; }
 
   void read_world(const XMLElement & world)
@@ -92,7 +84,7 @@ private:
       ground_ = static_cast<int>(assembly_.links.size());
       assembly_.links.push_back(std::move(ground));
     }
-    read_views("");
+    views_.read("", assembly_);
     read_bodies(world, ground_, Isometry3d::Identity(), Isometry3d::Identity(), "");
   }
 
@@ -124,7 +116,7 @@ private:
         const auto [t, inner_class] = inside(*child, t_body_frame, child_class);
         read_shapes(*child, t, inner_class, goal, sum);
       } else if (kind == "camera" || kind == "light") {
-        views_.push_back({child, t_body_frame, child_class});
+        views_.add(*child, t_body_frame, child_class);
       } else if (
         kind == "composite" || kind == "flexcomp" || kind == "plugin" || kind == "attach" ||
         kind == "replicate") {
@@ -190,10 +182,10 @@ private:
     made.body.header.where = source_.mark(element);
     made.body.damping = {0.0, 0.0};
     MassSum sum;
-    const bool weighed = element.FirstChildElement("inertial") != nullptr &&
-                         compiler_.inertia_from_geoms != "true";
+    const bool weighed =
+      element.FirstChildElement("inertial") != nullptr && compiler_.inertia_from_geoms != "true";
     read_shapes(element, Isometry3d::Identity(), child_class, made, weighed ? nullptr : &sum);
-    made.body.header.name = unique(wanted.empty() ? "body" : wanted, names_);
+    made.body.header.name = unique_name(wanted.empty() ? "body" : wanted, names_);
     made.t_world_link = t_world_body;
     made.still = source_.flag(element, "mocap", false);
     read_mass(element, child_class, sum, made);
@@ -204,7 +196,7 @@ private:
     std::vector<JointElement> joints;
     collect_joints(element, Isometry3d::Identity(), child_class, joints);
     const int index = add_joints(std::move(made), joints, parent, t_parent_body);
-    read_views(link(index).body.header.name);
+    views_.read(link(index).body.header.name, assembly_);
     read_bodies(element, index, t_world_body, Isometry3d::Identity(), child_class);
   }
 
@@ -251,7 +243,7 @@ private:
     if (joints.empty()) {
       Tie tie;
       tie.joint.type = JointType::Fixed;
-      tie.joint.header.name = unique(made.body.header.name + "_fixed", joint_names_);
+      tie.joint.header.name = unique_name(made.body.header.name + "_fixed", joint_names_);
       tie.parent = parent;
       tie.t_parent_joint = t_parent_body;
       if (parent < 0 || parent == ground_) {
@@ -265,7 +257,8 @@ private:
     if (is_free(*joints.front().element, joints.front().child_class)) {
       if (joints.size() > 1) {
         source_.error(
-          *joints[1].element, ProblemKind::BadValue, "a joint beside a free one", "a free joint alone");
+          *joints[1].element, ProblemKind::BadValue, "a joint beside a free one",
+          "a free joint alone");
       }
       return add(std::move(made));
     }
@@ -298,7 +291,7 @@ private:
   {
     Link part;
     part.body.header.name =
-      unique(made.body.header.name + "_between_" + std::to_string(index + 1), names_);
+      unique_name(made.body.header.name + "_between_" + std::to_string(index + 1), names_);
     part.body.header.where = made.body.header.where;
     part.body.damping = {0.0, 0.0};
     part.t_world_link = made.t_world_link;
@@ -334,15 +327,17 @@ private:
     const XMLElement & element = *given.element;
     const MjcfElement joint(source_, element, defaults_, given.child_class, "joint");
     static const std::map<std::string, JointType> types{
-      {"hinge", JointType::Revolute}, {"slide", JointType::Prismatic},
-      {"ball", JointType::PointToPoint}, {"free", JointType::SixDof}};
+      {"hinge", JointType::Revolute},
+      {"slide", JointType::Prismatic},
+      {"ball", JointType::PointToPoint},
+      {"free", JointType::SixDof}};
     Tie tie;
     const std::string wanted = source_.word(element, "name");
     if (!wanted.empty() && joint_names_.count(wanted) != 0) {
       source_.error(
         element, ProblemKind::DuplicateName, "a second joint of this name", "different names");
     }
-    tie.joint.header.name = unique(wanted.empty() ? body + "_joint" : wanted, joint_names_);
+    tie.joint.header.name = unique_name(wanted.empty() ? body + "_joint" : wanted, joint_names_);
     tie.joint.header.where = source_.mark(element);
     const std::string type = joint.word("type", "hinge");
     const auto known = types.find(type);
@@ -356,8 +351,8 @@ private:
     } else {
       tie.joint.type = known->second;
     }
-    tie.t_child_joint =
-      isometry(given.t_body_frame * joint.vector("pos", Vector3d::Zero()), given.t_body_frame.linear());
+    tie.t_child_joint = isometry(
+      given.t_body_frame * joint.vector("pos", Vector3d::Zero()), given.t_body_frame.linear());
     tie.axis = unit_axis(source_, element, "axis", joint.vector("axis", Vector3d::UnitZ()));
     const double unit = turns(tie.joint.type) ? compiler_.angle : 1.0;
     const double ref = unit * joint.number("ref", 0.0);
@@ -402,233 +397,6 @@ private:
     result.limits = ambf_adf::JointLimits{unit * (*range)[0], unit * (*range)[1]};
   }
 
-  struct View
-  {
-    const XMLElement * element;
-    Isometry3d t_link_frame;
-    std::string child_class;
-  };
-
-  /// Cameras and lights that were met, for the link that they are in; "": the world.
-  void read_views(const std::string & parent)
-  {
-    for (const View & view : views_) {
-      if (std::string_view(view.element->Name()) == "camera") {
-        read_camera(view, parent);
-      } else {
-        read_light(view, parent);
-      }
-    }
-    views_.clear();
-  }
-
-  void read_camera(const View & view, const std::string & parent)
-  {
-    const MjcfElement element(source_, *view.element, defaults_, view.child_class, "camera");
-    const Isometry3d t = view.t_link_frame * element.pose(compiler_);
-    ambf_adf::Camera camera;
-    camera.header.name = unique(element.word("name", "camera"), view_names_);
-    camera.parent = parent;
-    // It looks along -z, up is y.
-    camera.location = t.translation();
-    camera.look_at = t * Vector3d(0, 0, -1);
-    camera.up = t.linear() * Vector3d::UnitY();
-    camera.field_view_angle = element.number("fovy", 45.0) * MjcfCompiler{}.angle;
-    camera.near_plane = 0.01;
-    camera.far_plane = 50.0;
-    camera.visible = assembly_.cameras.empty();
-    if (element.word("mode", "fixed") != "fixed") {
-      source_.lost(*view.element, "a camera that follows by itself", "it keeps its place");
-    }
-    assembly_.cameras.push_back(std::move(camera));
-  }
-
-  void read_light(const View & view, const std::string & parent)
-  {
-    const MjcfElement element(source_, *view.element, defaults_, view.child_class, "light");
-    ambf_adf::Light light;
-    light.header.name = unique(element.word("name", "light"), view_names_);
-    light.parent = parent;
-    light.location = view.t_link_frame * element.vector("pos", Vector3d::Zero());
-    light.direction = view.t_link_frame.linear() * element.vector("dir", -Vector3d::UnitZ());
-    light.cutoff_angle = element.number("cutoff", 45.0) * MjcfCompiler{}.angle;
-    light.spot_exponent = element.number("exponent", 10.0);
-    const Vector3d fall = element.vector("attenuation", Vector3d::UnitX());
-    light.attenuation_constant = fall.x();
-    light.attenuation_linear = fall.y();
-    light.attenuation_quadratic = fall.z();
-    light.shadow_quality = element.word("castshadow", "true") == "true" ? 3 : 0;
-    if (element.word("directional", "false") == "true") {
-      source_.lost(*view.element, "a light without a place", "a wide spot is taken");
-      light.cutoff_angle = 1.2;
-    }
-    assembly_.lights.push_back(std::move(light));
-  }
-
-  /// Number of a body of an equality; -1: the world; -3: there is none.
-  int body_named(const XMLElement & element, const char * attribute)
-  {
-    const std::string name = source_.word(element, attribute);
-    if (name.empty() || name == "world") { return ground_; }
-    for (std::size_t i = 0; i < assembly_.links.size(); ++i) {
-      if (assembly_.links[i].body.header.name == name) { return static_cast<int>(i); }
-    }
-    source_.error(
-      element, ProblemKind::UnresolvedReference, "'" + name + "', which is no body", "a body", "",
-      attribute);
-    return -3;
-  }
-
-  Isometry3d place(int body)
-  {
-    return body < 0 ? Isometry3d::Identity() : link(body).t_world_link;
-  }
-
-  /// A joint at a place in the first body; the second has it where it stands.
-  void add_loop(
-    const XMLElement & element, JointType type, int first, int second, const Isometry3d & t_first_joint,
-    const Vector3d & axis)
-  {
-    Tie tie;
-    tie.joint.type = type;
-    const std::string wanted = source_.word(element, "name");
-    tie.joint.header.name = unique(wanted.empty() ? "equality" : wanted, joint_names_);
-    tie.joint.header.where = source_.mark(element);
-    // The tree of bodies ends at the second one where the first is the world.
-    tie.parent = first;
-    tie.child = second;
-    tie.t_parent_joint = t_first_joint;
-    tie.t_child_joint = place(second).inverse() * place(first) * t_first_joint;
-    tie.axis = axis;
-    if (tie.child < 0) {
-      std::swap(tie.parent, tie.child);
-      std::swap(tie.t_parent_joint, tie.t_child_joint);
-    }
-    assembly_.ties.push_back(std::move(tie));
-  }
-
-  void read_equalities(const XMLElement & equality)
-  {
-    source_.expect_children(equality, {"connect", "weld", "joint", "tendon", "flex", "distance"});
-    std::map<std::pair<int, int>, std::pair<const XMLElement *, Vector3d>> anchors;
-    std::vector<std::pair<int, int>> order;
-    for (auto * child = equality.FirstChildElement(); child != nullptr;
-         child = child->NextSiblingElement()) {
-      const std::string kind = child->Name();
-      if (source_.word(*child, "active", "true") == "false" ||
-          (kind != "connect" && kind != "weld" && kind != "joint") ||
-          child->FindAttribute("site1") != nullptr) {
-        source_.lost(*child, "<" + kind + "> that is not active or ties no bodies", "it is left out");
-        continue;
-      }
-      if (kind == "joint") {
-        read_joint_equality(*child);
-        continue;
-      }
-      const int first = body_named(*child, "body1"), second = body_named(*child, "body2");
-      if (first == -3 || second == -3) { continue; }
-      if (kind == "weld") {
-        if (child->FindAttribute("relpose") != nullptr) {
-          source_.lost(*child, "a pose of a weld", "the bodies are tied as they stand");
-        }
-        add_loop(*child, JointType::Fixed, first, second, Isometry3d::Identity(), Vector3d::UnitZ());
-        continue;
-      }
-      const Vector3d anchor = source_.vector(*child, "anchor");
-      const auto [other, alone] = anchors.try_emplace({first, second}, child, anchor);
-      if (alone) {
-        order.emplace_back(first, second);
-        continue;
-      }
-      // Two points of two bodies that stay together are a hinge.
-      const Vector3d axis = anchor - other->second.second;
-      if (axis.norm() > 1e-9) {
-        add_loop(
-          *other->second.first, JointType::Revolute, first, second, isometry(other->second.second),
-          axis.normalized());
-        anchors.erase(other);
-      }
-    }
-    for (const auto & pair : order) {
-      const auto found = anchors.find(pair);
-      if (found == anchors.end()) { continue; }
-      const auto & [element, anchor] = found->second;
-      add_loop(
-        *element, JointType::PointToPoint, pair.first, pair.second, isometry(anchor),
-        Vector3d::UnitZ());
-    }
-  }
-
-  void read_joint_equality(const XMLElement & element)
-  {
-    const std::string follower = source_.required_word(element, "joint1");
-    const std::string leader = source_.word(element, "joint2");
-    const auto polynomial =
-      source_.numbers(element, "polycoef").value_or(std::vector<double>{0, 1, 0, 0, 0});
-    for (auto & tie : assembly_.ties) {
-      if (tie.joint.header.name != follower) { continue; }
-      if (leader.empty()) {
-        source_.lost(element, "a joint that is held by an equality", "it is free");
-        return;
-      }
-      tie.joint.mimic = ambf_adf::Mimic{
-        leader, polynomial.size() > 1 ? polynomial[1] : 1.0,
-        polynomial.empty() ? 0.0 : polynomial[0]};
-      return;
-    }
-    source_.error(
-      element, ProblemKind::UnresolvedReference, "'" + follower + "', which is no joint", "a joint",
-      "", "joint1");
-  }
-
-  /// Bodies with a joint between them do not collide anyway.
-  void read_contacts(const XMLElement & contact)
-  {
-    for (auto * child = contact.FirstChildElement(); child != nullptr;
-         child = child->NextSiblingElement()) {
-      const bool exclude = std::string_view(child->Name()) == "exclude";
-      const int first = exclude ? body_named(*child, "body1") : -3;
-      const int second = exclude ? body_named(*child, "body2") : -3;
-      const bool tied =
-        exclude && std::any_of(assembly_.ties.begin(), assembly_.ties.end(), [&](const Tie & tie) {
-          return std::minmax(tie.parent, tie.child) == std::minmax(first, second);
-        });
-      if (!tied) { source_.lost(*child, "a part of <contact>", "it is left out"); }
-    }
-  }
-
-  void read_actuators(const XMLElement & actuators)
-  {
-    for (auto * child = actuators.FirstChildElement(); child != nullptr;
-         child = child->NextSiblingElement()) {
-      const std::string kind = child->Name();
-      const MjcfElement element(source_, *child, defaults_, "", kind);
-      const std::string name = element.word("joint");
-      const auto tie = std::find_if(assembly_.ties.begin(), assembly_.ties.end(), [&](const Tie & t) {
-        return !name.empty() && t.joint.header.name == name;
-      });
-      if (tie == assembly_.ties.end()) {
-        source_.lost(*child, "an actuator that drives no joint", "it is left out");
-        continue;
-      }
-      const auto gear = element.numbers("gear");
-      const double factor = gear && !gear->empty() ? std::abs(gear->front()) : 1.0;
-      const auto force = element.numbers(element.has("forcerange") ? "forcerange" : "ctrlrange");
-      if (force && force->size() == 2 && (kind == "motor" || element.has("forcerange"))) {
-        const double most = std::max(std::abs((*force)[0]), std::abs((*force)[1])) * factor;
-        tie->joint.max_effort = most;
-        tie->joint.max_motor_impulse = most * 0.001;
-      }
-      if (kind == "position") {
-        tie->joint.controller =
-          ambf_adf::Pid{element.number("kp", 1.0), 0.0, element.number("kv", 0.0)};
-        tie->joint.controller_output = ambf_adf::ControlOutput::Effort;
-      } else if (kind != "motor") {
-        source_.lost(*child, "an actuator of the kind <" + kind + ">", "its joint takes commands");
-      }
-    }
-  }
-
   XmlSource & source_;
   std::string file_;
   Assembly assembly_;
@@ -636,9 +404,9 @@ private:
   MjcfDefaults defaults_;
   MjcfAssets assets_;
   int ground_ = -1;  ///< link of the world, where it has shapes
-  std::vector<View> views_;
+  MjcfViews views_;
   std::map<std::string, double> start_;
-  std::set<std::string> names_, joint_names_, view_names_;
+  std::set<std::string> names_, joint_names_;
 };
 
 }  // namespace

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <map>
 
-#include <sdf/sdf.hh>
-
-#include "ambf_adf/paths.hpp"
 #include "readers.hpp"
+#include "sdf_parts.hpp"
 
 namespace ambf_convert
 {
@@ -19,32 +17,18 @@ using ambf_adf::Severity;
 
 /// SDF writes 1e16 where it means no limit.
 constexpr double endless = 1e15;
-/// Rays of one sensor that ADF lists one by one.
-constexpr std::uint64_t most_rays = 4096;
-
-// The library's own types of vectors and poses are named differently in its versions.
-using SdfPose = std::decay_t<decltype(std::declval<sdf::Link>().RawPose())>;
-using SdfVector = std::decay_t<decltype(std::declval<SdfPose>().Pos())>;
-
-Vector3d to_eigen(const SdfVector & v) { return {v.X(), v.Y(), v.Z()}; }
-
-Isometry3d to_eigen(const SdfPose & pose)
-{
-  const auto & q = pose.Rot();
-  return isometry(
-    to_eigen(pose.Pos()), Eigen::Quaterniond(q.W(), q.X(), q.Y(), q.Z()).normalized().toRotationMatrix());
-}
-
-template <class Color>
-ambf_adf::Rgb to_rgb(const Color & c)
-{
-  return {static_cast<double>(c.R()), static_cast<double>(c.G()), static_cast<double>(c.B())};
-}
-
 class SdfReader
 {
 public:
-  SdfReader(XmlSource & source, const fs::path & file) : source_(source), file_(file.string()) {}
+  SdfReader(XmlSource & source, const fs::path & file)
+  : source_(source),
+    file_(file.string()),
+    parts_(
+      file_, [this](const auto & kind, const auto & name, const auto & found, const auto & hint) {
+        warn(kind, name, found, hint);
+      })
+  {
+  }
 
   Assembly read()
   {
@@ -59,9 +43,7 @@ public:
       read_model(*model, "", to_eigen(model->RawPose()), false);
     }
     if (root.WorldCount() > 0) { read_world(*root.WorldByIndex(0)); }
-    if (root.WorldCount() > 1) {
-      warn("", "", "several worlds", "the first is taken");
-    }
+    if (root.WorldCount() > 1) { warn("", "", "several worlds", "the first is taken"); }
     if (assembly_.links.empty() && assembly_.lights.empty()) {
       source_.error(
         *source_.root(), ProblemKind::MissingKey, "no link", "a model of at least one link");
@@ -88,6 +70,7 @@ private:
       const std::string from = error.FilePath().value_or("");
       problem.file = is_path(from) ? from : file_;
       problem.where = {error.LineNumber().value_or(0), 1};
+      if (problem.where.line == 0) { problem.where = mark_of(name_in(error.Message())); }
       problem.key = error.XmlPath().value_or("");
       problem.found = error.Message();
       problem.hint = unknown ? "it is left out" : "the words are libsdformat's";
@@ -98,43 +81,42 @@ private:
   /// The folder of an included model.
   std::string find_model(const std::string & name) const
   {
-    const auto colon = name.find("://");
-    const std::string rest = colon == std::string::npos ? name : name.substr(colon + 3);
     for (const char * inside : {"", "/model.config", "/model.sdf"}) {
       const auto found = find_mesh(name + inside, file_);
       if (found.exists) {
-        return std::string(inside).empty() ? found.path : fs::path(found.path).parent_path().string();
+        return std::string(inside).empty() ? found.path
+                                           : fs::path(found.path).parent_path().string();
       }
     }
     return {};
   }
 
-  /// Where an element stands, by its kind and name.
-  ambf_adf::Mark mark_of(const std::string & kind, const std::string & name) const
+  /// Where an element stands, by its name and, if that is given, its kind.
+  ambf_adf::Mark mark_of(const std::string & name, const std::string & kind = {}) const
   {
     const auto find = [&](const auto & self, const XMLElement & element) -> const XMLElement * {
       for (auto * child = element.FirstChildElement(); child != nullptr;
            child = child->NextSiblingElement()) {
-        if (kind == child->Name() && name == source_name(*child)) { return child; }
+        const char * own = child->Attribute("name");
+        if (own != nullptr && name == own && (kind.empty() || kind == child->Name())) {
+          return child;
+        }
         if (const auto * inside = self(self, *child)) { return inside; }
       }
       return nullptr;
     };
-    const auto * found = kind.empty() ? nullptr : find(find, *source_.root());
+    const auto * found = name.empty() ? nullptr : find(find, *source_.root());
     return found == nullptr ? ambf_adf::Mark{} : source_.mark(*found);
   }
 
-  /// Elements of a text have no file, and the library names it in brackets.
-  static bool is_path(const std::string & file)
+  /// The library puts names in brackets.
+  static std::string name_in(const std::string & message)
   {
-    std::error_code error;
-    return fs::is_regular_file(file, error);
-  }
-
-  static std::string source_name(const XMLElement & element)
-  {
-    const char * name = element.Attribute("name");
-    return name == nullptr ? "" : name;
+    const auto open = message.find('[');
+    const auto close = message.find(']', open == std::string::npos ? 0 : open);
+    return open == std::string::npos || close == std::string::npos
+             ? ""
+             : message.substr(open + 1, close - open - 1);
   }
 
   void warn(
@@ -142,7 +124,7 @@ private:
     const std::string & hint)
   {
     source_.problems().push_back(
-      {Severity::Warning, ProblemKind::Unsupported, file_, mark_of(kind, name),
+      {Severity::Warning, ProblemKind::Unsupported, file_, mark_of(name, kind),
        kind.empty() ? "" : kind + " '" + name + "'", found, "something that ADF can say", hint});
   }
 
@@ -153,8 +135,14 @@ private:
     const auto errors = object.SemanticPose().Resolve(pose, frame);
     if (errors.empty()) { return to_eigen(pose); }
     source_.problems().push_back(
-      {Severity::Error, ProblemKind::UnresolvedReference, file_, {}, object.Name(),
-       errors.front().Message(), "a pose that can be found", ""});
+      {Severity::Error,
+       ProblemKind::UnresolvedReference,
+       file_,
+       {},
+       object.Name(),
+       errors.front().Message(),
+       "a pose that can be found",
+       ""});
     return Isometry3d::Identity();
   }
 
@@ -171,7 +159,8 @@ private:
     }
     assembly_.ignore_inter_collision = alone && world.ModelCount() == 1;
     for (std::uint64_t i = 0; i < world.LightCount(); ++i) {
-      read_light(*world.LightByIndex(i), "", pose_in(*world.LightByIndex(i), "world"));
+      parts_.read_light(
+        assembly_, *world.LightByIndex(i), "", pose_in(*world.LightByIndex(i), "world"));
     }
     if (world.ActorCount() > 0) { warn("world", world.Name(), "actors", "they are left out"); }
   }
@@ -204,7 +193,7 @@ private:
   {
     Link link;
     link.body.header.name = prefix + source.Name();
-    link.body.header.where = mark_of("link", source.Name());
+    link.body.header.where = mark_of(source.Name(), "link");
     link.body.damping = {0.0, 0.0};
     link.body.surface.friction = 1.0;
     link.body.surface.rolling_friction = 0.0;
@@ -218,14 +207,15 @@ private:
     if (!still) { link.set_inertial(m.Mass(), to_eigen(inertial.Pose()), tensor); }
     for (std::uint64_t i = 0; i < source.VisualCount(); ++i) {
       const auto & visual = *source.VisualByIndex(i);
-      if (auto shape = shape_of(*visual.Geom(), "visual", visual.Name())) {
+      if (auto shape = parts_.shape_of(*visual.Geom(), "visual", visual.Name())) {
         link.visuals.push_back(
-          {*shape, pose_of(pose_in(visual, source.Name())), visual.Name(), material_of(visual)});
+          {*shape, pose_of(pose_in(visual, source.Name())), visual.Name(),
+           parts_.material_of(visual)});
       }
     }
     for (std::uint64_t i = 0; i < source.CollisionCount(); ++i) {
       const auto & collision = *source.CollisionByIndex(i);
-      if (auto shape = shape_of(*collision.Geom(), "collision", collision.Name())) {
+      if (auto shape = parts_.shape_of(*collision.Geom(), "collision", collision.Name())) {
         link.collisions.push_back(
           {*shape, pose_of(pose_in(collision, source.Name())), collision.Name(), {}});
       }
@@ -237,11 +227,11 @@ private:
     if (fresh) { assembly_.links.push_back(std::move(link)); }
     for (std::uint64_t i = 0; i < source.SensorCount(); ++i) {
       const auto & sensor = *source.SensorByIndex(i);
-      read_sensor(sensor, prefix + source.Name(), pose_in(sensor, source.Name()));
+      parts_.read_sensor(assembly_, sensor, prefix + source.Name(), pose_in(sensor, source.Name()));
     }
     for (std::uint64_t i = 0; i < source.LightCount(); ++i) {
       const auto & light = *source.LightByIndex(i);
-      read_light(light, prefix + source.Name(), pose_in(light, source.Name()));
+      parts_.read_light(assembly_, light, prefix + source.Name(), pose_in(light, source.Name()));
     }
   }
 
@@ -271,70 +261,13 @@ private:
     }
   }
 
-  std::optional<ambf_adf::Material> material_of(const sdf::Visual & visual)
-  {
-    const auto * source = visual.Material();
-    if (source == nullptr) { return std::nullopt; }
-    if (!source->ScriptUri().empty() || source->PbrMaterial() != nullptr) {
-      warn("visual", visual.Name(), "a texture or a script of a material", "its colours are taken");
-    }
-    ambf_adf::Material material;
-    material.diffuse = to_rgb(source->Diffuse());
-    material.specular = to_rgb(source->Specular());
-    material.emission = to_rgb(source->Emissive());
-    material.alpha = static_cast<double>(source->Diffuse().A()) *
-                     (1.0 - static_cast<double>(visual.Transparency()));
-    return material;
-  }
-
-  std::optional<ambf_adf::Primitive> shape_of(
-    const sdf::Geometry & geometry, const std::string & kind, const std::string & name)
-  {
-    switch (geometry.Type()) {
-      case sdf::GeometryType::BOX:
-        return ambf_adf::Box{to_eigen(geometry.BoxShape()->Size())};
-      case sdf::GeometryType::SPHERE:
-        return ambf_adf::Sphere{geometry.SphereShape()->Radius()};
-      case sdf::GeometryType::CYLINDER:
-        return ambf_adf::Cylinder{
-          geometry.CylinderShape()->Radius(), geometry.CylinderShape()->Length(),
-          ambf_adf::Axis::Z};
-      case sdf::GeometryType::CAPSULE: {
-        const double radius = geometry.CapsuleShape()->Radius();
-        return ambf_adf::Capsule{
-          radius, geometry.CapsuleShape()->Length() + 2.0 * radius, ambf_adf::Axis::Z};
-      }
-      case sdf::GeometryType::ELLIPSOID: {
-        const Vector3d radii = to_eigen(geometry.EllipsoidShape()->Radii());
-        warn(kind, name, "an ellipsoid", "a ball of the mean radius is taken");
-        return ambf_adf::Sphere{radii.mean()};
-      }
-      case sdf::GeometryType::PLANE:
-        return ambf_adf::Plane{to_eigen(geometry.PlaneShape()->Normal()).normalized(), 0.0};
-      case sdf::GeometryType::MESH: {
-        const auto & mesh = *geometry.MeshShape();
-        if (!mesh.Submesh().empty()) { warn(kind, name, "a part of a mesh", "the whole is taken"); }
-        // Addresses of files that were included are relative to those.
-        return ambf_adf::MeshPart{
-          find_mesh(mesh.Uri(), is_path(mesh.FilePath()) ? mesh.FilePath() : file_),
-          to_eigen(mesh.Scale()),
-          {}};
-      }
-      case sdf::GeometryType::EMPTY:
-        return std::nullopt;
-      default:
-        warn(kind, name, "a shape that ADF does not have", "it is left out");
-        return std::nullopt;
-    }
-  }
-
   int link_named(const std::string & prefix, const std::string & name, const sdf::Joint & joint)
   {
     if (name == "world") { return -1; }
     const auto found = links_.find(prefix + name);
     if (found != links_.end()) { return found->second; }
     source_.problems().push_back(
-      {Severity::Error, ProblemKind::UnresolvedReference, file_, mark_of("joint", joint.Name()),
+      {Severity::Error, ProblemKind::UnresolvedReference, file_, mark_of(joint.Name(), "joint"),
        "joint '" + joint.Name() + "'", "'" + name + "', which is no link", "a link of the model",
        ""});
     return -2;
@@ -345,7 +278,7 @@ private:
   {
     Tie tie;
     tie.joint.header.name = prefix + source.Name();
-    tie.joint.header.where = mark_of("joint", source.Name());
+    tie.joint.header.where = mark_of(source.Name(), "joint");
     std::string parent, child;
     if (!source.ResolveParentLink(parent).empty() || !source.ResolveChildLink(child).empty()) {
       parent = source.ParentLinkName();
@@ -400,8 +333,7 @@ private:
         make_universal(source, tie);
         return true;
       default:
-        warn(
-          "joint", source.Name(), "a joint of a kind that ADF does not have", "it is left out");
+        warn("joint", source.Name(), "a joint of a kind that ADF does not have", "it is left out");
         return false;
     }
     tie.axis = axis_of(source, 0);
@@ -462,96 +394,9 @@ private:
     }
   }
 
-  void read_sensor(
-    const sdf::Sensor & source, const std::string & link, const Isometry3d & t_link_sensor)
-  {
-    if (const auto * camera = source.CameraSensor()) {
-      ambf_adf::Camera result;
-      result.header.name = source.Name();
-      result.parent = link;
-      look_along_x(result, t_link_sensor);
-      const double wide = camera->ImageWidth(), high = camera->ImageHeight();
-      result.field_view_angle =
-        2.0 * std::atan(std::tan(0.5 * camera->HorizontalFov().Radian()) * high / wide);
-      result.near_plane = camera->NearClip();
-      result.far_plane = camera->FarClip();
-      result.visible = false;
-      result.image = {
-        true,
-        1,
-        {static_cast<int>(camera->ImageWidth()), static_cast<int>(camera->ImageHeight())}};
-      assembly_.cameras.push_back(std::move(result));
-      return;
-    }
-    ambf_adf::Sensor result;
-    result.header.name = source.Name();
-    result.parent = link;
-    result.location = pose_of(t_link_sensor);
-    if (const auto * lidar = source.LidarSensor()) {
-      result.range = lidar->RangeMax();
-      result.rays = rays_of(source, *lidar);
-      assembly_.sensors.push_back(std::move(result));
-    } else if (source.Type() == sdf::SensorType::CONTACT) {
-      result.type = ambf_adf::SensorType::Contact;
-      assembly_.sensors.push_back(std::move(result));
-    } else {
-      warn("sensor", source.Name(), "a sensor of the type " + source.TypeStr(), "it is left out");
-    }
-  }
-
-  ambf_adf::RayArray rays_of(const sdf::Sensor & sensor, const sdf::Lidar & lidar)
-  {
-    ambf_adf::RayArray array;
-    const std::uint64_t across = std::max(1U, lidar.HorizontalScanSamples());
-    const std::uint64_t up = std::max(1U, lidar.VerticalScanSamples());
-    std::uint64_t skip = 1;
-    while ((across / skip + 1) * up > most_rays) { ++skip; }
-    if (skip > 1) {
-      warn("sensor", sensor.Name(), "more than 4096 rays", "each of " + std::to_string(skip) + " is taken");
-    }
-    const auto angle = [](double from, double to, std::uint64_t i, std::uint64_t count) {
-      return count < 2 ? from : from + (to - from) * static_cast<double>(i) / static_cast<double>(count - 1);
-    };
-    for (std::uint64_t v = 0; v < up; ++v) {
-      const double elevation = angle(
-        lidar.VerticalScanMinAngle().Radian(), lidar.VerticalScanMaxAngle().Radian(), v, up);
-      for (std::uint64_t h = 0; h < across; h += skip) {
-        const double azimuth = angle(
-          lidar.HorizontalScanMinAngle().Radian(), lidar.HorizontalScanMaxAngle().Radian(), h,
-          across);
-        array.rays.push_back(
-          {Vector3d::Zero(),
-           {std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
-            std::sin(elevation)}});
-      }
-    }
-    return array;
-  }
-
-  void read_light(
-    const sdf::Light & source, const std::string & link, const Isometry3d & t_parent_light)
-  {
-    ambf_adf::Light light;
-    light.header.name = source.Name();
-    light.parent = link;
-    light.location = t_parent_light.translation();
-    light.direction = t_parent_light.linear() * to_eigen(source.Direction());
-    light.attenuation_constant = source.ConstantAttenuationFactor();
-    light.attenuation_linear = source.LinearAttenuationFactor();
-    light.attenuation_quadratic = source.QuadraticAttenuationFactor();
-    light.shadow_quality = source.CastShadows() ? 3 : 0;
-    if (source.Type() == sdf::LightType::SPOT) {
-      light.cutoff_angle = 0.5 * source.SpotOuterAngle().Radian();
-      light.spot_exponent = source.SpotFalloff();
-    } else {
-      light.cutoff_angle = source.Type() == sdf::LightType::DIRECTIONAL ? 1.2 : 1.5;
-      warn("light", source.Name(), "a light that is no spot", "a wide spot is taken");
-    }
-    assembly_.lights.push_back(std::move(light));
-  }
-
   XmlSource & source_;
   std::string file_;
+  SdfParts parts_;
   Assembly assembly_;
   std::map<std::string, int> links_;
 };

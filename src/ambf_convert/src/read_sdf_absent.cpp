@@ -9,8 +9,13 @@ expected<Model, Errors> read_sdf(
   std::unique_ptr<XmlSource>, const std::filesystem::path & file, const ReadOptions &)
 {
   return ambf_adf::unexpected(Errors{ambf_adf::Problem{
-    ambf_adf::Severity::Error, ambf_adf::ProblemKind::Unsupported, file.string(), {}, "",
-    "an SDF file", "a build with libsdformat",
+    ambf_adf::Severity::Error,
+    ambf_adf::ProblemKind::Unsupported,
+    file.string(),
+    {},
+    "",
+    "an SDF file",
+    "a build with libsdformat",
     "install libsdformat-dev and build ambf_convert again"}});
 }
 

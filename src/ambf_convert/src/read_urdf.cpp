@@ -6,6 +6,7 @@
 #include "ambf_adf/names.hpp"
 #include "readers.hpp"
 #include "side_file.hpp"
+#include "urdf_shapes.hpp"
 
 namespace ambf_convert
 {
@@ -13,7 +14,6 @@ namespace
 {
 
 using ambf_adf::JointType;
-using ambf_adf::PlacedShape;
 using ambf_adf::ProblemKind;
 
 /// Files that must name a limit name this where they mean none.
@@ -23,7 +23,7 @@ class UrdfReader
 {
 public:
   UrdfReader(XmlSource & source, const std::filesystem::path & file)
-  : source_(source), file_(file.string())
+  : source_(source), file_(file.string()), shapes_(source, file_)
   {
   }
 
@@ -42,9 +42,7 @@ public:
     assembly_.ignore_inter_collision = true;
     source_.expect_children(
       robot, {"link", "joint", "material", "transmission", "gazebo", "sensor", "ros2_control"});
-    for (const auto * material : children(robot, "material")) {
-      if (const auto read = colour(*material)) { materials_[source_.word(*material, "name")] = *read; }
-    }
+    shapes_.define_materials(robot);
     for (const auto * link : children(robot, "link")) { read_link(*link); }
     for (const auto * joint : children(robot, "joint")) { read_joint(*joint); }
     for (const char * other : {"transmission", "gazebo", "sensor", "ros2_control"}) {
@@ -61,120 +59,6 @@ public:
   }
 
 private:
-  Isometry3d origin(const XMLElement & element)
-  {
-    const auto * origin = element.FirstChildElement("origin");
-    return origin == nullptr ? Isometry3d::Identity() : origin_pose(*origin).isometry();
-  }
-
-  ambf_adf::Pose origin_pose(const XMLElement & origin)
-  {
-    ambf_adf::Pose pose;
-    pose.position = source_.vector(origin, "xyz");
-    if (const auto q = source_.numbers(origin, "quat_xyzw"); q && q->size() == 4) {
-      const Eigen::Quaterniond rotation((*q)[3], (*q)[0], (*q)[1], (*q)[2]);
-      return pose_of(isometry(pose.position, rotation.normalized().toRotationMatrix()));
-    }
-    pose.rpy = source_.vector(origin, "rpy");
-    return pose;
-  }
-
-  /// Nothing for a reference to a material of the robot.
-  std::optional<ambf_adf::Material> colour(const XMLElement & element)
-  {
-    source_.expect_children(element, {"color", "texture"});
-    if (const auto * texture = element.FirstChildElement("texture")) {
-      source_.lost(*texture, "a texture", "the mesh's own material shows one");
-    }
-    const auto * color = element.FirstChildElement("color");
-    if (color == nullptr) { return std::nullopt; }
-    const auto rgba = source_.numbers(*color, "rgba");
-    if (!rgba || rgba->size() != 4) {
-      source_.error(*color, ProblemKind::WrongType, "no four numbers 'rgba'", "red, green, blue, alpha");
-      return std::nullopt;
-    }
-    ambf_adf::Material material;
-    for (Eigen::Index i = 0; i < 3; ++i) {
-      material.diffuse[i] = std::clamp((*rgba)[static_cast<std::size_t>(i)], 0.0, 1.0);
-    }
-    material.alpha = std::clamp((*rgba)[3], 0.0, 1.0);
-    return material;
-  }
-
-  std::optional<ambf_adf::Material> material_of(const XMLElement & visual)
-  {
-    const auto * element = visual.FirstChildElement("material");
-    if (element == nullptr) { return std::nullopt; }
-    if (const auto own = colour(*element)) {
-      // The first of a name counts for all of its name.
-      materials_.try_emplace(source_.word(*element, "name"), *own);
-      return own;
-    }
-    const auto known = materials_.find(source_.word(*element, "name"));
-    if (known != materials_.end()) { return known->second; }
-    if (element->FirstChildElement() == nullptr) {
-      source_.warn(
-        *element, ProblemKind::UnresolvedReference, "a material that the robot does not define",
-        "the name of one of its materials", "no colour is taken");
-    }
-    return std::nullopt;
-  }
-
-  std::optional<ambf_adf::Primitive> geometry(const XMLElement & owner)
-  {
-    const auto * geometry = owner.FirstChildElement("geometry");
-    const auto * shape = geometry == nullptr ? nullptr : geometry->FirstChildElement();
-    if (shape == nullptr) {
-      source_.error(owner, ProblemKind::MissingKey, "no geometry", "<geometry> with a shape");
-      return std::nullopt;
-    }
-    const std::string kind = shape->Name();
-    if (kind == "box") {
-      const auto size = source_.vector(*shape, "size", Vector3d::Zero());
-      if (size.minCoeff() <= 0.0) {
-        source_.error(*shape, ProblemKind::BadValue, "no size above 0", "lengths above 0 [m]", "", "size");
-      }
-      return ambf_adf::Box{size};
-    }
-    if (kind == "sphere") { return ambf_adf::Sphere{positive(source_, *shape, "radius")}; }
-    if (kind == "cylinder") {
-      return ambf_adf::Cylinder{
-        positive(source_, *shape, "radius"), positive(source_, *shape, "length"), ambf_adf::Axis::Z};
-    }
-    if (kind == "capsule") {
-      const double radius = positive(source_, *shape, "radius");
-      return ambf_adf::Capsule{
-        radius, positive(source_, *shape, "length") + 2.0 * radius, ambf_adf::Axis::Z};
-    }
-    if (kind == "mesh") {
-      ambf_adf::MeshPart part;
-      const std::string name = source_.required_word(*shape, "filename");
-      part.mesh = find_mesh(name, file_);
-      part.scale = source_.vector(*shape, "scale", part.scale);
-      if ((part.scale.array() == 0.0).any()) {
-        source_.error(*shape, ProblemKind::BadValue, "a scale of 0", "other than 0", "", "scale");
-      }
-      return part;
-    }
-    source_.error(
-      *shape, ProblemKind::UnknownEnum, "the shape '" + kind + "'",
-      "box, sphere, cylinder, capsule or mesh");
-    return std::nullopt;
-  }
-
-  void read_shapes(
-    const XMLElement & link, const char * kind, std::vector<PlacedShape> & shapes)
-  {
-    for (const auto * element : children(link, kind)) {
-      source_.expect_children(*element, {"origin", "geometry", "material", "verbose"});
-      const auto shape = geometry(*element);
-      if (!shape) { continue; }
-      PlacedShape placed{*shape, {}, source_.word(*element, "name"), material_of(*element)};
-      if (const auto * at = element->FirstChildElement("origin")) { placed.offset = origin_pose(*at); }
-      shapes.push_back(std::move(placed));
-    }
-  }
-
   void read_inertial(const XMLElement & element, Link & link)
   {
     source_.expect_children(element, {"origin", "mass", "inertia"});
@@ -190,7 +74,9 @@ private:
       const double xy = part("ixy"), xz = part("ixz"), yz = part("iyz");
       tensor << xx, xy, xz, xy, yy, yz, xz, yz, zz;
     }
-    set_inertial(source_, element, link, source_.number(*mass, "value", 0.0), origin(element), tensor);
+    set_inertial(
+      source_, element, link, source_.number(*mass, "value", 0.0),
+      urdf_origin(source_, element).isometry(), tensor);
   }
 
   void read_link(const XMLElement & element)
@@ -203,8 +89,8 @@ private:
     if (const auto * inertial = element.FirstChildElement("inertial")) {
       read_inertial(*inertial, link);
     }
-    read_shapes(element, "visual", link.visuals);
-    read_shapes(element, "collision", link.collisions);
+    shapes_.read(element, "visual", link.visuals);
+    shapes_.read(element, "collision", link.collisions);
     const auto [known, fresh] =
       links_.try_emplace(link.body.header.name, static_cast<int>(assembly_.links.size()));
     if (!fresh) {
@@ -276,7 +162,8 @@ private:
     if (const auto * dynamics = element.FirstChildElement("dynamics")) {
       joint.damping = source_.number(*dynamics, "damping", 0.0);
       if (joint.damping < 0.0) {
-        source_.error(*dynamics, ProblemKind::BadValue, "damping below 0", "0 or more", "", "damping");
+        source_.error(
+          *dynamics, ProblemKind::BadValue, "damping below 0", "0 or more", "", "damping");
       }
       if (source_.number(*dynamics, "friction", 0.0) != 0.0) {
         source_.lost(*dynamics, "friction of a joint", "it is left out");
@@ -300,9 +187,10 @@ private:
       element, {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic",
                 "safety_controller", "calibration"});
     static const std::map<std::string, JointType> types{
-      {"revolute", JointType::Revolute},   {"continuous", JointType::Continuous},
-      {"prismatic", JointType::Prismatic}, {"fixed", JointType::Fixed},
-      {"planar", JointType::SixDof},       {"floating", JointType::SixDof}};
+      {"revolute", JointType::Revolute},     {"continuous", JointType::Continuous},
+      {"prismatic", JointType::Prismatic},   {"fixed", JointType::Fixed},
+      {"planar", JointType::SixDof},         {"floating", JointType::SixDof},
+      {"spherical", JointType::PointToPoint}};  // Bullet's word; URDF itself has none
     Tie tie;
     tie.joint.header.name = source_.required_word(element, "name");
     tie.joint.header.where = source_.mark(element);
@@ -321,8 +209,10 @@ private:
     }
     tie.parent = link_of(element, "parent");
     tie.child = link_of(element, "child");
-    tie.t_parent_joint = origin(element);
-    if (const auto * axis = element.FirstChildElement("axis")) {
+    tie.t_parent_joint = urdf_origin(source_, element).isometry();
+    const auto * axis = element.FirstChildElement("axis");
+    // Exporters write the axis 0 0 0 for joints that have none.
+    if (axis != nullptr && type != "fixed" && type != "floating") {
       tie.axis = unit_axis(source_, *axis, "xyz", source_.vector(*axis, "xyz", Vector3d::UnitX()));
     } else {
       tie.axis = Vector3d::UnitX();
@@ -342,7 +232,8 @@ private:
     // The joint frame's z is the axis; where its x and y point is of no matter.
     const Eigen::Quaterniond upright =
       Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), tie.axis);
-    tie.t_parent_joint = tie.t_parent_joint * isometry(Vector3d::Zero(), upright.toRotationMatrix());
+    tie.t_parent_joint =
+      tie.t_parent_joint * isometry(Vector3d::Zero(), upright.toRotationMatrix());
     tie.t_child_joint = isometry(Vector3d::Zero(), upright.toRotationMatrix());
     tie.axis = Vector3d::UnitZ();
     tie.joint.limits.reset();
@@ -386,8 +277,8 @@ private:
 
   XmlSource & source_;
   std::string file_;
+  UrdfShapes shapes_;
   Assembly assembly_;
-  std::map<std::string, ambf_adf::Material> materials_;
   std::map<std::string, int> links_;
   std::set<std::string> joints_;
 

@@ -127,9 +127,9 @@ private:
         .set("cutoff", light.cutoff_angle * 180.0 / M_PI)
         .set("exponent", light.spot_exponent)
         .set(
-          "attenuation", Vector3d(
-                           light.attenuation_constant, light.attenuation_linear,
-                           light.attenuation_quadratic))
+          "attenuation",
+          Vector3d(
+            light.attenuation_constant, light.attenuation_linear, light.attenuation_quadratic))
         .set("castshadow", light.shadow_quality > 0 ? "true" : "false");
     }
   }
@@ -144,12 +144,13 @@ private:
     if (known != meshes_.end()) { return known->second; }
     std::string ending = std::filesystem::path(file).extension().string();
     for (char & c : ending) { c = static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-    if ((ending != ".stl" && ending != ".obj" && ending != ".msh") || file.find("://") != std::string::npos) {
+    if (
+      (ending != ".stl" && ending != ".obj" && ending != ".msh") ||
+      file.find("://") != std::string::npos) {
       lose(owner, "the mesh '" + file + "'", "MuJoCo reads .stl and .obj files by their path");
       return meshes_[key] = "";
     }
-    const std::string asset =
-      unique_name(std::filesystem::path(file).stem().string(), mesh_names_);
+    const std::string asset = unique_name(std::filesystem::path(file).stem().string(), mesh_names_);
     auto element = asset_->child("mesh");
     element.set("name", asset).set("file", file);
     if (part.scale != Vector3d::Ones()) { element.set("scale", part.scale); }
@@ -228,8 +229,9 @@ private:
     if (!ground) {
       element.set("name", name(index));
       set_pose(
-        element, own.parent < 0 ? own.t_world_body
-                                : Isometry3d(body(own.parent).t_world_body.inverse() * own.t_world_body));
+        element, own.parent < 0
+                   ? own.t_world_body
+                   : Isometry3d(body(own.parent).t_world_body.inverse() * own.t_world_body));
       if (source.mass > 0.0) {
         if (own.parent < 0) {
           element.child("freejoint").set("name", unique_name(own.name + "_free", joint_names_));
@@ -267,12 +269,13 @@ private:
     }
     if (source.damping != 0.0) { element.set("damping", source.damping); }
     if (source.type == JointType::TorsionSpring || source.type == JointType::LinearSpring) {
-      const double middle =
-        source.limits ? 0.5 * (source.limits->low + source.limits->high) : 0.0;
+      const double middle = source.limits ? 0.5 * (source.limits->low + source.limits->high) : 0.0;
       element.set("stiffness", source.stiffness)
         .set("springref", source.equilibrium.value_or(middle));
     }
-    if (source.enable_motor && !source.header.passive) { motors_.push_back({own, source.max_effort}); }
+    if (source.enable_motor && !source.header.passive) {
+      motors_.push_back({own, source.max_effort});
+    }
   }
 
   void add_joint(Element & parent, int index)
@@ -294,7 +297,8 @@ private:
       .set("pos", source.child_pivot);
     if (source.damping != 0.0) { element.set("damping", source.damping); }
     if (source.cone_twist) {
-      lose(source.header.identifier, "limits of a cone twist", "the largest holds in all directions");
+      lose(
+        source.header.identifier, "limits of a cone twist", "the largest holds in all directions");
       element.set("range", "0 " + text_of(source.cone_twist->swing_swing_twist.maxCoeff()));
     }
   }

@@ -120,7 +120,9 @@ private:
     view.put(
       "horizontal_fov",
       2.0 * std::atan(std::tan(0.5 * camera.field_view_angle) * size.width / size.height));
-    view.child("image").put("width", std::to_string(size.width)).put("height", std::to_string(size.height));
+    view.child("image")
+      .put("width", std::to_string(size.width))
+      .put("height", std::to_string(size.height));
     view.child("clip").put("near", camera.near_plane).put("far", camera.far_plane);
     if (camera.stereo) { lose(camera.header.identifier, "two eyes", "one is written"); }
   }
@@ -301,8 +303,7 @@ private:
     auto dynamics = element.child("dynamics");
     dynamics.put("damping", source.damping);
     if (!spring) { return; }
-    const double middle =
-      source.limits ? 0.5 * (source.limits->low + source.limits->high) : 0.0;
+    const double middle = source.limits ? 0.5 * (source.limits->low + source.limits->high) : 0.0;
     dynamics.put("spring_reference", source.equilibrium.value_or(middle) - start);
     dynamics.put("spring_stiffness", source.stiffness);
   }
@@ -328,9 +329,11 @@ private:
         return low < high ? std::optional(ambf_adf::JointLimits{low, high}) : std::nullopt;
       };
       add_axis(
-        element, "axis", Vector3d::UnitX(), range(p.low.angular.x(), p.high.angular.x()), source, 0.0);
+        element, "axis", Vector3d::UnitX(), range(p.low.angular.x(), p.high.angular.x()), source,
+        0.0);
       add_axis(
-        element, "axis2", Vector3d::UnitY(), range(p.low.angular.y(), p.high.angular.y()), source, 0.0);
+        element, "axis2", Vector3d::UnitY(), range(p.low.angular.y(), p.high.angular.y()), source,
+        0.0);
       return;
     }
     element.put("pose", pose_text(isometry(source.child_pivot)));

@@ -52,7 +52,8 @@ public:
     robot.set("name", model_.name);
     add_side(robot);
     const auto roots = outline_.roots();
-    const bool alone = roots.size() == 1 && start_of(roots.front()).isApprox(Isometry3d::Identity(), 1e-15);
+    const bool alone =
+      roots.size() == 1 && start_of(roots.front()).isApprox(Isometry3d::Identity(), 1e-15);
     const std::string world = alone ? "" : world_name();
     if (!alone) { robot.child("link").set("name", world); }
     for (std::size_t i = 0; i < outline_.bodies().size(); ++i) {
@@ -85,10 +86,7 @@ private:
     return outline_.bodies()[static_cast<std::size_t>(body)].t_world_body;
   }
 
-  std::string world_name()
-  {
-    return unique_name("world", names_);
-  }
+  std::string world_name() { return unique_name("world", names_); }
 
   void lose(const std::string & object, const std::string & what, const std::string & instead)
   {
@@ -162,8 +160,8 @@ private:
     std::map<std::string, double> start;
     for (const auto & joint : outline_.joints()) {
       if (joint.in_tree && joint.start != 0.0) { start[joint.name] = joint.start; }
-      const bool spring =
-        joint.source->type == JointType::TorsionSpring || joint.source->type == JointType::LinearSpring;
+      const bool spring = joint.source->type == JointType::TorsionSpring ||
+                          joint.source->type == JointType::LinearSpring;
       if (joint.in_tree && !spring) { continue; }
       ambf_adf::Joint side = joint.joint;
       side.header.identifier = joint_identifier(joint.name);
@@ -178,11 +176,9 @@ private:
       beside.push_back(std::move(side));
       lose(
         joint.source->header.identifier,
-        joint.in_tree ? "a spring" : "a joint that is not in the tree",
-        "it is in the side file");
+        joint.in_tree ? "a spring" : "a joint that is not in the tree", "it is in the side file");
     }
-    const std::string stem =
-      options_.file.empty() ? model_.name : options_.file.stem().string();
+    const std::string stem = options_.file.empty() ? model_.name : options_.file.stem().string();
     if (!beside.empty()) {
       written_.side_name = stem + ".beside.yaml";
       written_.side_text = side_text(model_, beside);

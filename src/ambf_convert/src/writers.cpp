@@ -41,7 +41,8 @@ std::string mesh_name(
   const fs::path base = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
   const fs::path relative = path.lexically_relative(base);
   const bool common = !relative.empty() && path.root_path() != path.parent_path() &&
-                      std::next(path.begin()) != path.end() && std::next(base.begin()) != base.end() &&
+                      std::next(path.begin()) != path.end() &&
+                      std::next(base.begin()) != base.end() &&
                       *std::next(path.begin()) == *std::next(base.begin());
   return common ? relative.string() : path.string();
 }
@@ -57,8 +58,7 @@ std::vector<ambf_adf::PlacedShape> visuals_of(const ambf_adf::RigidBody & body)
   std::vector<ambf_adf::PlacedShape> shapes;
   if (const auto * mesh = std::get_if<ambf_adf::MeshFile>(&body.visual.geometry)) {
     if (!mesh->file.empty()) {
-      shapes.push_back(
-        {ambf_adf::MeshPart{*mesh, Vector3d::Constant(body.scale), {}}, {}, "", {}});
+      shapes.push_back({ambf_adf::MeshPart{*mesh, Vector3d::Constant(body.scale), {}}, {}, "", {}});
     }
   } else if (const auto * list = std::get_if<ambf_adf::ShapeList>(&body.visual.geometry)) {
     shapes = list->shapes;

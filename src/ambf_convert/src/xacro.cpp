@@ -21,8 +21,14 @@ constexpr std::size_t largest_text = 64u << 20;
 Errors xacro_error(const std::filesystem::path & file, std::string found, std::string hint)
 {
   return {ambf_adf::Problem{
-    ambf_adf::Severity::Error, ambf_adf::ProblemKind::Syntax, file.string(), {}, "",
-    std::move(found), "a file that the command 'xacro' expands", std::move(hint)}};
+    ambf_adf::Severity::Error,
+    ambf_adf::ProblemKind::Syntax,
+    file.string(),
+    {},
+    "",
+    std::move(found),
+    "a file that the command 'xacro' expands",
+    std::move(hint)}};
 }
 
 struct Pipe
@@ -93,7 +99,8 @@ expected<std::string, Errors> expand_xacro(const std::filesystem::path & file)
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) { return text; }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && message.empty()) {
     return ambf_adf::unexpected(xacro_error(
-      file, "no command 'xacro'", "install it (ros-jazzy-xacro, or xacro from PyPI), or expand the file"));
+      file, "no command 'xacro'",
+      "install it (ros-jazzy-xacro, or xacro from PyPI), or expand the file"));
   }
   while (!message.empty() && message.back() == '\n') { message.pop_back(); }
   return ambf_adf::unexpected(xacro_error(file, message, "xacro's own words"));

@@ -28,8 +28,8 @@ Problem whole_file(
   const std::string & file, ProblemKind kind, std::string found, std::string expected,
   std::string hint, Mark where = {})
 {
-  return {Severity::Error,      kind, file, where, "", std::move(found), std::move(expected),
-          std::move(hint)};
+  return {Severity::Error,     kind,           file, where, "", std::move(found),
+          std::move(expected), std::move(hint)};
 }
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -58,7 +58,8 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text)
 std::string text_of(double value)
 {
   char buffer[32];
-  const auto [end, status] = std::to_chars(buffer, buffer + sizeof(buffer), value == 0.0 ? 0.0 : value);
+  const auto [end, status] =
+    std::to_chars(buffer, buffer + sizeof(buffer), value == 0.0 ? 0.0 : value);
   return {buffer, end};
 }
 
@@ -128,7 +129,8 @@ ambf_adf::expected<std::unique_ptr<XmlSource>, Errors> XmlSource::parse(
       Mark{
         static_cast<int>(line - source->lines_.begin()) + 1, static_cast<int>(at - *line) + 1})});
   }
-  if (source->document_.Parse(source->text_.data(), source->text_.size()) != tinyxml2::XML_SUCCESS) {
+  if (
+    source->document_.Parse(source->text_.data(), source->text_.size()) != tinyxml2::XML_SUCCESS) {
     const bool deep = source->document_.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED;
     return unexpected(Errors{whole_file(
       name, deep ? ProblemKind::TooComplex : ProblemKind::Syntax,
@@ -138,8 +140,8 @@ ambf_adf::expected<std::unique_ptr<XmlSource>, Errors> XmlSource::parse(
       Mark{source->document_.ErrorLineNum(), 1})});
   }
   if (source->root() == nullptr) {
-    return unexpected(Errors{
-      whole_file(name, ProblemKind::Syntax, "no element", "a description", "", Mark{1, 1})});
+    return unexpected(
+      Errors{whole_file(name, ProblemKind::Syntax, "no element", "a description", "", Mark{1, 1})});
   }
   return source;
 }
@@ -148,8 +150,9 @@ Mark XmlSource::find_in_line(int line, const std::string & word) const
 {
   if (line < 1 || static_cast<std::size_t>(line) > lines_.size()) { return {std::max(line, 0), 1}; }
   const std::size_t begin = lines_[static_cast<std::size_t>(line) - 1];
-  const std::size_t end =
-    static_cast<std::size_t>(line) < lines_.size() ? lines_[static_cast<std::size_t>(line)] : text_.size();
+  const std::size_t end = static_cast<std::size_t>(line) < lines_.size()
+                            ? lines_[static_cast<std::size_t>(line)]
+                            : text_.size();
   const auto at = text_.find(word, begin);
   return {line, at == std::string::npos || at >= end ? 1 : static_cast<int>(at - begin) + 1};
 }
@@ -177,8 +180,7 @@ void XmlSource::add(
   }
   const std::string key =
     path_of(element) + (attribute == nullptr ? "" : std::string("/") + attribute);
-  problems_.push_back(
-    {severity, kind, file, mark(element, attribute), key, found, expected, hint});
+  problems_.push_back({severity, kind, file, mark(element, attribute), key, found, expected, hint});
 }
 
 void XmlSource::expand_includes(const fs::path & folder)
@@ -213,7 +215,8 @@ void XmlSource::expand_includes(
     }
     const auto name = included_.insert(path.string()).first;
     tinyxml2::XMLNode * behind = child;
-    for (auto * node = (*other)->root()->FirstChild(); node != nullptr; node = node->NextSibling()) {
+    for (auto * node = (*other)->root()->FirstChild(); node != nullptr;
+         node = node->NextSibling()) {
       auto * copy = node->DeepClone(&document_);
       copy->SetUserData(const_cast<std::string *>(&*name));
       behind = element.InsertAfterChild(behind, copy);
@@ -239,8 +242,7 @@ void XmlSource::warn(
   add(Severity::Warning, element, kind, found, expected, hint, attribute);
 }
 
-void XmlSource::lost(
-  const XMLElement & element, const std::string & what, const std::string & hint)
+void XmlSource::lost(const XMLElement & element, const std::string & what, const std::string & hint)
 {
   add(
     Severity::Warning, element, ProblemKind::Unsupported, what, "something that ADF can say", hint,
@@ -273,7 +275,10 @@ std::optional<std::vector<double>> XmlSource::numbers(
   if (!parsed) {
     error(
       element, ProblemKind::WrongType, "'" + std::string(value) + "'", "finite numbers",
-      "a point as decimal sign, no units, blanks between numbers", attribute);
+      std::string_view(value).find('$') != std::string_view::npos
+        ? "this is xacro: name the file .xacro, or expand it"
+        : "a point as decimal sign, no units, blanks between numbers",
+      attribute);
     return std::nullopt;
   }
   return parsed;

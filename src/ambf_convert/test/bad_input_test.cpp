@@ -22,7 +22,10 @@ struct Case
   const char * says;  ///< part of the message
 };
 
-std::string robot(const std::string & inside) { return "<robot name='r'>\n" + inside + "\n</robot>\n"; }
+std::string robot(const std::string & inside)
+{
+  return "<robot name='r'>\n" + inside + "\n</robot>\n";
+}
 
 std::string sdf(const std::string & inside)
 {
@@ -70,7 +73,8 @@ std::vector<Case> cases()
      ProblemKind::Syntax, error, 2, "XML"},
     {"no XML", "x.urdf", "hello", ProblemKind::Syntax, error, 0, "XML"},
     {"an empty file", "x.urdf", "", ProblemKind::Syntax, error, 0, "XML"},
-    {"an entity-expansion bomb", "x.urdf", bomb(), ProblemKind::TooComplex, error, 2, "not expanded"},
+    {"an entity-expansion bomb", "x.urdf", bomb(), ProblemKind::TooComplex, error, 2,
+     "not expanded"},
     {"a bomb in SDF", "x.sdf", bomb(), ProblemKind::TooComplex, error, 2, "not expanded"},
     {"a bomb in MJCF", "x.mjcf", bomb(), ProblemKind::TooComplex, error, 2, "not expanded"},
     {"another format", "x.urdf", "<sdf version='1.9'/>", ProblemKind::WrongKind, error, 0, "sdf"},
@@ -81,12 +85,14 @@ std::vector<Case> cases()
      robot(two_links + joint("fixed", "") + "\n" + joint("fixed", "")), ProblemKind::DuplicateName,
      error, 7, "second joint"},
     {"two parents", "x.urdf",
-     robot(two_links + "<link name='c'/>\n" + joint("fixed", "") +
-           "\n<joint name='k' type='fixed'><parent link='c'/><child link='b'/></joint>"),
+     robot(
+       two_links + "<link name='c'/>\n" + joint("fixed", "") +
+       "\n<joint name='k' type='fixed'><parent link='c'/><child link='b'/></joint>"),
      ProblemKind::BadValue, error, 8, "one parent"},
     {"a circle", "x.urdf",
-     robot(two_links + joint("fixed", "") +
-           "\n<joint name='k' type='fixed'><parent link='b'/><child link='a'/></joint>"),
+     robot(
+       two_links + joint("fixed", "") +
+       "\n<joint name='k' type='fixed'><parent link='b'/><child link='a'/></joint>"),
      ProblemKind::BadValue, error, 1, "circle"},
     {"an unknown link", "x.urdf",
      robot("<link name='arm'/>\n<joint name='j' type='fixed'><parent link='arm'/>\n"
@@ -99,7 +105,8 @@ std::vector<Case> cases()
     {"no limit", "x.urdf", robot(two_links + joint("revolute", "")), ProblemKind::MissingKey, error,
      4, "no limit"},
     {"reversed limits", "x.urdf",
-     robot(two_links + joint("revolute", "<limit lower='1' upper='-1' effort='1' velocity='1'/>\n")),
+     robot(
+       two_links + joint("revolute", "<limit lower='1' upper='-1' effort='1' velocity='1'/>\n")),
      ProblemKind::BadValue, warning, 7, "lower above upper"},
     {"a word for a number", "x.urdf", inertial("heavy", "ixx='1' iyy='1' izz='1'"),
      ProblemKind::WrongType, error, 4, "'heavy'"},
@@ -115,10 +122,11 @@ std::vector<Case> cases()
      ProblemKind::BadValue, warning, 3, "sum of the other two"},
     {"a mass without inertia", "x.urdf", inertial("1", "ixx='0' iyy='0' izz='0'"),
      ProblemKind::BadValue, warning, 3, "without inertia"},
-    {"an unknown tag", "x.urdf", robot("<link name='a'>\n<visul/></link>"),
-     ProblemKind::UnknownKey, warning, 3, "did you mean 'visual'"},
+    {"an unknown tag", "x.urdf", robot("<link name='a'>\n<visul/></link>"), ProblemKind::UnknownKey,
+     warning, 3, "did you mean 'visual'"},
     {"a missing mesh", "x.urdf",
-     robot("<link name='a'>\n<visual><geometry><mesh filename='no.stl'/></geometry></visual></link>"),
+     robot(
+       "<link name='a'>\n<visual><geometry><mesh filename='no.stl'/></geometry></visual></link>"),
      ProblemKind::MissingFile, warning, 2, "no.stl"},
     {"a package that is not there", "x.urdf",
      robot("<link name='a'><collision><geometry>\n<mesh filename='package://no_such/a.stl'/>"
@@ -127,9 +135,8 @@ std::vector<Case> cases()
     {"a negative size", "x.urdf",
      robot("<link name='a'><visual><geometry>\n<sphere radius='-1'/></geometry></visual></link>"),
      ProblemKind::BadValue, error, 3, "above 0"},
-    {"millimetres", "x.urdf",
-     robot(two_links + joint("fixed", "<origin xyz='0 0 350'/>\n")), ProblemKind::BadValue, warning,
-     1, "millimetres"},
+    {"millimetres", "x.urdf", robot(two_links + joint("fixed", "<origin xyz='0 0 350'/>\n")),
+     ProblemKind::BadValue, warning, 1, "millimetres"},
     {"no body", "x.mjcf", "<mujoco/>", ProblemKind::MissingKey, error, 1, "no body"},
     {"an unknown tag of MJCF", "x.mjcf", mjcf("<bdy/>\n<body/>"), ProblemKind::UnknownKey, warning,
      3, "did you mean 'body'"},
@@ -158,7 +165,8 @@ std::vector<Case> sdf_cases()
     {"two links of one name in SDF", "x.sdf", sdf("<link name='a'/><link name='a'/>"),
      ProblemKind::BadValue, error, 0, "a"},
     {"an unknown link in SDF", "x.sdf",
-     sdf("<link name='a'/>\n<joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"),
+     sdf(
+       "<link name='a'/>\n<joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"),
      ProblemKind::BadValue, error, 0, "b"},
     {"an unknown tag in SDF", "x.sdf", sdf("<link name='a'>\n<visul/></link>"),
      ProblemKind::UnknownKey, warning, 4, "visul"},
@@ -179,8 +187,8 @@ void expect_told(const Case & bad)
   const auto file = folder.write(bad.file, bad.text);
   const auto model = ambf_convert::read_file(file);
   const auto & problems = model ? model->warnings : model.error();
-  EXPECT_EQ(static_cast<bool>(model), bad.severity == Severity::Warning)
-    << bad.name << "\n" << to_string(problems);
+  EXPECT_EQ(static_cast<bool>(model), bad.severity == Severity::Warning) << bad.name << "\n"
+                                                                         << to_string(problems);
   for (const auto & problem : problems) {
     const bool line = bad.line == 0 || problem.where.line == bad.line;
     if (
@@ -227,7 +235,8 @@ TEST(BadInput, AnyCutOfAFileIsAValueAndNoCrash)
 {
   const std::string whole = robot(
     two_links + joint("revolute", "<axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='1'/>") +
-    "<link name='c'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>");
+    "<link name='c'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+    "izz='1'/></inertial></link>");
   const test::TemporaryFolder folder("cut");
   for (std::size_t i = 0; i < whole.size(); ++i) {
     const auto model = ambf_convert::read_file(folder.write("cut.urdf", whole.substr(0, i)));

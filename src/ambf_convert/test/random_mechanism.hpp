@@ -32,7 +32,8 @@ public:
     model.bodies[0].location = fixed && random_() % 2 == 0 ? pose() : ambf_adf::Pose{};
     t_world_body_ = {model.bodies[0].location.isometry()};
     for (int i = 1; i < count; ++i) {
-      model.joints.push_back(joint(model, i, static_cast<int>(random_() % static_cast<unsigned>(i))));
+      model.joints.push_back(
+        joint(model, i, static_cast<int>(random_() % static_cast<unsigned>(i))));
     }
     if (loops && count > 3) { model.joints.push_back(loop(model)); }
     ambf_adf::complete_headers(model);
@@ -43,10 +44,7 @@ public:
   {
     return std::uniform_real_distribution<double>(low, high)(random_);
   }
-  Vector3d vector(double size = 1.0)
-  {
-    return size * Vector3d(number(), number(), number());
-  }
+  Vector3d vector(double size = 1.0) { return size * Vector3d(number(), number(), number()); }
   /// Sometimes along an axis, in either sense: rotations between such are the hard ones.
   Vector3d axis()
   {
@@ -88,9 +86,9 @@ private:
   ambf_adf::Joint joint(ambf_adf::Model & model, int child, int parent)
   {
     using ambf_adf::JointType;
-    static constexpr JointType types[] = {
-      JointType::Revolute,     JointType::Continuous,   JointType::Prismatic,
-      JointType::Fixed,        JointType::LinearSpring, JointType::TorsionSpring};
+    static constexpr JointType types[] = {JointType::Revolute,     JointType::Continuous,
+                                          JointType::Prismatic,    JointType::Fixed,
+                                          JointType::LinearSpring, JointType::TorsionSpring};
     ambf_adf::Joint j;
     j.header.identifier = "JOINT j" + std::to_string(child);
     j.header.name = "j" + std::to_string(child);
@@ -110,8 +108,8 @@ private:
       j.equilibrium = number(-0.3, 0.3);
     }
     if (j.type != JointType::Fixed) { j.damping = number(0.0, 1.0); }
-    const Isometry3d t = t_world_body_[static_cast<std::size_t>(parent)] *
-                         ambf_adf::child_in_parent(j, 0.0);
+    const Isometry3d t =
+      t_world_body_[static_cast<std::size_t>(parent)] * ambf_adf::child_in_parent(j, 0.0);
     t_world_body_.push_back(t);
     place(model.bodies[static_cast<std::size_t>(child)], t);
     return j;

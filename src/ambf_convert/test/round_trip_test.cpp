@@ -46,8 +46,7 @@ struct Inertial
 
 Inertial inertial_of(const ambf_adf::RigidBody & body, const Isometry3d & t_world_body)
 {
-  const Isometry3d t =
-    t_world_body * body.inertial_offset.value_or(ambf_adf::Pose{}).isometry();
+  const Isometry3d t = t_world_body * body.inertial_offset.value_or(ambf_adf::Pose{}).isometry();
   const Vector3d moments = body.inertia.value_or(Vector3d::Zero());
   return {
     body.mass, t.translation(),
@@ -115,8 +114,10 @@ void expect_same_mechanism(const Model & a, const Model & b, const std::string &
     EXPECT_LT((x.at_child - y.at_child).norm(), close) << what << ": " << joint.header.name;
     EXPECT_LT((y.at_parent - y.at_child).norm(), close) << what << ": " << joint.header.name;
     if (joint.type == ambf_adf::JointType::PointToPoint) { continue; }
-    EXPECT_LT((x.axis_of_parent - y.axis_of_parent).norm(), close) << what << ": " << joint.header.name;
-    EXPECT_LT((x.axis_of_child - y.axis_of_child).norm(), close) << what << ": " << joint.header.name;
+    EXPECT_LT((x.axis_of_parent - y.axis_of_parent).norm(), close)
+      << what << ": " << joint.header.name;
+    EXPECT_LT((x.axis_of_child - y.axis_of_child).norm(), close)
+      << what << ": " << joint.header.name;
   }
 }
 
@@ -179,8 +180,7 @@ TEST_P(RoundTrip, RandomTreesAndMechanismsComeBackAndMoveAsBefore)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-  Formats, RoundTrip,
-  ::testing::Values(Format::Adf, Format::Urdf, Format::Sdf, Format::Mjcf),
+  Formats, RoundTrip, ::testing::Values(Format::Adf, Format::Urdf, Format::Sdf, Format::Mjcf),
   [](const auto & info) { return std::string(to_string(info.param)); });
 
 }  // namespace

@@ -179,7 +179,8 @@ TEST(Losses, AreListedByName)
 TEST(Mjcf, DefaultsAnglesAndGeomsComeIn)
 {
   const test::TemporaryFolder folder("mjcf");
-  folder.write("part.xml", "<mujocoinclude><body name='b' pos='0 0 1'><geom/></body></mujocoinclude>");
+  folder.write(
+    "part.xml", "<mujocoinclude><body name='b' pos='0 0 1'><geom/></body></mujocoinclude>");
   folder.write("m.xml", R"(<mujoco model="m">
   <option gravity="0 0 -1"/>
   <default><geom type="box" size="1 1 1" density="10"/><joint damping="2"/>

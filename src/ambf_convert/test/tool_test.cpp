@@ -41,7 +41,8 @@ protected:
     folder.write(
       "good.urdf",
       "<robot name='r'><link name='a'/><transmission name='t'/>"
-      "<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+      "<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1'/></inertial></link>"
       "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>");
     folder.write("bad.urdf", "<robot name='r'><link/></robot>");
     folder.write(
@@ -49,7 +50,8 @@ protected:
       "bodies: [A, B]\njoints: [J, K]\nA: {name: a, mass: 0}\n"
       "B: {name: b, mass: 1, inertia: {ix: 1, iy: 1, iz: 1}}\n"
       "J: &j {name: j, type: revolute, parent: A, child: B, parent pivot: {x: 0, y: 0, z: 0}, "
-      "child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, z: 1}}\n"
+      "child pivot: {x: 0, y: 0, z: 0}, parent axis: {x: 0, y: 0, z: 1}, child axis: {x: 0, y: 0, "
+      "z: 1}}\n"
       "K: {<<: *j, name: k}\n");
   }
   std::string path(const std::string & name) const { return "'" + (folder / name).string() + "'"; }

@@ -49,7 +49,8 @@ void walk(const urdf::Link & link, const Isometry3d & t, const Positions & q, Po
     const auto found = q.find(joint->name);
     const double value = found == q.end() ? 0.0 : found->second;
     if (joint->type == urdf::Joint::REVOLUTE || joint->type == urdf::Joint::CONTINUOUS) {
-      moved.linear() = moved.linear() * Eigen::AngleAxisd(value, axis.normalized()).toRotationMatrix();
+      moved.linear() =
+        moved.linear() * Eigen::AngleAxisd(value, axis.normalized()).toRotationMatrix();
     } else if (joint->type == urdf::Joint::PRISMATIC) {
       moved.translation() += moved.linear() * (value * axis.normalized());
     }
@@ -73,7 +74,9 @@ Poses forward(const ambf_adf::Model & model, const Positions & q)
   for (bool moved = true; moved;) {
     moved = false;
     for (const auto & joint : model.joints) {
-      if (by_identifier.count(joint.child) != 0 || by_identifier.count(joint.parent) == 0) { continue; }
+      if (by_identifier.count(joint.child) != 0 || by_identifier.count(joint.parent) == 0) {
+        continue;
+      }
       const auto value = q.find(joint.header.name);
       by_identifier[joint.child] =
         by_identifier[joint.parent] *

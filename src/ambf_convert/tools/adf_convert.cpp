@@ -15,7 +15,8 @@ constexpr int exit_good = 0;
 constexpr int exit_errors = 1;
 constexpr int exit_usage = 2;
 
-const char * const usage = R"(adf convert: descriptions of robots and scenes from one format into another
+const char * const usage =
+  R"(adf convert: descriptions of robots and scenes from one format into another
 
   adf convert [--from FORMAT] [--to FORMAT] [--report] [--quiet] [--fixed-base] IN OUT
       Formats: adf (.yaml), urdf, xacro (read only), sdf (.sdf, .world), mjcf (.xml). Without --from and

@@ -194,7 +194,8 @@ void add_mesh_part(
   };
   if (concave && !r.moving) {
     built.part_triangles.push_back(triangles_of(mesh, Eigen::Affine3d(Eigen::Scaling(part.scale))));
-    auto surface = std::make_unique<btBvhTriangleMeshShape>(built.part_triangles.back().get(), true);
+    auto surface =
+      std::make_unique<btBvhTriangleMeshShape>(built.part_triangles.back().get(), true);
     surface->setMargin(r.margin);
     add(std::move(surface));
     return;

@@ -20,8 +20,8 @@ struct BuiltShape
   std::vector<std::unique_ptr<btCollisionShape>> parts;
   std::unique_ptr<btTriangleMesh> triangles;
   std::vector<std::unique_ptr<btTriangleMesh>> part_triangles;  ///< of meshes among other shapes
-  std::unique_ptr<btCollisionShape> root;  ///< in the inertial frame I
-  bool empty = false;                      ///< nothing to collide with
+  std::unique_ptr<btCollisionShape> root;                       ///< in the inertial frame I
+  bool empty = false;                                           ///< nothing to collide with
   bool filled = false;  ///< a concave mesh that collides as convex hulls of its parts
   /// Filled ones: what the surface is made from, see ShapeFactory::surface.
   std::shared_ptr<const ambf_adf::Mesh> source;

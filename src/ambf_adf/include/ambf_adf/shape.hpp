@@ -91,7 +91,7 @@ struct MeshFile
 struct MeshPart
 {
   MeshFile mesh;  ///< relative to the ADF file, not to the resolution paths
-  Eigen::Vector3d scale = Eigen::Vector3d::Ones();  ///< on the vertices; below 0: mirrored
+  Eigen::Vector3d scale = Eigen::Vector3d::Ones();      ///< on the vertices; below 0: mirrored
   MeshCollisionType type = MeshCollisionType::Concave;  ///< where it collides
   friend bool operator==(const MeshPart &, const MeshPart &) = default;
 };
