@@ -94,6 +94,27 @@ TEST(Urdf, ShapesMassesAndJointsComeIn)
   EXPECT_EQ(model.joints[1].mimic->joint, "JOINT wrist");
 }
 
+TEST(Urdf, TheTensorOfInertiaIsTurnedWithItsOrigin)
+{
+  const test::TemporaryFolder folder("tensor");
+  folder.write(
+    "t.urdf",
+    "<robot name='t'><link name='a'><inertial><origin xyz='1 2 3' rpy='0.4 0.5 0.6'/><mass "
+    "value='2'/>"
+    "<inertia ixx='0.3' iyy='0.25' izz='0.2' ixy='0.02' ixz='-0.03' "
+    "iyz='0.01'/></inertial></link></robot>");
+  const Model model = read(folder, "t.urdf");
+  const auto & body = model.bodies.at(0);
+  Eigen::Matrix3d tensor;
+  tensor << 0.3, 0.02, -0.03, 0.02, 0.25, 0.01, -0.03, 0.01, 0.2;
+  const Eigen::Matrix3d turn = ambf_adf::Pose{Vector3d::Zero(), Vector3d(0.4, 0.5, 0.6)}.rotation();
+  const Eigen::Matrix3d axes = body.inertial_offset->rotation();
+  const Eigen::Matrix3d found =
+    axes * Eigen::Matrix3d(body.inertia->asDiagonal()) * axes.transpose();
+  EXPECT_TRUE(found.isApprox(turn * tensor * turn.transpose(), 1e-12)) << found;
+  EXPECT_EQ(body.inertial_offset->position, Vector3d(1, 2, 3));
+}
+
 TEST(Urdf, FixedBaseStandsStill)
 {
   const test::TemporaryFolder folder("base");
