@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
 #include <map>
 
 #include "readers.hpp"

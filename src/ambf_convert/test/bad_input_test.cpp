@@ -83,12 +83,12 @@ std::vector<Case> cases()
      ProblemKind::DuplicateName, error, 3, "second link"},
     {"two joints of one name", "x.urdf",
      robot(two_links + joint("fixed", "") + "\n" + joint("fixed", "")), ProblemKind::DuplicateName,
-     error, 7, "second joint"},
+     error, 8, "second joint"},
     {"two parents", "x.urdf",
      robot(
        two_links + "<link name='c'/>\n" + joint("fixed", "") +
        "\n<joint name='k' type='fixed'><parent link='c'/><child link='b'/></joint>"),
-     ProblemKind::BadValue, error, 8, "one parent"},
+     ProblemKind::BadValue, error, 9, "one parent"},
     {"a circle", "x.urdf",
      robot(
        two_links + joint("fixed", "") +

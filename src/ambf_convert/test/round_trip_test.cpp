@@ -150,8 +150,10 @@ void expect_same_motion(const Model & a, const Model & b, const std::string & wh
   for (const auto & [name, center] : x) {
     if (named(a.bodies, name)->mass == 0.0) { continue; }
     ASSERT_TRUE(y.count(name)) << what << ": " << name;
-    // Rounding of the numbers in the file grows with the motion.
-    EXPECT_LT((center - y.at(name)).norm(), 1e-6) << what << ": " << name;
+    // Rounding of the numbers in the file grows with the motion. The compliance of a loop goes by the order of
+    // its joints, which a tree format may change.
+    const bool loop = named(a.joints, "closing") != nullptr;
+    EXPECT_LT((center - y.at(name)).norm(), loop ? 1e-5 : 1e-6) << what << ": " << name;
   }
 }
 
@@ -181,6 +183,6 @@ TEST_P(RoundTrip, RandomTreesAndMechanismsComeBackAndMoveAsBefore)
 
 INSTANTIATE_TEST_SUITE_P(
   Formats, RoundTrip, ::testing::Values(Format::Adf, Format::Urdf, Format::Sdf, Format::Mjcf),
-  [](const auto & info) { return std::string(to_string(info.param)); });
+  [](const auto & given) { return std::string(to_string(given.param)); });
 
 }  // namespace

@@ -177,7 +177,7 @@ TEST_P(Shapes, ComeBackWhereTheyWere)
 
 INSTANTIATE_TEST_SUITE_P(
   Formats, Shapes, ::testing::Values(Format::Urdf, Format::Sdf, Format::Mjcf),
-  [](const auto & info) { return std::string(to_string(info.param)); });
+  [](const auto & given) { return std::string(to_string(given.param)); });
 
 TEST(Losses, AreListedByName)
 {
