@@ -49,7 +49,14 @@ double positive(XmlSource & source, const XMLElement & element, const char * att
     }
     return 1.0;
   }
-  if (*value <= 0.0) {
+  if (*value == 0.0) {
+    // Robots have balls without a size where something was wanted and nothing to be seen.
+    source.warn(
+      element, ProblemKind::BadValue, "a length of 0", "a length above 0 [m]",
+      "the shape is left out", attribute);
+    return 0.0;
+  }
+  if (*value < 0.0) {
     source.error(
       element, ProblemKind::BadValue, text_of(*value), "a length above 0 [m]", "", attribute);
     return 1.0;

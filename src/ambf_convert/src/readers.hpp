@@ -25,7 +25,7 @@ void set_inertial(
   XmlSource & source, const XMLElement & element, Link & link, double mass,
   const Isometry3d & t_link_center, const Matrix3d & tensor);
 
-/// Lengths of a shape must be above 0.
+/// A length of a shape must be above 0; without one the shape is left out, and this is 0.
 double positive(XmlSource & source, const XMLElement & element, const char * attribute);
 
 /// An axis of length 0 is an error; others get the length 1.

@@ -92,15 +92,13 @@ std::optional<ambf_adf::Primitive> UrdfShapes::geometry(const XMLElement & owner
     }
     return ambf_adf::Box{size};
   }
-  if (kind == "sphere") { return ambf_adf::Sphere{positive(source_, *shape, "radius")}; }
-  if (kind == "cylinder") {
-    return ambf_adf::Cylinder{
-      positive(source_, *shape, "radius"), positive(source_, *shape, "length"), ambf_adf::Axis::Z};
-  }
-  if (kind == "capsule") {
+  if (kind == "sphere" || kind == "cylinder" || kind == "capsule") {
     const double radius = positive(source_, *shape, "radius");
-    return ambf_adf::Capsule{
-      radius, positive(source_, *shape, "length") + 2.0 * radius, ambf_adf::Axis::Z};
+    const double length = kind == "sphere" ? 1.0 : positive(source_, *shape, "length");
+    if (radius == 0.0 || length == 0.0) { return std::nullopt; }
+    if (kind == "sphere") { return ambf_adf::Sphere{radius}; }
+    if (kind == "cylinder") { return ambf_adf::Cylinder{radius, length, ambf_adf::Axis::Z}; }
+    return ambf_adf::Capsule{radius, length + 2.0 * radius, ambf_adf::Axis::Z};
   }
   if (kind == "mesh") {
     ambf_adf::MeshPart part;

@@ -122,7 +122,7 @@ std::vector<Case> cases()
      ProblemKind::BadValue, warning, 3, "sum of the other two"},
     {"a mass without inertia", "x.urdf", inertial("1", "ixx='0' iyy='0' izz='0'"),
      ProblemKind::BadValue, warning, 3, "without inertia"},
-    {"an unknown tag", "x.urdf", robot("<link name='a'>\n<visul/></link>"), ProblemKind::UnknownKey,
+    {"an unknown tag", "x.urdf", robot("<link name='a'>\n<visualz/></link>"), ProblemKind::UnknownKey,
      warning, 3, "did you mean 'visual'"},
     {"a missing mesh", "x.urdf",
      robot(
@@ -168,8 +168,8 @@ std::vector<Case> sdf_cases()
      sdf(
        "<link name='a'/>\n<joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"),
      ProblemKind::BadValue, error, 0, "b"},
-    {"an unknown tag in SDF", "x.sdf", sdf("<link name='a'>\n<visul/></link>"),
-     ProblemKind::UnknownKey, warning, 4, "visul"},
+    {"an unknown tag in SDF", "x.sdf", sdf("<link name='a'>\n<visualz/></link>"),
+     ProblemKind::UnknownKey, warning, 4, "visualz"},
     {"impossible inertia in SDF", "x.sdf",
      sdf("<link name='a'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>-3</izz>"
          "</inertia></inertial></link>"),
