@@ -122,8 +122,8 @@ std::vector<Case> cases()
      ProblemKind::BadValue, warning, 3, "sum of the other two"},
     {"a mass without inertia", "x.urdf", inertial("1", "ixx='0' iyy='0' izz='0'"),
      ProblemKind::BadValue, warning, 3, "without inertia"},
-    {"an unknown tag", "x.urdf", robot("<link name='a'>\n<visualz/></link>"), ProblemKind::UnknownKey,
-     warning, 3, "did you mean 'visual'"},
+    {"an unknown tag", "x.urdf", robot("<link name='a'>\n<visualz/></link>"),
+     ProblemKind::UnknownKey, warning, 3, "did you mean 'visual'"},
     {"a missing mesh", "x.urdf",
      robot(
        "<link name='a'>\n<visual><geometry><mesh filename='no.stl'/></geometry></visual></link>"),
