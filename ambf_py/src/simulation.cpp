@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "ambf_adf/parse.hpp"
+#include "ambf_convert/convert.hpp"
 
 namespace ambf_py
 {
@@ -64,6 +65,7 @@ void Simulation::load_launch(const std::string & file)
   const std::string_view mark = "?models=";
   const auto at = file.rfind(mark);
   ambf_adf::LoadOptions options;
+  options.read_model = ambf_convert::parse_file;
   if (at != std::string::npos) {
     auto models = ambf_adf::parse_choice(file.substr(at + mark.size()));
     if (!models) { throw BadInput("the world was not loaded: models: " + models.error()); }
@@ -107,7 +109,7 @@ std::string Simulation::load_file(
   const Eigen::Isometry3d & t_world_model)
 {
   return place(
-    value_or_throw(ambf_adf::parse_file(file), "the model was not loaded"), name, ns,
+    value_or_throw(ambf_convert::parse_file(file), "the model was not loaded"), name, ns,
     t_world_model);
 }
 
@@ -117,7 +119,7 @@ std::string Simulation::load_text(
 {
   return place(
     value_or_throw(
-      ambf_adf::parse_text(text, name.empty() ? "model" : name, resource_base),
+      ambf_convert::parse_text(text, name.empty() ? "model" : name, resource_base),
       "the model was not loaded"),
     name, ns, t_world_model);
 }

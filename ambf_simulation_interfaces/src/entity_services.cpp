@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <type_traits>
@@ -56,16 +58,14 @@ std::pair<std::uint8_t, std::string> problem_of(const SpawnRequest & request)
     return {SpawnResult::NAME_INVALID, "name: " + problem};
   }
   const auto ending = std::filesystem::path(uri).extension();
-  if (!uri.empty() && ending != ".yaml" && ending != ".yml") {
+  // What the physics node reads; which XML it is the file says.
+  constexpr std::array endings{".yaml", ".yml",   ".urdf", ".xacro",
+                               ".sdf",  ".world", ".mjcf", ".xml"};
+  if (!uri.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
     return {
       SpawnResult::UNSUPPORTED_FORMAT,
-      "entity_resource.uri: found '" + uri + "', expected an ADF file (.yaml)"};
-  }
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (uri.empty() && first != std::string::npos && text[first] == '<') {
-    return {
-      SpawnResult::UNSUPPORTED_FORMAT,
-      "entity_resource.resource_string: found XML, expected ADF (YAML)"};
+      "entity_resource.uri: found '" + uri +
+        "', expected an ADF (.yaml), URDF (.urdf, .xacro), SDF (.sdf, .world) or MJCF file (.xml)"};
   }
   if (auto problem = namespace_problem(request.entity_namespace); !problem.empty()) {
     return {SpawnResult::NAMESPACE_INVALID, "entity_namespace: " + problem};

@@ -184,26 +184,31 @@ Eigen::Vector3d read_color(MapReader & map, std::string_view key, const Eigen::V
 
 }  // namespace
 
+std::optional<Material> read_color_components(MapReader & reader)
+{
+  if (!reader.has("color components")) { return std::nullopt; }
+  MapReader map = reader.map("color components");
+  Material material;
+  material.diffuse = read_color(map, "diffuse", material.diffuse);
+  material.specular = read_color(map, "specular", material.specular);
+  material.emission = read_color(map, "emission", material.emission);
+  if (map.has("ambient")) {
+    MapReader ambient = map.map("ambient");
+    material.ambient_level = ambient.number("level");
+    ambient.finish();
+  }
+  material.shininess = static_cast<unsigned>(std::clamp(map.integer("shininess", 64), 0, 1000));
+  material.alpha = color_part(map, "transparency", map.number("transparency", 1.0));
+  map.finish();
+  return material;
+}
+
 std::optional<Material> read_material(MapReader & reader)
 {
   const bool use = reader.boolean("use material", true);
   std::optional<Material> material;
   reader.known("color components");
-  if (!reader.has("color rgba") && reader.has("color components")) {
-    MapReader map = reader.map("color components");
-    material.emplace();
-    material->diffuse = read_color(map, "diffuse", material->diffuse);
-    material->specular = read_color(map, "specular", material->specular);
-    material->emission = read_color(map, "emission", material->emission);
-    if (map.has("ambient")) {
-      MapReader ambient = map.map("ambient");
-      material->ambient_level = ambient.number("level");
-      ambient.finish();
-    }
-    material->shininess = static_cast<unsigned>(std::clamp(map.integer("shininess", 64), 0, 1000));
-    material->alpha = color_part(map, "transparency", map.number("transparency", 1.0));
-    map.finish();
-  }
+  if (!reader.has("color rgba")) { material = read_color_components(reader); }
   if (reader.has("color rgba")) {
     MapReader map = reader.map("color rgba");
     material.emplace();

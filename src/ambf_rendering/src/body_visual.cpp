@@ -29,16 +29,15 @@ BodyVisual BodyPainter::draw(const ambf_adf::RigidBody & source)
     if (const auto * file = std::get_if<ambf_adf::MeshFile>(&source.visual.geometry)) {
       draw_mesh(visual, source, *file);
     } else if (const auto * list = std::get_if<ambf_adf::ShapeList>(&source.visual.geometry)) {
-      draw_shapes(
-        visual.entities, *visual.node, *list,
-        source.visual.material.value_or(ambf_adf::Material{}));
+      draw_shapes(visual.entities, *visual.node, *list, source.visual.material);
     }
   }
   for (const Ogre::Entity * entity : visual.entities) {
     const Ogre::Node * node = entity->getParentNode();
-    visual.radius = std::max(
-      visual.radius,
-      node->getPosition().length() + node->getScale().x * entity->getBoundingRadius());
+    const Ogre::Vector3 & scale = node->getScale();
+    const float largest = std::max({std::abs(scale.x), std::abs(scale.y), std::abs(scale.z)});
+    visual.radius =
+      std::max(visual.radius, node->getPosition().length() + largest * entity->getBoundingRadius());
   }
   return visual;
 }
@@ -70,7 +69,9 @@ void BodyPainter::draw_collision(
     entity->setVisibilityFlags(layer::overlays);
     entity->setVisible(shown);
     // Often the same triangles as the visual: drawn a little nearer, so that they do not flicker.
-    entity->getSubEntity(0)->getMaterial()->getTechnique(0)->getPass(0)->setDepthBias(4.0F, 2.0F);
+    for (auto * part : entity->getSubEntities()) {
+      part->getMaterial()->getTechnique(0)->getPass(0)->setDepthBias(4.0F, 2.0F);
+    }
   }
 }
 
@@ -98,13 +99,45 @@ Ogre::Entity * BodyPainter::attach(
 
 void BodyPainter::draw_shapes(
   std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::ShapeList & list,
-  const ambf_adf::Material & material)
+  const std::optional<ambf_adf::Material> & material)
 {
   for (const auto & shape : list.shapes) {
+    if (const auto * part = std::get_if<ambf_adf::MeshPart>(&shape.shape)) {
+      draw_mesh_part(out, node, *part, shape, material);
+      continue;
+    }
     Ogre::Entity * entity = attach(node, library_.primitive(shape.shape), shape.offset, 1.0);
-    entity->setMaterial(engine_.materials().surface(material, nullptr));
+    entity->setMaterial(engine_.materials().surface(
+      shape.material.value_or(material.value_or(ambf_adf::Material{})), nullptr));
     out.push_back(entity);
   }
+}
+
+void BodyPainter::draw_mesh_part(
+  std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::MeshPart & part,
+  const ambf_adf::PlacedShape & placed, const std::optional<ambf_adf::Material> & material)
+{
+  const auto loaded = library_.load(part.mesh.path);
+  if (!loaded) {
+    library_.warn_once(
+      "mesh " + part.mesh.path, "the mesh '" + part.mesh.file + "' cannot be drawn: " +
+                                  loaded.error() + "; magenta crosses are shown for it");
+    Ogre::Entity * entity = attach(node, library_.missing(), placed.offset, 0.1);
+    entity->setMaterial(engine_.materials().surface(placeholder_colour(), nullptr));
+    out.push_back(entity);
+    return;
+  }
+  const SharedMesh & shared = **loaded;
+  Ogre::Entity * entity = attach(node, shared.mesh, placed.offset, 1.0);
+  entity->getParentSceneNode()->setScale(to_ogre(part.scale));
+  for (std::size_t i = 0; i < shared.parts.size(); ++i) {
+    const auto & own = shared.parts[i];
+    // The part's colour, the body's, the file's.
+    const auto & colour = placed.material ? placed.material : material;
+    entity->getSubEntity(i)->setMaterial(
+      engine_.materials().surface(colour && !own.broken ? *colour : own.material, own.texture));
+  }
+  out.push_back(entity);
 }
 
 void BodyPainter::draw_placeholder(BodyVisual & visual, double size)

@@ -24,6 +24,8 @@ std::string primitive_name(const ambf_adf::Primitive & shape)
         std::snprintf(
           text, sizeof(text), "plane %.9g %.9g %.9g %.9g", s.normal.x(), s.normal.y(), s.normal.z(),
           s.offset);
+      } else if constexpr (std::is_same_v<T, ambf_adf::MeshPart>) {
+        std::snprintf(text, sizeof(text), "mesh");
       } else {
         std::snprintf(
           text, sizeof(text), "round %zu %.9g %.9g %d", ambf_adf::Primitive(s).index(), s.radius,

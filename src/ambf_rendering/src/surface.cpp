@@ -230,6 +230,7 @@ struct Build
     close_part(surface);
     return surface;
   }
+  Surface operator()(const ambf_adf::MeshPart &) const { return {}; }  // made of its file
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "ambf_adf/parse.hpp"
 #include "ambf_adf/scene.hpp"
 #include "ambf_adf/view_pose.hpp"
+#include "ambf_convert/convert.hpp"
 #include "ambf_rendering/view.hpp"
 
 namespace
@@ -94,10 +95,13 @@ ambf_adf::expected<World, ambf_adf::Errors> load(
   const std::string & file, const ambf_adf::Choice & models)
 {
   World world;
-  const auto kind = ambf_adf::file_kind(file);
+  const bool foreign = ambf_convert::is_foreign(file);
+  const ambf_adf::expected<ambf_adf::FileKind, ambf_adf::Errors> kind =
+    foreign ? ambf_adf::FileKind::Model : ambf_adf::file_kind(file);
   if (!kind) { return tl::unexpected(kind.error()); }
   if (*kind == ambf_adf::FileKind::Launch) {
     ambf_adf::LoadOptions options;
+    options.read_model = ambf_convert::parse_file;
     options.models = models;
     auto loaded = ambf_adf::load_launch(file, options);
     if (!loaded) { return tl::unexpected(loaded.error()); }
@@ -106,7 +110,7 @@ ambf_adf::expected<World, ambf_adf::Errors> load(
     world.cameras = loaded->world.cameras;
     world.lights = loaded->world.lights;
   } else {
-    auto model = ambf_adf::parse_file(file);
+    auto model = ambf_convert::parse_file(file);
     if (!model) { return tl::unexpected(model.error()); }
     world.models.push_back(std::move(*model));
   }

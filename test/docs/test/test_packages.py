@@ -33,7 +33,7 @@ CMAKE = {
 # Used where they are there; docs/tasks/stock_ros.md says how to have them.
 OPTIONAL = {
     *('ambf_bench', 'cisst', 'crtk_msgs', 'gymnasium', 'mujoco', 'pybullet', 'rosbags', 'sawIntuitiveResearchKit'),
-    *('PyKDL', 'stable_baselines3', 'torch'),
+    *('PyKDL', 'sdformat${version}', 'sdformat_vendor', 'stable_baselines3', 'torch'),
 }
 # They test the repository that they lie in: its pages, its examples, its format, its entry script.
 OF_THE_REPOSITORY = {'ambf_docs', 'ambf_entry_script', 'ambf_examples', 'ambf_lint'}

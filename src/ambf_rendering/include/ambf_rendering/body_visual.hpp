@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,10 @@ private:
     BodyVisual & visual, const ambf_adf::RigidBody & source, const ambf_adf::MeshFile & file);
   void draw_shapes(
     std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::ShapeList & list,
-    const ambf_adf::Material & material);
+    const std::optional<ambf_adf::Material> & material);
+  void draw_mesh_part(
+    std::vector<Ogre::Entity *> & out, Ogre::SceneNode & node, const ambf_adf::MeshPart & part,
+    const ambf_adf::PlacedShape & placed, const std::optional<ambf_adf::Material> & material);
   void draw_placeholder(BodyVisual & visual, double size);
 
   Engine & engine_;
