@@ -45,10 +45,13 @@ def process(name, package, executable, parameters):
     )
 
 
-def check_world(context):
-    """RuntimeError, which ends the launch, before anything starts: without a world there are no devices."""
+def check_files(context):
+    """RuntimeError, which ends the launch, before anything starts: without a world there are no devices, and no hands
+    without files that say which."""
     if world_file(context) is None:
         raise RuntimeError("world: found '', expected an ADF launch file: its input-device file lists the devices")
+    start_devices(context)
+    start_teleoperation(context)
     return []
 
 
@@ -136,7 +139,7 @@ def generate_launch_description():
                 'n_devices', default_value='-1', description='how many of them, from the first one; -1: all'
             ),
             *[argument for argument in common_arguments() if argument.name not in ('world', 'n_devices')],
-            OpaqueFunction(function=check_world),
+            OpaqueFunction(function=check_files),
             IncludeLaunchDescription(
                 PythonLaunchDescriptionSource(
                     PathJoinSubstitution([FindPackageShare('ambf_bringup'), 'launch', 'distributed.launch.py'])

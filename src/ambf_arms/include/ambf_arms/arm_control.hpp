@@ -293,7 +293,7 @@ private:
   void start_homing();
   void begin_engaging();
   void align_turns() noexcept;
-  bool homing_reached() const noexcept;
+  int joint_not_at_home() const noexcept;  ///< the first one, or -1
   bool in_force() const noexcept;
   bool pushes() const noexcept;  ///< by a force, an effort or an impedance of a client
   void set_at_measured();
