@@ -153,7 +153,7 @@ private:
          "link '" + body.header.name + "'", found, expected, hint});
     };
     if (!mesh.exists) {
-      const std::string trouble = ambf_adf::trouble_of_address(mesh.path);
+      const std::string trouble = ambf_adf::problem_of_address(mesh.path);
       warn(
         ambf_adf::ProblemKind::MissingFile, "'" + mesh.path + "', which is not there",
         "a mesh file", trouble.empty() ? "correct the name or add the file" : trouble);
