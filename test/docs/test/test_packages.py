@@ -27,7 +27,6 @@ CMAKE = {
     'X11': 'libx11-dev',
     'assimp': 'assimp',
     'fcl': 'libfcl-dev',
-    'ompl': 'ompl',
     'orocos_kdl': 'liborocos-kdl-dev',
     'pybind11': 'pybind11_vendor',
     'tl-expected': 'libexpected-dev',
