@@ -26,6 +26,7 @@ CMAKE = {
     'PkgConfig': 'pkg-config',
     'X11': 'libx11-dev',
     'assimp': 'assimp',
+    'fcl': 'libfcl-dev',
     'orocos_kdl': 'liborocos-kdl-dev',
     'pybind11': 'pybind11_vendor',
     'tl-expected': 'libexpected-dev',
