@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "core/pacer.hpp"
+#include "ambf_simulation/pacer.hpp"
 #include "qos.hpp"
 
 namespace ambf_physics

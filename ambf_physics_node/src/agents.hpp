@@ -13,9 +13,10 @@
 #include <ambf_msgs/srv/leave_world.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/world_clock.hpp"
+#include "ambf_simulation/agent_roster.hpp"
 #include "parameters.hpp"
 #include "presence.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

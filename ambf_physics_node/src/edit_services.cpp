@@ -10,7 +10,7 @@
 #include <ament_index_cpp/get_package_share_directory.hpp>
 
 #include "convert.hpp"
-#include "core/told_warnings.hpp"
+#include "ambf_simulation/told_warnings.hpp"
 
 namespace ambf_physics
 {
@@ -111,12 +111,12 @@ void tell(const ambf_adf::Errors & errors, Response & response, const std::strin
 }  // namespace
 
 EditServices::EditServices(
-  rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
+  rclcpp::Node & node, Simulation & simulation, WorldRunner & runner, Publishing & publishing,
   SourceNames & sources, const std::string & world_namespace,
   rclcpp::CallbackGroup::SharedPtr group)
 : node_(node),
   simulation_(simulation),
-  driver_(driver),
+  runner_(runner),
   publishing_(publishing),
   sources_(sources),
   world_namespace_(world_namespace)
@@ -306,7 +306,7 @@ void EditServices::load_world(const LoadWorld::Request & request, LoadWorld::Res
     response.warnings = told_warnings(simulation_);
   }
   response.manifest_revision = simulation_.world().revision();
-  simulation_.restart_clock(driver_.watchdog_now());
+  simulation_.restart_clock(runner_.watchdog_now());
   world_changed();
   publishing_.time_was_reset();
 }

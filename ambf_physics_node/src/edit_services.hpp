@@ -12,8 +12,9 @@
 #include <ambf_msgs/srv/load_world.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/driver.hpp"
+#include "ambf_simulation/world_runner.hpp"
 #include "publishing.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {
@@ -23,7 +24,7 @@ class EditServices
 {
 public:
   EditServices(
-    rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
+    rclcpp::Node & node, Simulation & simulation, WorldRunner & runner, Publishing & publishing,
     SourceNames & sources, const std::string & world_namespace,
     rclcpp::CallbackGroup::SharedPtr group);
 
@@ -70,7 +71,7 @@ private:
 
   rclcpp::Node & node_;
   Simulation & simulation_;
-  Driver & driver_;
+  WorldRunner & runner_;
   Publishing & publishing_;
   SourceNames & sources_;
   std::string world_namespace_;

@@ -17,8 +17,9 @@
 #include <ambf_msgs/msg/soft_body_cmd.hpp>
 #include <ambf_msgs/msg/soft_body_state.hpp>
 
-#include "core/simulation.hpp"
+#include "ambf_simulation/simulation.hpp"
 #include "roster.hpp"
+#include "short_names.hpp"
 
 // What TopicSet needs to know about each kind of object:
 //   State, and where it takes commands Command and Order

@@ -9,8 +9,9 @@
 #include <rclcpp/node.hpp>
 
 #include "ambf_adf/choice.hpp"
-#include "core/commands.hpp"
-#include "core/world_clock.hpp"
+#include "ambf_simulation/commands.hpp"
+#include "ambf_simulation/mode.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

@@ -146,7 +146,7 @@ std::string EditServices::reset(std::uint8_t scope)
     (scope & Request::SCOPE_TIME) != 0, (scope & Request::SCOPE_STATE) != 0,
     (scope & Request::SCOPE_SPAWNED) != 0);
   if (revision != simulation_.world().revision()) { world_changed(); }
-  simulation_.restart_clock(driver_.watchdog_now());
+  simulation_.restart_clock(runner_.watchdog_now());
   publishing_.time_was_reset();
   return {};
 }
@@ -237,7 +237,7 @@ void EditServices::add_state_services(
       const Ownership::Token token(simulation_.ownership);
       const auto restored = simulation_.restorable(bytes).and_then([&] {
         abandon_waiting("another state was restored");
-        return simulation_.restore(bytes, driver_.watchdog_now(), sources_.number("restore_state"));
+        return simulation_.restore(bytes, runner_.watchdog_now(), sources_.number("restore_state"));
       });
       response->ok = restored.has_value();
       response->message = restored ? *restored : ambf_adf::to_string(restored.error());
@@ -302,7 +302,7 @@ void EditServices::add_clock_services(
     base + "set_mode",
     [this](
       const SetWorldMode::Request::SharedPtr request, SetWorldMode::Response::SharedPtr response) {
-      response->mode = static_cast<std::uint8_t>(driver_.mode());
+      response->mode = static_cast<std::uint8_t>(runner_.mode());
       if (request->mode > static_cast<std::uint8_t>(Mode::Paused)) {
         response->message = "mode: found " + std::to_string(request->mode) +
                             ", expected 0 realtime, 1 free, 2 lockstep or 3 paused";
@@ -315,7 +315,7 @@ void EditServices::add_clock_services(
                             ", expected 0 (leave as it is) or 0.001 to 1000";
         return;
       }
-      if (factor > 0.0) { driver_.set_factor(factor); }
+      if (factor > 0.0) { runner_.set_factor(factor); }
       const auto mode = static_cast<Mode>(request->mode);
       const auto clock = hold_clock();
       if (mode != Mode::Lockstep) {
@@ -324,7 +324,7 @@ void EditServices::add_clock_services(
         response->message = call_under_way();
       }
       mode_chosen();
-      driver_.set_mode(mode);
+      runner_.set_mode(mode);
       publishing_.state_changed();
       response->ok = true;
       response->mode = request->mode;
@@ -334,9 +334,9 @@ void EditServices::add_clock_services(
   services_.push_back(node_.create_service<GetWorldMode>(
     base + "get_mode",
     [this](const GetWorldMode::Request::SharedPtr, GetWorldMode::Response::SharedPtr response) {
-      response->mode = static_cast<std::uint8_t>(driver_.mode());
-      response->real_time_factor = driver_.figures().real_time_factor;
-      response->set_real_time_factor = driver_.set_factor();
+      response->mode = static_cast<std::uint8_t>(runner_.mode());
+      response->real_time_factor = runner_.figures().real_time_factor;
+      response->set_real_time_factor = runner_.set_factor();
       const Ownership::Token token(simulation_.ownership);
       response->step = simulation_.world().state().step;
       response->sim_time = to_stamp(simulation_.world().state().time);

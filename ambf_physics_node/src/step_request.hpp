@@ -8,9 +8,10 @@
 
 #include <ambf_msgs/srv/step_world.hpp>
 
-#include "core/simulation.hpp"
-#include "core/world_clock.hpp"
+#include "ambf_simulation/simulation.hpp"
+#include "ambf_simulation/mode.hpp"
 #include "roster.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

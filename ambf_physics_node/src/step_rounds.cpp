@@ -28,7 +28,7 @@ const std::string kEndsCalls =
 
 void StepServer::start_round(Round round)
 {
-  if (driver_.stopping()) {
+  if (runner_.stopping()) {
     for (Call & call : round.calls) {
       refuse(call, Response::CODE_SHUTDOWN, "the simulator is shutting down");
     }
@@ -57,7 +57,7 @@ void StepServer::start_round(Round round)
   if (calls.empty()) { running_.callers.push_back(sole_.holder()); }  // of the toggle clock
   callers_.begin(calls);
   auto shared = std::make_shared<Round>(std::move(round));
-  driver_.post([this, shared] { take_steps(*shared); });
+  runner_.post([this, shared] { take_steps(*shared); });
 }
 
 std::string StepServer::under_way()
@@ -93,7 +93,7 @@ void StepServer::cancel_running(const std::string & why)
 
 void StepServer::take_steps(Round & round)
 {
-  round.taken = driver_.step_in_place(
+  round.taken = runner_.step_in_place(
     round.steps, [&] { prepare(round); }, [&] { read_results(round); }, cancel_);
   std::lock_guard<std::recursive_mutex> lock(mutex_);
   stepping_ = false;
@@ -104,7 +104,7 @@ void StepServer::take_steps(Round & round)
 void StepServer::prepare(Round & round)
 {
   const auto & world = simulation_.world();
-  const std::int64_t now = driver_.watchdog_now();
+  const std::int64_t now = runner_.watchdog_now();
   simulation_.apply_posted(now);
   for (const Call & call : round.calls) { round.stale |= call.orders.revision != world.revision(); }
   if (round.stale) { cancel_.store(true); }
@@ -154,7 +154,7 @@ void StepServer::judge(Round & round)
         "the world changed while the call waited: read the manifest again");
     } else if (round.taken != round.steps) {
       fail(
-        driver_.stopping() ? Response::CODE_SHUTDOWN : cancel_code_,
+        runner_.stopping() ? Response::CODE_SHUTDOWN : cancel_code_,
         "canceled after " + std::to_string(round.taken) + " of " + std::to_string(round.steps) +
           " steps" + (cancel_reason_.empty() ? "" : ": " + cancel_reason_));
     } else if (round.edited) {
@@ -194,7 +194,7 @@ void StepServer::finish_steps(Round & round)
   if (barrier_->complete()) {
     end_barrier();
   } else if (barrier_->acknowledgements) {
-    driver_.post([this, number = barrier_->number] { wait_for_acknowledgements(number); });
+    runner_.post([this, number = barrier_->number] { wait_for_acknowledgements(number); });
   }
 }
 
@@ -202,7 +202,7 @@ void StepServer::wait_for_acknowledgements(std::uint64_t barrier)
 {
   const auto readers = publishing_.watched();
   const auto context = node_.get_node_base_interface()->get_context();
-  for (bool done = false; !driver_.stopping() && context->is_valid();) {
+  for (bool done = false; !runner_.stopping() && context->is_valid();) {
     {
       std::lock_guard<std::recursive_mutex> lock(mutex_);
       if (!barrier_ || barrier_->number != barrier) {

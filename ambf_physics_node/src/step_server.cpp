@@ -47,12 +47,12 @@ std::string caller(const Request & request, const rmw_request_id_t & id)
 }  // namespace
 
 StepServer::StepServer(
-  rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
+  rclcpp::Node & node, Simulation & simulation, WorldRunner & runner, Publishing & publishing,
   const Parameters & parameters, SourceNames & sources, std::atomic<std::uint64_t> & rejected,
   const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group)
 : node_(node),
   simulation_(simulation),
-  driver_(driver),
+  runner_(runner),
   publishing_(publishing),
   parameters_(parameters),
   sources_(sources),
@@ -116,7 +116,7 @@ void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPt
     queued_.push_back(std::move(call));
     return;
   }
-  auto checked = check_step(*call.request, *publishing_.roster(), driver_.mode());
+  auto checked = check_step(*call.request, *publishing_.roster(), runner_.mode());
   if (!checked) {
     reject(call, checked.error().code, checked.error().message);
     return;
@@ -184,7 +184,7 @@ bool StepServer::check_again(std::vector<Call> & calls)
   const auto roster = publishing_.roster();
   return std::erase_if(calls, [&](Call & call) {
            if (call.orders.revision == roster->revision) { return false; }
-           auto checked = check_step(*call.request, *roster, driver_.mode());
+           auto checked = check_step(*call.request, *roster, runner_.mode());
            if (checked) {
              call.orders = std::move(*checked);
              return false;
@@ -242,19 +242,19 @@ void StepServer::on_world_cmd(
     return;
   }
   if (edge.throttle && *edge.throttle) {
-    mode_before_throttling_ = driver_.mode();
-    driver_.set_mode(Mode::Lockstep);
+    mode_before_throttling_ = runner_.mode();
+    runner_.set_mode(Mode::Lockstep);
   } else if (edge.throttle && mode_before_throttling_) {
     const Mode before = *std::exchange(mode_before_throttling_, std::nullopt);
     if (before != Mode::Lockstep) { leave_lockstep("World/Command ended step throttling"); }
-    driver_.set_mode(before);
+    runner_.set_mode(before);
   } else if (edge.throttle) {
     ignore(
-      std::string("the world was set to ") + to_string(driver_.mode()) + " mode by somebody else");
+      std::string("the world was set to ") + to_string(runner_.mode()) + " mode by somebody else");
   }
   if (edge.steps == 0) { return; }
-  if (driver_.mode() != Mode::Lockstep) {
-    ignore(std::string("the world was set to ") + to_string(driver_.mode()) + " mode");
+  if (runner_.mode() != Mode::Lockstep) {
+    ignore(std::string("the world was set to ") + to_string(runner_.mode()) + " mode");
   } else if (!obstacle.empty()) {
     ignore(obstacle);
   } else {
@@ -277,7 +277,7 @@ void StepServer::on_step_done(const ambf_msgs::msg::StepDone & done)
 
 void StepServer::keep_commands(const ambf_msgs::msg::StepDone & done)
 {
-  if (done.commands.empty() || driver_.mode() != Mode::Lockstep) { return; }
+  if (done.commands.empty() || runner_.mode() != Mode::Lockstep) { return; }
   Request request;
   request.body_cmds = done.commands;
   auto checked = check_step(request, *publishing_.roster(), Mode::Lockstep);

@@ -18,10 +18,13 @@
 
 #include "agents.hpp"
 #include "callers.hpp"
-#include "core/driver.hpp"
+#include "ambf_simulation/sole_stepper.hpp"
+#include "ambf_simulation/toggle_clock.hpp"
+#include "ambf_simulation/world_runner.hpp"
 #include "members.hpp"
 #include "publishing.hpp"
 #include "step_request.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {
@@ -35,7 +38,7 @@ public:
   using StepWorld = ambf_msgs::srv::StepWorld;
 
   StepServer(
-    rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
+    rclcpp::Node & node, Simulation & simulation, WorldRunner & runner, Publishing & publishing,
     const Parameters & parameters, SourceNames & sources, std::atomic<std::uint64_t> & rejected,
     const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group);
   ~StepServer();
@@ -139,7 +142,7 @@ private:
 
   rclcpp::Node & node_;
   Simulation & simulation_;
-  Driver & driver_;
+  WorldRunner & runner_;
   Publishing & publishing_;
   const Parameters & parameters_;
   SourceNames & sources_;
