@@ -28,7 +28,7 @@ namespace
 
 using ambf_devices::DeviceLoop;
 using ambf_devices::DeviceSample;
-using ambf_devices::Mailbox;
+using ambf_teleop::Mailbox;
 using ambf_devices::MockDriver;
 using ambf_devices::ProxySample;
 using std::chrono::duration;

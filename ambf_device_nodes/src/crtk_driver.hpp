@@ -16,7 +16,7 @@
 #include <sensor_msgs/msg/joy.hpp>
 #include <std_msgs/msg/bool.hpp>
 
-#include "ambf_devices/mailbox.hpp"
+#include "ambf_teleop/mailbox.hpp"
 #include "crtk_reading.hpp"
 #include "master_laws.hpp"
 
@@ -97,7 +97,7 @@ private:
   struct Ears
   {
     CrtkReading heard;
-    ambf_devices::Mailbox<CrtkReading> readings;
+    ambf_teleop::Mailbox<CrtkReading> readings;
   };
   std::shared_ptr<Ears> ears_ = std::make_shared<Ears>();
   CrtkReading reading_;  // of the loop, as is the rest

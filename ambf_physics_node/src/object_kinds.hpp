@@ -61,7 +61,7 @@ struct Others
 {
   static const auto & names(const Roster::Object & object) { return object.names; }
   template <typename Order>
-  static void post(Simulation & simulation, LatestBox<Order> & inbox, const Order & order)
+  static void post(Simulation & simulation, ambf_teleop::Mailbox<Order> & inbox, const Order & order)
   {
     inbox.back() = order;
     inbox.publish();
@@ -79,7 +79,7 @@ struct SoftBodies : Others
   static void fill(
     State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  using Inbox = LatestBox<Order>;
+  using Inbox = ambf_teleop::Mailbox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);
@@ -95,7 +95,7 @@ struct Cameras : Others
   static void fill(
     State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  using Inbox = LatestBox<Order>;
+  using Inbox = ambf_teleop::Mailbox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);
@@ -111,7 +111,7 @@ struct Lights : Others
   static void fill(
     State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  using Inbox = LatestBox<Order>;
+  using Inbox = ambf_teleop::Mailbox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);
@@ -127,7 +127,7 @@ struct Actuators : Others
   static void fill(
     State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  using Inbox = LatestBox<Order>;
+  using Inbox = ambf_teleop::Mailbox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);

@@ -9,7 +9,7 @@
 namespace ambf_proxies
 {
 
-using ambf_devices::DeviceSample;
+using ambf_teleop::DeviceSample;
 using ambf_dynamics::World;
 using ambf_teleop::Pose;
 using Eigen::Quaterniond;

@@ -215,14 +215,14 @@ TEST_P(ModeTable, CommandedAndFeltAxesAreExactlyThoseOfTheGains)
       EXPECT_EQ(speed > 1e-4, commanded) << row.mode << " person " << who << " axis " << axis;
 
       // What this person feels when the proxy is elsewhere along the axis.
-      ambf_devices::CycleParameters parameters;
+      ambf_teleop::CycleParameters parameters;
       parameters.gains = haptic(row.feels[who]);
       parameters.limits.max_force_rate = parameters.limits.max_torque_rate = 1e9;
       parameters.passivity.enabled = false;
-      ambf_devices::DeviceCycle cycle(parameters);
-      ambf_devices::DriverState still;
+      ambf_teleop::DeviceCycle cycle(parameters);
+      ambf_teleop::DriverState still;
       cycle.tick(0.0, true, still);
-      ambf_devices::ProxySample proxy;
+      ambf_teleop::ProxySample proxy;
       proxy.T_world_proxy = moved;
       proxy.device_sequence = 1;
       cycle.take_proxy(proxy, 0.0005);

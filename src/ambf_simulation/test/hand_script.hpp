@@ -61,7 +61,7 @@ public:
   /// The newest sample of a device; numbers count up by themselves.
   void hand(std::size_t index, const ambf_devices::DriverState & state)
   {
-    ambf_devices::DeviceSample sample;
+    ambf_teleop::DeviceSample sample;
     sample.T_base_tip = state.T_base_tip;
     sample.gripper = state.gripper;
     sample.position_clutch = state.position_clutch;

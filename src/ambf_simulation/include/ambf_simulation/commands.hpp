@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ambf_dynamics/world.hpp"
-#include "ambf_simulation/latest_box.hpp"
+#include "ambf_teleop/mailbox.hpp"
 #include "ambf_simulation/order_table.hpp"
 
 namespace ambf_simulation
@@ -74,7 +74,7 @@ public:
 
 private:
   Posted gathered_;  ///< the writer's
-  LatestBox<Posted> box_;
+  ambf_teleop::Mailbox<Posted> box_;
   std::uint64_t seen_ = 0;  ///< the owner's, as the next three
   std::uint64_t taken_ = 0;
   std::uint64_t messages_ = 0;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ambf_simulation/latest_box.hpp"
+#include "ambf_teleop/mailbox.hpp"
 
 namespace ambf_simulation
 {
@@ -39,7 +39,7 @@ template <typename Command>
 class OrderTable
 {
 public:
-  using Box = LatestBox<Order<Command>>;
+  using Box = ambf_teleop::Mailbox<Order<Command>>;
 
   /// Fits the table to these objects; commanders are kept by name.
   void rebuild(const std::vector<std::string> & names)

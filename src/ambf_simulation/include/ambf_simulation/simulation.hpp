@@ -17,7 +17,7 @@
 #include "ambf_simulation/commands.hpp"
 #include "ambf_simulation/device_settings.hpp"
 #include "ambf_simulation/hands.hpp"
-#include "ambf_simulation/latest_box.hpp"
+#include "ambf_teleop/mailbox.hpp"
 #include "ambf_simulation/object_commands.hpp"
 #include "ambf_simulation/ownership.hpp"
 #include "ambf_simulation/readings.hpp"
@@ -145,7 +145,7 @@ public:
   void share_state();
   void share_if_wanted();
   /// One reader thread at a time may take from it; needs no ownership.
-  LatestBox<SharedState> & shared_state() { return shared_; }
+  ambf_teleop::Mailbox<SharedState> & shared_state() { return shared_; }
   /// Somebody reads states, readings of sensors, actuators or ghosts, wrenches; need no ownership.
   std::atomic<bool> state_wanted{true};
   std::atomic<bool> readings_wanted{false};
@@ -210,7 +210,7 @@ private:
   ObjectCommands object_commands_;
   Hands hands_;
   bool contacts_asked_for_ = false;  ///< by whoever made the world; hands need them anyway
-  LatestBox<SharedState> shared_;
+  ambf_teleop::Mailbox<SharedState> shared_;
 };
 
 }  // namespace ambf_simulation

@@ -4,10 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <thread>
+#include <vector>
 
-#include "ambf_devices/mailbox.hpp"
+#include "ambf_teleop/mailbox.hpp"
 
-namespace ambf_devices
+namespace ambf_teleop
 {
 namespace
 {
@@ -28,6 +29,22 @@ TEST(Mailbox, BringsTheNewestValueOnce)
   EXPECT_TRUE(box.take(value));
   EXPECT_EQ(value, 2);
   EXPECT_FALSE(box.take(value));
+}
+
+TEST(Mailbox, AValueThatIsFilledInPlaceIsReadInPlace)
+{
+  Mailbox<std::vector<int>> box;
+  const int * filled = nullptr;
+  for (int i = 0; i < 4; ++i) {
+    box.back().assign(1000, i);
+    filled = box.back().data();
+    box.publish();
+    EXPECT_TRUE(box.fresh());
+    ASSERT_TRUE(box.take());
+    EXPECT_EQ(box.front().data(), filled) << "nothing is copied";
+    EXPECT_EQ(box.front().back(), i);
+    EXPECT_FALSE(box.fresh());
+  }
 }
 
 TEST(Mailbox, ValuesAreWholeAndNeverGoBackBetweenThreads)
@@ -52,4 +69,4 @@ TEST(Mailbox, ValuesAreWholeAndNeverGoBackBetweenThreads)
 }
 
 }  // namespace
-}  // namespace ambf_devices
+}  // namespace ambf_teleop
