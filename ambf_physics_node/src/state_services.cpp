@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -72,43 +70,6 @@ ambf_adf::expected<std::vector<Placement>, std::string> to_placements(
     placements.push_back(placement);
   }
   return placements;
-}
-
-/// FNV-1a, as eight bytes.
-std::array<std::uint8_t, 8> checksum(std::span<const std::uint8_t> bytes)
-{
-  std::uint64_t sum = 0xcbf29ce484222325u;
-  for (const auto byte : bytes) { sum = (sum ^ byte) * 0x100000001b3u; }
-  std::array<std::uint8_t, 8> result{};
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = static_cast<std::uint8_t>(sum >> (8 * i));
-  }
-  return result;
-}
-
-/// A saved state for its journey, with a checksum: the world would believe every byte of it.
-std::vector<std::uint8_t> sealed(const std::vector<std::byte> & state)
-{
-  std::vector<std::uint8_t> data(state.size());
-  std::transform(state.begin(), state.end(), data.begin(), [](std::byte b) {
-    return std::to_integer<std::uint8_t>(b);
-  });
-  const auto sum = checksum(data);
-  data.insert(data.end(), sum.begin(), sum.end());
-  return data;
-}
-
-std::optional<std::vector<std::byte>> unsealed(std::span<const std::uint8_t> data)
-{
-  constexpr std::size_t seal = 8;
-  if (data.size() < seal) { return std::nullopt; }
-  const auto state = data.first(data.size() - seal);
-  const auto sum = checksum(state);
-  if (!std::equal(sum.begin(), sum.end(), data.last(seal).begin())) { return std::nullopt; }
-  std::vector<std::byte> bytes(state.size());
-  std::transform(
-    state.begin(), state.end(), bytes.begin(), [](std::uint8_t b) { return std::byte{b}; });
-  return bytes;
 }
 
 std::vector<double> bounds_of(const ambf_dynamics::World & world)
@@ -202,7 +163,10 @@ void EditServices::add_state_services(
       const Ownership::Token token(simulation_.ownership);
       if (response->message = divergence(); !response->message.empty()) { return; }
       auto bytes = simulation_.save();
-      if (request->return_bytes) { response->data = sealed(bytes); }
+      if (request->return_bytes) {
+        const auto * first = reinterpret_cast<const std::uint8_t *>(bytes.data());
+        response->data.assign(first, first + bytes.size());
+      }
       if (!request->name.empty()) { simulation_.saved[request->name] = std::move(bytes); }
       response->ok = true;
       response->step = simulation_.world().state().step;
@@ -215,23 +179,17 @@ void EditServices::add_state_services(
     [this](
       const RestoreState::Request::SharedPtr request, RestoreState::Response::SharedPtr response) {
       // Saved states belong to this group of callbacks: a name that is not there disturbs nobody.
-      std::vector<std::byte> bytes;
-      if (!request->data.empty()) {
-        auto opened = unsealed(request->data);
-        if (!opened) {
-          response->message = "data: found bytes that were changed, expected those of save_state";
+      std::span<const std::byte> bytes = std::as_bytes(std::span(request->data));
+      if (bytes.empty()) {
+        const auto it = simulation_.saved.find(request->name);
+        if (it == simulation_.saved.end()) {
+          std::vector<std::string> known;
+          for (const auto & [name, saved] : simulation_.saved) { known.push_back(name); }
+          response->message = "no saved state '" + request->name +
+                              "'; nearest: " + nearest_names(request->name, known);
           return;
         }
-        bytes = std::move(*opened);
-      } else if (const auto it = simulation_.saved.find(request->name);
-                 it != simulation_.saved.end()) {
         bytes = it->second;
-      } else {
-        std::vector<std::string> known;
-        for (const auto & [name, saved] : simulation_.saved) { known.push_back(name); }
-        response->message =
-          "no saved state '" + request->name + "'; nearest: " + nearest_names(request->name, known);
-        return;
       }
       const auto clock = hold_clock();
       const Ownership::Token token(simulation_.ownership);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The hands' part of a Simulation: binding, and what is saved of them.
 
-#include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "ambf_simulation/simulation.hpp"
@@ -17,48 +18,17 @@ using ambf_adf::expected;
 namespace
 {
 
-/// Ends bytes that `save` made: how many numbers of hands and of cameras stand before it.
-struct Tail
-{
-  std::uint64_t hands = 0;
-  std::uint64_t views = 0;
-  std::uint64_t mark = 0;
-};
-constexpr std::uint64_t kMark = 0x3173646e6168'6d61;  // "amhands1"
+namespace saved_state = ambf_dynamics::saved_state;
 
-void append(std::vector<std::byte> & bytes, const void * from, std::size_t size)
-{
-  const auto * first = static_cast<const std::byte *>(from);
-  bytes.insert(bytes.end(), first, first + size);
-}
+/// The parts of a saved state beside the world's: of the hands, and 16 numbers (T_PV) of each camera.
+constexpr std::string_view hands_part = "hands";
+constexpr std::string_view cameras_part = "cameras";
 
-/// How many bytes are the world's, and what follows them: nothing, in states of worlds alone.
-struct WorldPart
+std::vector<double> numbers_of(std::span<const std::byte> state, std::string_view part)
 {
-  std::size_t size = 0;
-  Tail tail;
-};
-
-WorldPart world_part(std::span<const std::byte> bytes)
-{
-  Tail tail;
-  if (bytes.size() >= sizeof tail) {
-    std::memcpy(&tail, bytes.data() + bytes.size() - sizeof tail, sizeof tail);
-  }
-  const std::size_t whole = bytes.size() / sizeof(double);
-  const bool ours = tail.mark == kMark && tail.hands <= whole && tail.views <= whole &&
-                    (tail.hands + tail.views) * sizeof(double) + sizeof tail <= bytes.size();
-  if (!ours) { return {bytes.size(), {}}; }
-  return {bytes.size() - sizeof tail - (tail.hands + tail.views) * sizeof(double), tail};
-}
-
-std::vector<double> numbers_at(
-  std::span<const std::byte> bytes, std::size_t first, std::size_t count)
-{
-  std::vector<double> numbers(count);
-  std::ranges::copy(
-    bytes.subspan(first, count * sizeof(double)),
-    std::as_writable_bytes(std::span(numbers)).begin());
+  const auto bytes = saved_state::part(state, part);
+  std::vector<double> numbers(bytes.size() / sizeof(double));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
   return numbers;
 }
 
@@ -131,38 +101,38 @@ void Simulation::rebuild_hands()
 
 std::vector<std::byte> Simulation::save() const
 {
-  auto bytes = world_->save();
   const auto hands = hands_.proxies().save();
-  append(bytes, hands.data(), hands.size() * sizeof(double));
+  std::vector<double> cameras;
   for (const auto & view : cameras_) {
-    append(bytes, view.t_parent_view.matrix().data(), 16 * sizeof(double));
+    const double * t_parent_view = view.t_parent_view.matrix().data();
+    cameras.insert(cameras.end(), t_parent_view, t_parent_view + 16);
   }
-  const Tail tail{hands.size(), 16 * cameras_.size(), kMark};
-  append(bytes, &tail, sizeof tail);
-  return bytes;
+  const std::array<ambf_dynamics::SavedPart, 2> beside{
+    {{hands_part, std::as_bytes(std::span(hands))},
+     {cameras_part, std::as_bytes(std::span(cameras))}}};
+  return world_->save(beside);
 }
 
 expected<void, Errors> Simulation::restorable(std::span<const std::byte> bytes) const
 {
-  return world_->restorable(bytes.first(world_part(bytes).size));
+  return world_->restorable(bytes);
 }
 
 expected<std::string, Errors> Simulation::restore(
   std::span<const std::byte> bytes, std::int64_t now, std::uint32_t source)
 {
-  const auto [world_size, tail] = world_part(bytes);
-  if (auto restored = world_->restore(bytes.first(world_size)); !restored) {
+  if (auto restored = world_->restore(bytes); !restored) {
     return tl::unexpected(restored.error());
   }
   std::string left_out;
-  if (!hands_.empty() && !hands_.proxies().restore(numbers_at(bytes, world_size, tail.hands))) {
+  if (!hands_.empty() && !hands_.proxies().restore(numbers_of(bytes, hands_part))) {
     hands_.proxies().forget();
     left_out = "the hands were saved by other devices and start anew";
   }
-  if (tail.views == 16 * cameras_.size()) {
-    const auto views = numbers_at(bytes, world_size + tail.hands * sizeof(double), tail.views);
+  if (const auto cameras = numbers_of(bytes, cameras_part); cameras.size() == 16 * cameras_.size()) {
     for (std::size_t i = 0; i < cameras_.size(); ++i) {
-      cameras_[i].t_parent_view.matrix() = Eigen::Map<const Eigen::Matrix4d>(views.data() + 16 * i);
+      cameras_[i].t_parent_view.matrix() =
+        Eigen::Map<const Eigen::Matrix4d>(cameras.data() + 16 * i);
     }
   }
   commands_.adopt(*world_, source, now);
