@@ -160,13 +160,13 @@ void EditServices::add_edit_services(
     base + "remove",
     [this](
       const RemoveObject::Request::SharedPtr request, RemoveObject::Response::SharedPtr response) {
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       if (response->message = divergence(); !response->message.empty()) { return; }
       response->ok = simulation_.remove(request->name);
       response->manifest_revision = simulation_.world().revision();
       if (!response->ok) {
         std::vector<std::string> known;
-        for (const auto & model : simulation_.models()) { known.push_back(model.model.name); }
+        for (const auto & model : simulation_.content().models()) { known.push_back(model.model.name); }
         response->message =
           "no model, and no single body, joint, sensor, actuator, soft body or ghost, is named '" +
           request->name + "'; nearest models: " + nearest_names(request->name, known);
@@ -245,7 +245,7 @@ void EditServices::load_model(const LoadModel::Request & request, LoadModel::Res
   }
   load.t_world_model = *placed;
   auto model = simulation_.read(load);
-  const Ownership::Token token(simulation_.ownership);
+  const Ownership::Token token(simulation_.ownership());
   if (response.message = divergence(); !response.message.empty()) {
     response.problem = LoadModel::Response::PROBLEM_NONE;
     return;
@@ -262,7 +262,7 @@ void EditServices::load_model(const LoadModel::Request & request, LoadModel::Res
   response.ok = true;
   response.problem = LoadModel::Response::PROBLEM_NONE;
   response.names.push_back(*loaded);
-  response.warnings = told_warnings(simulation_.models().back());
+  response.warnings = told_warnings(simulation_.content().models().back());
   world_changed();
 }
 
@@ -287,14 +287,14 @@ void EditServices::load_world(const LoadWorld::Request & request, LoadWorld::Res
     const auto errors = read ? raised(read->warnings, unwanted) : read.error();
     if (!errors.empty()) {
       tell(errors, response, "nothing was changed");
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       response.manifest_revision = simulation_.world().revision();
       return;
     }
     content = std::move(*read);
   }
   const auto clock = hold_clock();
-  const Ownership::Token token(simulation_.ownership);
+  const Ownership::Token token(simulation_.ownership());
   abandon_waiting(content ? "another world is loaded" : "the world was emptied");
   const auto loaded = content ? simulation_.load_launch(std::move(*content))
                               : ambf_adf::expected<void, ambf_adf::Errors>();

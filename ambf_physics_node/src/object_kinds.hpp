@@ -52,7 +52,7 @@ struct RigidBodies
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);
   static void post(Simulation & simulation, Inbox & inbox, const Order & order)
   {
-    simulation.commands().post(inbox, order);
+    simulation.commands().bodies.post(inbox, order);
   }
 };
 
@@ -65,7 +65,7 @@ struct Others
   {
     inbox.back() = order;
     inbox.publish();
-    simulation.object_commands().pending.fetch_add(1, std::memory_order_release);
+    simulation.commands().objects.pending.fetch_add(1, std::memory_order_release);
   }
 };
 

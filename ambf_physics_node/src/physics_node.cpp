@@ -107,11 +107,10 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
 
   auto world = ambf_dynamics::make_world(world_parameters(parameters_));
   if (!world) { fail("the world's parameters do not fit", world.error()); }
-  simulation_ = std::make_unique<Simulation>(std::move(*world));
-  simulation_->moved_topics = {below(get_namespace(), "/ambf/env"), world_namespace_};
-  simulation_->device_source = [this](const std::string & device) {
-    return sources_.number(device);
-  };
+  SimulationOptions simulation;
+  simulation.moved_topics = {below(get_namespace(), "/ambf/env"), world_namespace_};
+  simulation.device_source = [this](const std::string & device) { return sources_.number(device); };
+  simulation_ = std::make_unique<Simulation>(std::move(*world), std::move(simulation));
   simulation_->set_devices(declare_device_parameters(*this));
   load_world();
   try {
@@ -157,7 +156,7 @@ void PhysicsNode::start()
   };
   edit_services_->call_under_way = [this] { return step_server_->under_way(); };
   {
-    const Ownership::Token token(simulation_->ownership);
+    const Ownership::Token token(simulation_->ownership());
     world_changed();
   }
   diagnostics_ =
@@ -182,7 +181,7 @@ PhysicsNode::~PhysicsNode()
 
 void PhysicsNode::load_world()
 {
-  const Ownership::Token token(simulation_->ownership);
+  const Ownership::Token token(simulation_->ownership());
   const std::string ns = get_namespace();
   const std::string prefix = ns == "/" ? "" : ns;
   if (!parameters_.world.empty()) {
@@ -224,13 +223,13 @@ void PhysicsNode::load_world()
                     " without topics: passive in their description, or left out by 'publish')";
   RCLCPP_INFO(
     get_logger(), "world with %zu models, %zu bodies%s, %zu joints under %s",
-    simulation_->models().size(), bodies.size(), without.c_str(),
+    simulation_->content().models().size(), bodies.size(), without.c_str(),
     simulation_->world().joints().size(), world_namespace_.c_str());
 }
 
 void PhysicsNode::world_changed()
 {
-  runner_->set_max_steps_per_cycle(max_steps_per_cycle(parameters_, simulation_->world_file()));
+  runner_->set_max_steps_per_cycle(max_steps_per_cycle(parameters_, simulation_->content().world_file()));
   const auto before = publishing_->roster();
   publishing_->rebuild(
     make_roster(*simulation_, root_frame_, world_namespace_, parameters_, before.get()));
@@ -242,7 +241,7 @@ void PhysicsNode::report_diagnostics()
   std::string divergence;
   {
     // Nobody else may be listening, and then the world does not tell its state.
-    const Ownership::Token token(simulation_->ownership);
+    const Ownership::Token token(simulation_->ownership());
     simulation_->share_state();
     divergence = simulation_->world().divergence().reason;
   }

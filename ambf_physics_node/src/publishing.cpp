@@ -108,7 +108,7 @@ void Publishing::state_changed()
 
 void Publishing::refresh_watched()
 {
-  const bool told = simulation_.state_wanted.load(std::memory_order_relaxed);
+  const bool told = simulation_.wanted().state.load(std::memory_order_relaxed);
   const bool more = objects_.refresh_watched();
   const std::uint64_t step = simulation_.shared_state().front().state.step;
   const std::int64_t now = steady_now();
@@ -124,7 +124,7 @@ void Publishing::refresh_watched()
                       !devices_.empty();
   // While nobody listened the world did not tell its state, or not all of it: what there is may be of long ago.
   stale_ = stale_ || (wanted && (!told || more));
-  simulation_.state_wanted.store(wanted, std::memory_order_relaxed);
+  simulation_.wanted().state.store(wanted, std::memory_order_relaxed);
 }
 
 void Publishing::run()
@@ -151,7 +151,7 @@ void Publishing::run()
 void Publishing::share_if_stale()
 {
   if (!stale_.exchange(false)) { return; }
-  const Ownership::Token token(simulation_.ownership);  // before the mutex, as everywhere
+  const Ownership::Token token(simulation_.ownership());  // before the mutex, as everywhere
   simulation_.share_state();
 }
 

@@ -122,7 +122,7 @@ void EditServices::add_reset_topics(
       base + name, qos::events(),
       [this, name, scope](const std_msgs::msg::Empty &) {
         const auto clock = hold_clock();
-        const Ownership::Token token(simulation_.ownership);
+        const Ownership::Token token(simulation_.ownership());
         if (const auto why = reset(scope); !why.empty()) {
           RCLCPP_WARN(node_.get_logger(), "World/%s: not reset: %s", name.c_str(), why.c_str());
         }
@@ -145,7 +145,7 @@ void EditServices::add_state_services(
     [this](const ResetWorld::Request::SharedPtr request, ResetWorld::Response::SharedPtr response) {
       // Held over the reset, too: the answer tells of the world as the reset left it.
       const auto clock = hold_clock();
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       if (response->message = reset(request->scope); !response->message.empty()) { return; }
       response->ok = true;
       response->step = simulation_.world().state().step;
@@ -160,14 +160,14 @@ void EditServices::add_state_services(
         response->message = "name: found nothing, expected a name, or return_bytes";
         return;
       }
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       if (response->message = divergence(); !response->message.empty()) { return; }
       auto bytes = simulation_.save();
       if (request->return_bytes) {
         const auto * first = reinterpret_cast<const std::uint8_t *>(bytes.data());
         response->data.assign(first, first + bytes.size());
       }
-      if (!request->name.empty()) { simulation_.saved[request->name] = std::move(bytes); }
+      if (!request->name.empty()) { simulation_.saved()[request->name] = std::move(bytes); }
       response->ok = true;
       response->step = simulation_.world().state().step;
       response->state_hash = simulation_.world().state().hash;
@@ -181,10 +181,10 @@ void EditServices::add_state_services(
       // Saved states belong to this group of callbacks: a name that is not there disturbs nobody.
       std::span<const std::byte> bytes = std::as_bytes(std::span(request->data));
       if (bytes.empty()) {
-        const auto it = simulation_.saved.find(request->name);
-        if (it == simulation_.saved.end()) {
+        const auto it = simulation_.saved().find(request->name);
+        if (it == simulation_.saved().end()) {
           std::vector<std::string> known;
-          for (const auto & [name, saved] : simulation_.saved) { known.push_back(name); }
+          for (const auto & [name, saved] : simulation_.saved()) { known.push_back(name); }
           response->message = "no saved state '" + request->name +
                               "'; nearest: " + nearest_names(request->name, known);
           return;
@@ -192,7 +192,7 @@ void EditServices::add_state_services(
         bytes = it->second;
       }
       const auto clock = hold_clock();
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       const auto restored = simulation_.restorable(bytes).and_then([&] {
         abandon_waiting("another state was restored");
         return simulation_.restore(bytes, runner_.watchdog_now(), sources_.number("restore_state"));
@@ -216,7 +216,7 @@ void EditServices::add_state_services(
   services_.push_back(node_.create_service<ReadWorld>(
     base + "read",
     [this](const ReadWorld::Request::SharedPtr request, ReadWorld::Response::SharedPtr response) {
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       const auto & state = simulation_.world().state();
       response->manifest_revision = state.revision;
       response->step = state.step;
@@ -233,7 +233,7 @@ void EditServices::add_state_services(
     [this](
       const SetBodyState::Request::SharedPtr request, SetBodyState::Response::SharedPtr response) {
       const auto roster = publishing_.roster();
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       auto & world = simulation_.world();
       response->step = world.state().step;
       if (response->message = divergence(); !response->message.empty()) { return; }
@@ -295,7 +295,7 @@ void EditServices::add_clock_services(
       response->mode = static_cast<std::uint8_t>(runner_.mode());
       response->real_time_factor = runner_.figures().real_time_factor;
       response->set_real_time_factor = runner_.set_factor();
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       response->step = simulation_.world().state().step;
       response->sim_time = to_stamp(simulation_.world().state().time);
     },

@@ -120,8 +120,8 @@ void apply(
   const StepOrders & orders, Simulation & simulation, std::uint32_t source, std::int64_t now)
 {
   auto & world = simulation.world();
-  auto & commands = simulation.commands();
-  auto & objects = simulation.object_commands();
+  auto & commands = simulation.commands().bodies;
+  auto & objects = simulation.commands().objects;
   const std::uint64_t step = world.state().step;
   for (auto [body, order] : orders.bodies) {
     order.source = source;

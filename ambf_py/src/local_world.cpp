@@ -56,7 +56,7 @@ std::string LocalWorld::load(const ambf_simulation::LoadRequest & request)
 std::vector<Look> LocalWorld::looks() const
 {
   std::vector<Look> looks;
-  for (const auto & loaded : simulation_.models()) {
+  for (const auto & loaded : simulation_.content().models()) {
     for (const auto & body : loaded.model.bodies) {
       const auto * mesh = std::get_if<ambf_adf::MeshFile>(&body.visual.geometry);
       const auto index = world().find_body(body.header.qualified);

@@ -37,9 +37,26 @@ std::size_t depth(const std::vector<View> & cameras, std::size_t i)
 
 }  // namespace
 
-void Hands::bind(std::vector<ambf_proxies::Binding> bindings, std::vector<std::uint32_t> sources)
+void Hands::set_rules(DeviceRules rules)
 {
-  sources_ = std::move(sources);
+  rules_ = std::move(rules);
+  bind();
+}
+
+void Hands::bind_file(std::vector<ambf_proxies::Binding> bindings)
+{
+  file_bindings_ = std::move(bindings);
+  bind();
+}
+
+void Hands::bind()
+{
+  auto bindings = all_bindings(file_bindings_, rules_);
+  sources_.clear();
+  for (const auto & binding : bindings) {
+    sources_.push_back(
+      source_ ? source_(binding.device) : static_cast<std::uint32_t>(sources_.size() + 1));
+  }
   proxies_.bind(std::move(bindings));
 }
 
@@ -67,15 +84,15 @@ void Hands::take_samples(const World & world, std::int64_t now)
 }
 
 void Hands::before_step(
-  World & world, std::vector<View> & cameras, CommandTable & commands,
-  ObjectCommands & object_commands, std::int64_t now, bool supervised)
+  World & world, std::vector<View> & cameras, Commands & commands, std::int64_t now,
+  bool supervised)
 {
   if (empty()) { return; }
   world_poses(cameras, cameras, world.state().bodies, numbers_);
   to_poses(numbers_, poses_);
   proxies_.before_step(world, poses_, seconds(now), supervised);
-  place_cameras(world, cameras, object_commands, now);
-  move_grippers(world, commands, now);
+  place_cameras(world, cameras, commands.objects, now);
+  move_grippers(world, commands.bodies, now);
 }
 
 void Hands::place_cameras(

@@ -89,8 +89,8 @@ std::vector<std::string> told_warnings(const LoadedModel & model)
 std::vector<std::string> told_warnings(const Simulation & simulation)
 {
   Teller teller;
-  teller.add(simulation.warnings());
-  for (const auto & loaded : simulation.models()) { teller.add(loaded); }
+  teller.add(simulation.content().warnings());
+  for (const auto & loaded : simulation.content().models()) { teller.add(loaded); }
   return teller.lines();
 }
 

@@ -57,7 +57,7 @@ void WorldRunner::stop()
 
 void WorldRunner::set_mode(Mode mode)
 {
-  const Ownership::Token token(simulation_.ownership);
+  const Ownership::Token token(simulation_.ownership());
   {
     std::lock_guard<std::mutex> lock(wake_mutex_);
     mode_.store(mode);
@@ -111,7 +111,7 @@ std::uint64_t WorldRunner::step_in_place(
   };
   for (bool first = true, done = false; !done; first = false) {
     // A long call gives the token away now and then, so that others can look at the world or end it.
-    const Ownership::Token token(simulation_.ownership);
+    const Ownership::Token token(simulation_.ownership());
     if (first) { prepare(); }
     const std::int64_t until = steady_now() + kLongestHoldInPlace;
     while (going() && steady_now() < until) {
@@ -172,7 +172,7 @@ void WorldRunner::run()
     // The mode may change while this thread waits for the token; then the rest of the cycle is void.
     std::uint32_t left = steps;
     for (bool going = true; left > 0 && going; signal_.raise()) {
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       const std::int64_t until = steady_now() + kLongestHold;
       do {
         going = mode_.load(std::memory_order_relaxed) == mode &&

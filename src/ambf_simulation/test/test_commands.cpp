@@ -18,8 +18,8 @@ TEST(Commands, EachTellsTheStepAtWhichItWasApplied)
   order.revision = simulation.world().revision();
   order.body.mode = ambf_dynamics::BodyMode::Wrench;
   for (const std::uint64_t step : {1u, 11u, 21u}) {
-    simulation.commands().apply(simulation.world(), 0, order, 0, true);
-    EXPECT_EQ(simulation.commands().commander(0).applied_step, step);
+    simulation.commands().bodies.apply(simulation.world(), 0, order, 0, true);
+    EXPECT_EQ(simulation.commands().bodies.commander(0).applied_step, step);
     for (int i = 0; i < 10; ++i) { simulation.step(0, 0, WatchdogAction::Hold, false); }
   }
 }
@@ -34,11 +34,11 @@ TEST(Commands, TheWatchdogHoldsABodyWhoseJointsWereCommandedToo)
     order.revision = simulation.world().revision();
     if (itself) { order.body.mode = ambf_dynamics::BodyMode::Pose; }
     order.joints = {{0, ambf_dynamics::JointMode::Position, 0.0}};
-    simulation.commands().apply(simulation.world(), 0, order, 0, true);
+    simulation.commands().bodies.apply(simulation.world(), 0, order, 0, true);
     for (std::int64_t i = 0; i < 1000; ++i) {
       simulation.step(i * 1'000'000, 100'000'000, WatchdogAction::Hold, true);
     }
-    EXPECT_FALSE(simulation.commands().commander(0).live);
+    EXPECT_FALSE(simulation.commands().bodies.commander(0).live);
     // As a mere handle of its joints it falls.
     EXPECT_EQ(simulation.world().state().bodies[2] > -0.1, itself);
   }
@@ -54,11 +54,11 @@ TEST(Commands, TheWatchdogEndsAHoldOrGoesOnHoldingAsStiffly)
     order.revision = simulation.world().revision();
     order.body.mode = ambf_dynamics::BodyMode::Hold;
     order.body.max_force = 80.0;  // 50 N are the weight
-    simulation.commands().apply(simulation.world(), 0, order, 0, true);
+    simulation.commands().bodies.apply(simulation.world(), 0, order, 0, true);
     for (std::int64_t i = 0; i < 1000; ++i) {
       simulation.step(i * 1'000'000, 100'000'000, action, true);
     }
-    EXPECT_FALSE(simulation.commands().commander(0).live);
+    EXPECT_FALSE(simulation.commands().bodies.commander(0).live);
     const bool held = action == WatchdogAction::Hold;
     EXPECT_EQ(simulation.world().body_command(0).mode == ambf_dynamics::BodyMode::Hold, held);
     EXPECT_EQ(std::abs(simulation.world().state().bodies[2]) < 1e-6, held);
@@ -139,7 +139,7 @@ TEST(Commands, AWatchdogLeavesAJointToWhoHasTakenItOver)
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links()));
   auto & world = simulation.world();
-  auto & commands = simulation.commands();
+  auto & commands = simulation.commands().bodies;
   const auto effort = [&] { return world.state().joints[2]; };
   commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
   simulation.step(0, 100, WatchdogAction::Release, true);
@@ -164,11 +164,11 @@ TEST(Commands, StandingCommandersSurviveOtherModelsComingAndGoing)
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links("first")));
   ASSERT_TRUE(load(simulation, two_links("second")));
-  auto & commands = simulation.commands();
+  auto & commands = simulation.commands().bodies;
   const auto body = simulation.world().joints()[1].parent;
   commands.post(*commands.inbox(body), joint_order(simulation, 1, 1, 0.1));
   simulation.step(0, 100, WatchdogAction::Release, true);
-  ASSERT_TRUE(simulation.remove(simulation.models().front().model.name));
+  ASSERT_TRUE(simulation.remove(simulation.content().models().front().model.name));
   const auto now_at = simulation.world().joints()[0].parent;
   EXPECT_EQ(commands.commander(now_at).source, 1u);
   simulation.step(1, 100, WatchdogAction::Release, true);
@@ -185,7 +185,7 @@ TEST(Commands, AreUnderstoodByAWorldThatChangedMeanwhile)
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links("first")));
   ASSERT_TRUE(load(simulation, two_links("second")));
-  auto & commands = simulation.commands();
+  auto & commands = simulation.commands().bodies;
   const auto inbox = commands.inbox(simulation.world().joints()[1].parent);
   commands.post(*inbox, joint_order(simulation, 1, 1, 0.1));
   // One with a joint that goes, posted to a body that stays.
@@ -193,7 +193,7 @@ TEST(Commands, AreUnderstoodByAWorldThatChangedMeanwhile)
   both.joints.push_back({1, ambf_dynamics::JointMode::Effort, 0.2});
   commands.post(*inbox, both);
   ASSERT_TRUE(load(simulation, two_links("third")));
-  ASSERT_TRUE(simulation.remove(simulation.models().front().model.name));
+  ASSERT_TRUE(simulation.remove(simulation.content().models().front().model.name));
   const auto refused = commands.counters().refused;
   simulation.step(0, 0, WatchdogAction::Release, true);
   EXPECT_NEAR(simulation.world().state().joints[2], 0.2, 1e-9);
@@ -221,7 +221,7 @@ TEST(Commands, OfStepCallsHoldBesideAWatchdogAndDoNotStopIt)
       "  child axis: {x: 1, y: 0, z: 0}, parent pivot: {x: 0, y: 0, z: 0}, child pivot: {x: 0, y: "
       "0, z: 0}}\n";
     ASSERT_TRUE(load(simulation, request));
-    auto & commands = simulation.commands();
+    auto & commands = simulation.commands().bodies;
     const auto by_topic = [&] {
       commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
       simulation.step(0, 100, WatchdogAction::Release, true);
@@ -245,12 +245,12 @@ TEST(Commands, OutliveTheBodyTheyWereToldThroughAndAreWatchedAllTheSame)
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links("first")));
   ASSERT_TRUE(load(simulation, two_links("second")));
-  auto & commands = simulation.commands();
+  auto & commands = simulation.commands().bodies;
   // The joint of the second model, told to a body of the first.
   const auto other = simulation.world().joints()[0].parent;
   commands.post(*commands.inbox(other), joint_order(simulation, 1, 1, 0.1));
   simulation.step(0, 100, WatchdogAction::Release, true);
-  ASSERT_TRUE(simulation.remove(simulation.models().front().model.name));
+  ASSERT_TRUE(simulation.remove(simulation.content().models().front().model.name));
   simulation.step(50, 100, WatchdogAction::Release, true);
   EXPECT_NEAR(simulation.world().state().joints[2], 0.1, 1e-9);
   EXPECT_EQ(commands.commander(simulation.world().joints()[0].parent).source, 1u);
@@ -264,7 +264,7 @@ TEST(Commands, TheNewestWinsWhateverBodyItWasToldTo)
 {
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links()));
-  auto & commands = simulation.commands();
+  auto & commands = simulation.commands().bodies;
   const auto later = joint_order(simulation, 2, 0, 0.2);
   for (const bool base_last : {false, true}) {
     commands.post(*commands.inbox(base_last ? 1 : 0), joint_order(simulation, 1, 0, 0.1));
@@ -278,7 +278,7 @@ TEST(Commands, WhatIsPostedDuringACallOfTheWorldClockWaitsForTheNext)
 {
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links()));
-  auto & commands = simulation.commands();
+  auto & commands = simulation.commands().bodies;
   commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
   simulation.step(0, 0, WatchdogAction::Release, false);
   EXPECT_EQ(simulation.world().state().joints[2], 0.0);
@@ -291,7 +291,7 @@ TEST(Commands, NothingThatWasPostedOutlivesAReset)
 {
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links()));
-  auto & commands = simulation.commands();
+  auto & commands = simulation.commands().bodies;
   const auto saved = simulation.save();
   for (const bool restore : {false, true}) {
     commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
@@ -309,7 +309,7 @@ TEST(Commands, WhatARestoredStateHoldsIsWatchedAndTold)
 {
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links()));
-  auto & commands = simulation.commands();
+  auto & commands = simulation.commands().bodies;
   commands.post(*commands.inbox(0), joint_order(simulation, 1, 0, 0.1));
   simulation.step(0, 100, WatchdogAction::Release, true);
   const auto saved = simulation.save();

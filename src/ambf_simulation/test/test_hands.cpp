@@ -132,7 +132,7 @@ two: {hardware name: b, root link: palm, button mapping: {a1: 0, next mode: 2}}
 )");
   const auto count = [](const ScriptedWorld & world, const std::string & words) {
     int hits = 0;
-    for (const auto & warning : world.simulation->warnings()) {
+    for (const auto & warning : world.simulation->content().warnings()) {
       hits += ambf_adf::to_string(warning).find(words) != std::string::npos ? 1 : 0;
     }
     return hits;
@@ -140,7 +140,7 @@ two: {hardware name: b, root link: palm, button mapping: {a1: 0, next mode: 2}}
   ScriptedWorld world(file.launch());
   for (const char * key : {"one/location", "device.one.orientation:=absolute", "one/max jerk"}) {
     EXPECT_EQ(count(world, key), 1) << key << "\n"
-                                    << ambf_adf::to_string(world.simulation->warnings());
+                                    << ambf_adf::to_string(world.simulation->content().warnings());
   }
   DeviceSettings absolute;
   absolute.device = "one";
@@ -320,14 +320,14 @@ TEST(Hands, TheCameraClutchMovesTheViewAndOneHandOwnsIt)
   }
   const Eigen::Vector3d shift = camera().translation() - start.translation();
   EXPECT_LT((shift - start.linear() * Eigen::Vector3d(0.05, 0, 0)).norm(), 1e-9);
-  EXPECT_EQ(world.simulation->object_commands().cameras.commander(0).source, 1u)
+  EXPECT_EQ(world.simulation->commands().objects.cameras.commander(0).source, 1u)
     << "the teacher's number";
 }
 
 TEST(Hands, CommandsToACameraThatAHandHoldsHaveNoEffectAndAreCounted)
 {
   ScriptedWorld world("shared_proxy");
-  auto & commands = world.simulation->object_commands();
+  auto & commands = world.simulation->commands().objects;
   const auto command = [&](double x) {
     auto & box = *commands.cameras.box(0);
     auto & order = box.back();
@@ -373,8 +373,8 @@ TEST(Hands, TheGripperIsACommandOfTheDevice)
     ASSERT_NO_FATAL_FAILURE(world.step());
   }
   const auto body = world.simulation->hands().proxies().body(0);
-  EXPECT_TRUE(world.simulation->commands().commander(body).live);
-  EXPECT_EQ(world.simulation->commands().commander(body).source, 1u);
+  EXPECT_TRUE(world.simulation->commands().bodies.commander(body).live);
+  EXPECT_EQ(world.simulation->commands().bodies.commander(body).source, 1u);
   for (const auto joint : world.simulation->world().client_joints(body)) {
     EXPECT_NEAR(
       world.simulation->world().state().joints[joint * ambf_dynamics::joint_stride], 0.035, 1e-3);
@@ -396,7 +396,7 @@ TEST(Hands, ALostHandHoldsOrReleasesAndResumesWithoutAJump)
     for (int i = 0; i < 200; ++i) { ASSERT_NO_FATAL_FAILURE(world.step(true)); }
     EXPECT_EQ(world.reading(0).state, HandState::Lost);
     const bool held = on_loss == ambf_proxies::OnLoss::Hold;
-    EXPECT_EQ(world.simulation->commands().commander(body).live, held)
+    EXPECT_EQ(world.simulation->commands().bodies.commander(body).live, held)
       << "released joints have no commander";
     const Eigen::Vector3d before = world.pose("/ambf/env/shared_gripper/BODY palm").translation();
     for (int i = 0; i < 300; ++i) {

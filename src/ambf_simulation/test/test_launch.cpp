@@ -47,7 +47,7 @@ protected:
     std::string words = ambf_adf::to_string(content->warnings);
     const auto loaded = simulation_->load_launch(std::move(*content));
     if (!loaded) { words += ambf_adf::to_string(loaded.error()); }
-    for (const auto & model : simulation_->models()) {
+    for (const auto & model : simulation_->content().models()) {
       words += ambf_adf::to_string(model.model.warnings);
     }
     return words;
@@ -137,13 +137,13 @@ TEST_F(Launching, DevicesStayAwayUnlessAskedFor)
                            "/worlds/two_user_puzzle/launch.yaml";
   load(file);
   EXPECT_EQ(simulation_->hands().proxies().size(), 0u);
-  const auto alone = simulation_->models().size();
+  const auto alone = simulation_->content().models().size();
   ambf_simulation::DeviceRules rules;
   rules.from_file = ambf_adf::Choice::first(2);
   simulation_->set_devices(rules);
   load(file);
   EXPECT_EQ(simulation_->hands().proxies().size(), 2u);
-  EXPECT_EQ(simulation_->models().size(), alone + 2);
+  EXPECT_EQ(simulation_->content().models().size(), alone + 2);
 }
 
 }  // namespace

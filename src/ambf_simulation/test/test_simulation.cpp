@@ -61,7 +61,7 @@ TEST(Simulation, ModelsOfAnyScriptHaveTopicsOfTheirOwn)
     LoadRequest request = two_links();
     request.name = name;
     ASSERT_TRUE(load(simulation, request));
-    const std::string & token = simulation.models().back().topic_token;
+    const std::string & token = simulation.content().models().back().topic_token;
     EXPECT_TRUE(tokens.insert(token).second) << token;
     EXPECT_TRUE(ambf_adf::is_legal_topic_name("/ambf/env/" + token)) << token;
   }
@@ -69,8 +69,7 @@ TEST(Simulation, ModelsOfAnyScriptHaveTopicsOfTheirOwn)
 
 TEST(Simulation, ObjectsThatMoveToAnotherNamespaceKeepTopicsOfTheirOwn)
 {
-  Simulation simulation(std::move(*ambf_dynamics::make_world()));
-  simulation.moved_topics = {"/ambf/env", "/w"};
+  Simulation simulation(std::move(*ambf_dynamics::make_world()), {{"/ambf/env", "/w"}, {}});
   LoadRequest there = two_links();
   there.text = "namespace: /w/\n" + there.text;
   ASSERT_TRUE(load(simulation, there));
@@ -87,9 +86,9 @@ TEST(Simulation, AWorldThatFailsOnItsWayInLeavesTheOldOneAsItWas)
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links("first")));
   ASSERT_TRUE(load(simulation, two_links("second")));
-  simulation.commands().post(*simulation.commands().inbox(0), joint_order(simulation, 1, 0, 0.1));
+  simulation.commands().bodies.post(*simulation.commands().bodies.inbox(0), joint_order(simulation, 1, 0, 0.1));
   for (int i = 0; i < 20; ++i) { simulation.step(0, 0, WatchdogAction::Release, true); }
-  simulation.saved["kept"] = simulation.save();
+  simulation.saved()["kept"] = simulation.save();
   const auto hash = simulation.world().state().hash;
   const auto revision = simulation.world().revision();
   LaunchContent content;
@@ -102,11 +101,11 @@ TEST(Simulation, AWorldThatFailsOnItsWayInLeavesTheOldOneAsItWas)
   ASSERT_FALSE(simulation.load_launch(std::move(content)));
   EXPECT_NE(simulation.world().revision(), revision) << "readers look again";
   EXPECT_EQ(simulation.world().state().hash, hash);
-  EXPECT_EQ(simulation.models().size(), 2u);
-  EXPECT_TRUE(simulation.restorable(simulation.saved.at("kept")));
+  EXPECT_EQ(simulation.content().models().size(), 2u);
+  EXPECT_TRUE(simulation.restorable(simulation.saved().at("kept")));
   simulation.step(0, 0, WatchdogAction::Release, true);
   const auto after = simulation.world().state().hash;
-  ASSERT_TRUE(simulation.restore(simulation.saved.at("kept"), 0, 9));
+  ASSERT_TRUE(simulation.restore(simulation.saved().at("kept"), 0, 9));
   simulation.step(0, 0, WatchdogAction::Release, true);
   EXPECT_EQ(simulation.world().state().hash, after);
   // Names that were free are free again, those that were taken are taken.

@@ -27,7 +27,7 @@ TEST(WorldRunner, ALongCycleTellsItsReadersInBetween)
     if (seen >= 50) { smallest = std::min(smallest, step - last); }
     last = step;
     ++seen;
-    const Ownership::Token token(simulation.ownership);  // is to be had within the cycle
+    const Ownership::Token token(simulation.ownership());  // is to be had within the cycle
   }
   runner.stop();
   EXPECT_GT(smallest, 0u);
@@ -44,11 +44,11 @@ TEST(WorldRunner, TheMostStepsOfACycleCanBeSetAndWhatIsBeyondIsSlip)
   // Physics cannot step while somebody else owns the world: what is due meanwhile is made up for, or is slip.
   const auto stall = [&] {
     const auto step = [&] {
-      const Ownership::Token token(simulation.ownership);
+      const Ownership::Token token(simulation.ownership());
       return simulation.world().state().step;
     };
     for (const std::uint64_t before = step(); step() == before;) {}  // it runs
-    const Ownership::Token token(simulation.ownership);
+    const Ownership::Token token(simulation.ownership());
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   };
   const auto wait_for_figures = [&] {

@@ -31,7 +31,7 @@ inline LoadRequest two_links(const std::string & base = "base", const std::strin
 
 inline auto load(Simulation & simulation, const LoadRequest & request)
 {
-  const Ownership::Token token(simulation.ownership);
+  const Ownership::Token token(simulation.ownership());
   return simulation.read(request).and_then(
     [&](ambf_adf::Model && model) { return simulation.load(request, std::move(model)); });
 }

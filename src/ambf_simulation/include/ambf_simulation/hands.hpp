@@ -2,16 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ambf_proxies/proxies.hpp"
 #include "ambf_simulation/commands.hpp"
-#include "ambf_simulation/object_commands.hpp"
+#include "ambf_simulation/device_settings.hpp"
 #include "ambf_simulation/views.hpp"
 
 namespace ambf_simulation
 {
+
+/// The number of the command source that a device's gripper is.
+using DeviceSource = std::function<std::uint32_t(const std::string & device)>;
 
 /// The hands of a world, on the world's own terms: cameras are views, grippers are commands of a
 /// source, time is the watchdogs'. Belongs to the owner of the world; `before_step` neither allocates
@@ -19,8 +24,14 @@ namespace ambf_simulation
 class Hands
 {
 public:
-  /// Replaces all bindings; `sources` are the numbers under which their grippers command.
-  void bind(std::vector<ambf_proxies::Binding> bindings, std::vector<std::uint32_t> sources);
+  explicit Hands(DeviceSource source = {}) : source_(std::move(source)) {}
+
+  /// What is said about devices beside the input-device file, and what that file says: each call binds all
+  /// devices anew. `rebuild` has to follow.
+  void set_rules(DeviceRules rules);
+  void bind_file(std::vector<ambf_proxies::Binding> bindings);
+  const DeviceRules & rules() const { return rules_; }
+  const std::vector<ambf_proxies::Binding> & file_bindings() const { return file_bindings_; }
   /// Bodies, joints or cameras came or went.
   void rebuild(
     const ambf_dynamics::World & world, const std::vector<View> & cameras,
@@ -30,8 +41,8 @@ public:
   void take_samples(const ambf_dynamics::World & world, std::int64_t now);
   /// The proxy law, once per step. `supervised`: a silent device is lost.
   void before_step(
-    ambf_dynamics::World & world, std::vector<View> & cameras, CommandTable & commands,
-    ObjectCommands & object_commands, std::int64_t now, bool supervised);
+    ambf_dynamics::World & world, std::vector<View> & cameras, Commands & commands,
+    std::int64_t now, bool supervised);
   /// What the devices are told; `camera_poses` are 7 numbers each, world frame.
   void read(
     const ambf_dynamics::World & world, const std::vector<double> & camera_poses,
@@ -59,6 +70,11 @@ private:
     ObjectCommands & object_commands, std::int64_t now);
   void move_grippers(ambf_dynamics::World & world, CommandTable & commands, std::int64_t now);
 
+  void bind();
+
+  DeviceSource source_;
+  DeviceRules rules_;
+  std::vector<ambf_proxies::Binding> file_bindings_;
   ambf_proxies::Proxies proxies_;
   std::vector<std::uint32_t> sources_;  ///< per device
   std::vector<std::uint32_t>

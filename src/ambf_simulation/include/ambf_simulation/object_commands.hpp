@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ambf_simulation/commands.hpp"
+#include "ambf_simulation/command_table.hpp"
 #include "ambf_simulation/order_table.hpp"
 #include "ambf_simulation/views.hpp"
 

@@ -20,7 +20,6 @@ struct Commander
 {
   std::uint32_t source = 0;        ///< 0: nobody
   std::uint64_t applied_step = 0;  ///< step at which the standing command was first applied
-  std::int64_t last = 0;           ///< time of the newest command, on the watchdog's clock [ns]
   bool live = false;
 };
 
@@ -89,9 +88,9 @@ public:
     Commander & commander = slot.commander;
     commander.applied_step = step + 1;
     commander.source = source;
-    commander.last = now;
     commander.live = true;
     slot.watched = watched;
+    slot.heard = now;
   }
 
   /// Calls `expire(index)` for objects whose commander has been silent for `timeout`.
@@ -101,7 +100,7 @@ public:
     std::uint32_t trips = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       Slot & slot = *slots_[i];
-      if (!slot.commander.live || !slot.watched || now - slot.commander.last <= timeout) {
+      if (!slot.commander.live || !slot.watched || now - slot.heard <= timeout) {
         continue;
       }
       expire(i);
@@ -113,7 +112,7 @@ public:
 
   void restart_watchdogs(std::int64_t now)
   {
-    for (auto & slot : slots_) { slot->commander.last = now; }
+    for (auto & slot : slots_) { slot->heard = now; }
   }
 
   /// Forgets commanders and what was posted.
@@ -132,6 +131,7 @@ private:
     std::shared_ptr<Box> box = std::make_shared<Box>();
     Commander commander;
     bool watched = false;
+    std::int64_t heard = 0;  ///< newest command, on the watchdog's clock [ns]
   };
 
   std::vector<std::unique_ptr<Slot>> slots_;

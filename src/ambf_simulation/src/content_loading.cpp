@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What comes into a Simulation: models and worlds, read, named and placed.
+// What comes into a world: models and launch files, read, named and placed.
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,7 @@
 
 #include "ambf_adf/names.hpp"
 #include "ambf_adf/parse.hpp"
-#include "ambf_simulation/simulation.hpp"
+#include "ambf_simulation/content.hpp"
 #include "ambf_simulation/unsupported.hpp"
 
 namespace ambf_simulation
@@ -126,9 +126,9 @@ Errors raised(const ambf_adf::Problems & warnings, const std::vector<ambf_adf::P
   return errors;
 }
 
-expected<std::string, Errors> Simulation::add(ambf_adf::Model model, bool spawned)
+expected<std::string, Errors> Content::add(ambf_adf::Model model, bool spawned)
 {
-  if (moved_topics.first != moved_topics.second) { move_topics(model, moved_topics, topics()); }
+  if (moved_topics_.first != moved_topics_.second) { move_topics(model, moved_topics_, topics()); }
   if (auto errors = too_long_names(model); !errors.empty()) {
     scene_.remove_model(model.name);
     return tl::unexpected(std::move(errors));
@@ -144,7 +144,7 @@ expected<std::string, Errors> Simulation::add(ambf_adf::Model model, bool spawne
   std::string name = model.name;
   // Below the same place as its bodies; the model's name where that is shared. Names without one letter of
   // ASCII all come to the same.
-  std::string token = place_of(model.ns, moved_topics.first);
+  std::string token = place_of(model.ns, moved_topics_.first);
   const auto taken = [&](const LoadedModel & one) { return one.topic_token == token; };
   const std::string base = ambf_adf::topic_token(name);
   if (token.empty() || std::any_of(models_.begin(), models_.end(), taken)) { token = base; }
@@ -153,11 +153,10 @@ expected<std::string, Errors> Simulation::add(ambf_adf::Model model, bool spawne
   }
   models_.push_back(
     {std::move(model), added->handle, added->closure, std::move(token), spawned, 0});
-  refit();
   return name;
 }
 
-expected<ambf_adf::Model, Errors> Simulation::read(const LoadRequest & request)
+expected<ambf_adf::Model, Errors> Content::read(const LoadRequest & request) const
 {
   const ambf_adf::ParseOptions parse;
   const std::string own_name = request.file.empty() ? "model" : request.file.stem().string();
@@ -176,7 +175,7 @@ expected<ambf_adf::Model, Errors> Simulation::read(const LoadRequest & request)
   return std::move(*model);
 }
 
-expected<std::string, Errors> Simulation::load(const LoadRequest & request, ambf_adf::Model model)
+expected<std::string, Errors> Content::load(const LoadRequest & request, ambf_adf::Model model)
 {
   ambf_adf::AddOptions options;
   options.namespace_prefix = request.namespace_prefix;
@@ -201,11 +200,12 @@ expected<std::string, Errors> Simulation::load(const LoadRequest & request, ambf
   return add(std::move(*named), request.spawned);
 }
 
-expected<LaunchContent, Errors> Simulation::read_launch(
-  const std::filesystem::path & file, const ambf_adf::LoadOptions & options)
+expected<LaunchContent, Errors> Content::read_launch(
+  const std::filesystem::path & file, const ambf_adf::LoadOptions & options,
+  const DeviceRules & devices) const
 {
   auto wanted = options;
-  wanted.devices = device_rules_.from_file;
+  wanted.devices = devices.from_file;
   auto loaded = ambf_adf::load_launch(file, wanted);
   if (!loaded) { return tl::unexpected(loaded.error()); }
   LaunchContent content;
@@ -215,14 +215,14 @@ expected<LaunchContent, Errors> Simulation::read_launch(
     content.warnings.insert(content.warnings.end(), more.begin(), more.end());
   };
   content.devices = read_device_models(loaded->devices, options.parse);
-  also(keys_without_effect(loaded->devices, device_rules_));
+  also(keys_without_effect(loaded->devices, devices));
   also(unsupported(loaded->launch));
   also(unsupported(loaded->world));
   Errors errors;
   const auto look_at = [&](ambf_adf::Model model) {
     world_->read_meshes(model);
     also(unsupported(model));
-    move_topics(model, moved_topics, {});
+    move_topics(model, moved_topics_, {});
     const auto more = too_long_names(model);
     errors.insert(errors.end(), more.begin(), more.end());
   };
@@ -233,7 +233,7 @@ expected<LaunchContent, Errors> Simulation::read_launch(
   return content;
 }
 
-std::set<std::string> Simulation::topics() const
+std::set<std::string> Content::topics() const
 {
   std::set<std::string> topics;
   const auto add_topic = [&](const ambf_adf::ObjectHeader & header) {
@@ -245,83 +245,81 @@ std::set<std::string> Simulation::topics() const
   return topics;
 }
 
-expected<void, Errors> Simulation::load_launch(LaunchContent content)
+expected<void, Errors> Content::put(LaunchContent & content)
 {
-  const Content before{scene_,    models_,        world_file_, launch_file_,
-                       warnings_, file_bindings_, saved};
-  const auto parameters = world_->parameters();
-  const auto state = save();
-  auto put = put_launch(std::move(content));
-  if (put) { return put; }
-  // What was there comes back as it was.
-  unload();
-  world_->set_parameters(parameters);
-  scene_ = before.scene;
-  world_file_ = before.world_file;
-  launch_file_ = before.launch_file;
-  warnings_ = before.warnings;
-  saved = before.saved;
-  for (auto loaded : before.models) {
-    const auto added = world_->add_model(loaded.model);
-    if (!added) { continue; }
-    loaded.handle = added->handle;
-    models_.push_back(std::move(loaded));
-  }
-  file_bindings_ = before.file_bindings;
-  bind_devices();
-  refit();
-  (void)restore(state, 0, 0);
-  return put;
-}
-
-expected<void, Errors> Simulation::put_launch(LaunchContent content)
-{
-  ambf_adf::LoadedWorld * loaded = &content.loaded;
+  ambf_adf::LoadedWorld & loaded = content.loaded;
   auto parameters = world_->parameters();
-  parameters.gravity = loaded->world.gravity;
-  if (loaded->world.solver_iterations) {
-    parameters.solver_iterations = *loaded->world.solver_iterations;
+  parameters.gravity = loaded.world.gravity;
+  if (loaded.world.solver_iterations) {
+    parameters.solver_iterations = *loaded.world.solver_iterations;
   }
-  // What the file asks for is known to be well-formed now: the old world makes place for it.
-  unload();
   if (auto set = world_->set_parameters(parameters); !set) { return set; }
   warnings_ = std::move(content.warnings);
   launch_file_ = std::move(content.file);
-  world_file_ = std::move(loaded->world);
+  world_file_ = std::move(loaded.world);
   std::vector<ambf_adf::Model> models;
-  if (loaded->environment) { models.push_back(std::move(*loaded->environment)); }
-  std::move(loaded->models.begin(), loaded->models.end(), std::back_inserter(models));
+  if (loaded.environment) { models.push_back(std::move(*loaded.environment)); }
+  std::move(loaded.models.begin(), loaded.models.end(), std::back_inserter(models));
   // Names are unique within the launch file already; the scene learns them for what comes later.
   if (auto views = scene_.add(views_of(world_file_)); views) {
-    move_topics(*views, moved_topics, {});
+    move_topics(*views, moved_topics_, {});
     world_file_.cameras = std::move(views->cameras);
     world_file_.lights = std::move(views->lights);
   }
   for (auto & model : models) {
     auto named = scene_.add(std::move(model));
     if (!named) { return tl::unexpected(named.error()); }
-    auto added = add(std::move(*named), false);
-    if (!added) { return tl::unexpected(added.error()); }
+    if (auto added = add(std::move(*named), false); !added) {
+      return tl::unexpected(added.error());
+    }
   }
-  add_devices(std::move(content.devices));
   return {};
 }
 
-void Simulation::unload()
+void Content::bring_along(DeviceModel & device)
+{
+  if (!device.model) { return; }
+  ambf_adf::AddOptions options;
+  options.pose = device.pose;
+  const auto brought = scene_.add(std::move(*device.model), options).and_then([&](auto && named) {
+    device.binding.root_link =
+      named.bodies.empty() ? "" : named.bodies[device.root].header.qualified;
+    return add(std::move(named), false);
+  });
+  if (!brought) {
+    device.binding.root_problem = "simulated multibody: " + in_one_line(brought.error());
+  }
+}
+
+void Content::unload()
 {
   for (const auto & loaded : models_) { world_->remove_model(loaded.handle); }
   models_.clear();
   scene_ = {};
-  saved.clear();
   launch_file_.clear();
   warnings_.clear();
   world_file_ = {};
-  file_bindings_.clear();
-  bind_devices();
   world_->reset(true);
-  commands_.clear();
-  object_commands_.clear();
-  refit();
+}
+
+Content::Copy Content::copy() const
+{
+  return {scene_, models_, world_file_, launch_file_, warnings_, world_->parameters()};
+}
+
+void Content::put_back(Copy copy)
+{
+  world_->set_parameters(copy.parameters);
+  scene_ = std::move(copy.scene);
+  world_file_ = std::move(copy.world_file);
+  launch_file_ = std::move(copy.launch_file);
+  warnings_ = std::move(copy.warnings);
+  for (auto & loaded : copy.models) {
+    const auto added = world_->add_model(loaded.model);
+    if (!added) { continue; }
+    loaded.handle = added->handle;
+    models_.push_back(std::move(loaded));
+  }
 }
 
 }  // namespace ambf_simulation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ambf_simulation/commands.hpp"
+#include "ambf_simulation/command_table.hpp"
 
 #include <algorithm>
 #include <map>
@@ -205,7 +205,7 @@ CommandResult CommandTable::apply_joint(
 
 void CommandTable::note(BodyIndex index, std::uint32_t source, std::uint64_t step)
 {
-  bodies_[index]->commander = {source, step + 1, 0, true};
+  bodies_[index]->commander = {source, step + 1, true};
   ++version_;
 }
 
@@ -257,7 +257,7 @@ void CommandTable::find_commander(const World & world, BodyIndex index)
   body.commander = {};
   const auto consider = [&](const Owner & owner) {
     if (owner.source == 0 || owner.step + 1 < body.commander.applied_step) { return; }
-    body.commander = {owner.source, owner.step + 1, 0, true};
+    body.commander = {owner.source, owner.step + 1, true};
   };
   consider(body.own);
   for (const auto joint : world.client_joints(index)) {
