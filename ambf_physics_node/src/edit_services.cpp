@@ -263,6 +263,8 @@ void EditServices::load_model(const LoadModel::Request & request, LoadModel::Res
   response.problem = LoadModel::Response::PROBLEM_NONE;
   response.names.push_back(*loaded);
   response.warnings = told_warnings(simulation_.content().models().back());
+  const auto troubles = simulation_.plugins().troubles(simulation_.content().models().back().model.name);
+  response.warnings.insert(response.warnings.end(), troubles.begin(), troubles.end());
   world_changed();
 }
 

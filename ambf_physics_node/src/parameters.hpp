@@ -21,7 +21,8 @@ struct Parameters
 {
   std::string world;                ///< ADF launch file
   ambf_adf::Choice model_indices;   ///< of the launch file's `multibody configs`
-  std::vector<std::string> models;  ///< further ADF model files
+  std::vector<std::string> models;   ///< further ADF model files
+  std::vector<std::string> plugins;  ///< libraries
   std::string world_namespace;      ///< below the node's namespace
   Mode mode = Mode::Realtime;
   double step_size = 0.001;

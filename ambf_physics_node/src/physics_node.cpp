@@ -11,6 +11,7 @@
 #include "left_segments.hpp"
 #include "ambf_simulation/told_warnings.hpp"
 #include "device_parameters.hpp"
+#include "ambf_physics_node/topic_plugin.hpp"
 
 namespace ambf_physics
 {
@@ -89,6 +90,21 @@ void tell_choice(
   throw std::runtime_error(what + (errors.size() == 1 ? ": " : ":\n") + words);
 }
 
+/// The libraries of the parameter; whoever starts a world with them does not want it without.
+std::vector<std::string> plugin_files(const Parameters & parameters)
+{
+  std::vector<std::string> files;
+  for (const auto & uri : parameters.plugins) {
+    if (uri.empty()) { continue; }  // launch files cannot pass an empty list
+    const auto maker = resolve_uri(uri).and_then([&](const std::string & file) {
+      files.push_back(file);
+      return open_plugin(file);
+    });
+    if (!maker) { throw std::runtime_error("parameter 'plugins': " + maker.error()); }
+  }
+  return files;
+}
+
 /// `name` below the node's namespace.
 std::string below(const std::string & ns, const std::string & name)
 {
@@ -110,6 +126,7 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
   SimulationOptions simulation;
   simulation.moved_topics = {below(get_namespace(), "/ambf/env"), world_namespace_};
   simulation.device_source = [this](const std::string & device) { return sources_.number(device); };
+  simulation.plugins = plugin_files(parameters_);
   simulation_ = std::make_unique<Simulation>(std::move(*world), std::move(simulation));
   simulation_->set_devices(declare_device_parameters(*this));
   load_world();
@@ -233,17 +250,23 @@ void PhysicsNode::world_changed()
   const auto before = publishing_->roster();
   publishing_->rebuild(
     make_roster(*simulation_, root_frame_, world_namespace_, parameters_, before.get()));
+  for (Plugin * plugin : simulation_->plugins().take_new()) {
+    auto * with_topics = dynamic_cast<TopicPlugin *>(plugin);
+    if (with_topics != nullptr) { with_topics->start(*this, world_namespace_); }
+  }
 }
 
 void PhysicsNode::report_diagnostics()
 {
   if (diagnostics_->get_subscription_count() == 0) { return; }
   std::string divergence;
+  std::vector<std::string> troubles;
   {
     // Nobody else may be listening, and then the world does not tell its state.
     const Ownership::Token token(simulation_->ownership());
     simulation_->share_state();
     divergence = simulation_->world().divergence().reason;
+    troubles = simulation_->plugins().troubles();
   }
   const auto shared = publishing_->latest_shared();
   const auto figures = runner_->figures();
@@ -273,6 +296,7 @@ void PhysicsNode::report_diagnostics()
   add("late messages", std::to_string(publishing_->late()));
   for (const auto & name : step_server_->agents()) { add("agent", name); }
   for (const auto & name : step_server_->dropped_agents()) { add("agent dropped", name); }
+  for (const auto & trouble : troubles) { add("plugin", trouble); }
   status.level = diagnostic_msgs::msg::DiagnosticStatus::OK;
   status.message = to_string(runner_->mode());
   if (figures.slip > std::exchange(slip_reported_, figures.slip)) {
@@ -288,6 +312,10 @@ void PhysicsNode::report_diagnostics()
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
     status.message = "two sources command one joint: " + sources_.name(shared.conflict.before) +
                      " and " + sources_.name(shared.conflict.after);
+  }
+  if (!troubles.empty()) {
+    status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
+    status.message = troubles.front();
   }
   if (!divergence.empty()) {
     status.level = diagnostic_msgs::msg::DiagnosticStatus::ERROR;

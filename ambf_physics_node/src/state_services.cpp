@@ -149,7 +149,7 @@ void EditServices::add_state_services(
       if (response->message = reset(request->scope); !response->message.empty()) { return; }
       response->ok = true;
       response->step = simulation_.world().state().step;
-      response->state_hash = simulation_.world().state().hash;
+      response->state_hash = simulation_.hash();
     },
     qos, group));
 
@@ -170,7 +170,7 @@ void EditServices::add_state_services(
       if (!request->name.empty()) { simulation_.saved()[request->name] = std::move(bytes); }
       response->ok = true;
       response->step = simulation_.world().state().step;
-      response->state_hash = simulation_.world().state().hash;
+      response->state_hash = simulation_.hash();
     },
     qos, group));
 
@@ -200,7 +200,7 @@ void EditServices::add_state_services(
       response->ok = restored.has_value();
       response->message = restored ? *restored : ambf_adf::to_string(restored.error());
       response->step = simulation_.world().state().step;
-      response->state_hash = simulation_.world().state().hash;
+      response->state_hash = simulation_.hash();
       if (restored) { publishing_.time_was_reset(); }
     },
     qos, group));
@@ -221,7 +221,7 @@ void EditServices::add_state_services(
       response->manifest_revision = state.revision;
       response->step = state.step;
       response->sim_time = to_stamp(state.time);
-      response->state_hash = state.hash;
+      response->state_hash = simulation_.hash();
       response->bodies = state.bodies;
       response->joints = state.joints;
       if (request->bounds) { response->bounds = bounds_of(simulation_.world()); }

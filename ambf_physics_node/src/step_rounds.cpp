@@ -131,7 +131,7 @@ void StepServer::read_results(Round & round)
     Response & response = call.response;
     response.step = state.step;
     response.sim_time = to_stamp(state.time);
-    response.state_hash = state.hash;
+    response.state_hash = simulation_.hash();
     const bool fits = call.orders.revision == world.revision();
     round.edited |= !fits && !round.stale;
     if (fits) { observe(*call.request, state, response); }

@@ -159,7 +159,7 @@ py::tuple state_of(const LocalWorld & simulation)
   const auto & state = simulation.world().state();
   py::array_t<double> bodies({state.bodies.size() / 13, std::size_t{13}}, state.bodies.data());
   py::array_t<double> joints({state.joints.size() / 3, std::size_t{3}}, state.joints.data());
-  return py::make_tuple(state.step, state.time, state.hash, bodies, joints);
+  return py::make_tuple(state.step, state.time, simulation.hash(), bodies, joints);
 }
 
 py::tuple step(
@@ -194,7 +194,7 @@ py::tuple step(
   py::array_t<double> joint_states({joint_rows.size(), ambf_dynamics::joint_stride});
   gather(body_rows, state.bodies, ambf_dynamics::body_stride, bodies.mutable_data());
   gather(joint_rows, state.joints, ambf_dynamics::joint_stride, joint_states.mutable_data());
-  return py::make_tuple(state.step, state.time, state.hash, bodies, joint_states);
+  return py::make_tuple(state.step, state.time, simulation.hash(), bodies, joint_states);
 }
 
 void place(

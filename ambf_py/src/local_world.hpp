@@ -60,6 +60,7 @@ public:
   /// Throws Diverged.
   void step(std::uint32_t count);
   void reset(bool time) { simulation_.reset(time, true, false); }
+  std::uint64_t hash() const { return simulation_.hash(); }
   std::vector<std::byte> save() const { return simulation_.save(); }
   void restore(std::span<const std::byte> bytes);
 

@@ -110,7 +110,7 @@ public:
         layout_.observe_joints, state.joints, ambf_dynamics::joint_stride,
         joint_out + i * nj * ambf_dynamics::joint_stride);
       count_out[i] = state.step;
-      hash_out[i] = state.hash;
+      hash_out[i] = worlds_[i]->hash();
     };
     {
       const py::gil_scoped_release unlocked;

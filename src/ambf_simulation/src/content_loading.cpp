@@ -172,6 +172,7 @@ expected<ambf_adf::Model, Errors> Content::read(const LoadRequest & request) con
     if (!missing.empty()) { return tl::unexpected(std::move(missing)); }
   }
   world_->read_meshes(*model);
+  (void)unsupported(*model);  // opens the libraries of its plugins
   return std::move(*model);
 }
 
@@ -256,6 +257,7 @@ expected<void, Errors> Content::put(LaunchContent & content)
   if (auto set = world_->set_parameters(parameters); !set) { return set; }
   warnings_ = std::move(content.warnings);
   launch_file_ = std::move(content.file);
+  launch_plugins_ = std::move(loaded.launch.plugins);
   world_file_ = std::move(loaded.world);
   std::vector<ambf_adf::Model> models;
   if (loaded.environment) { models.push_back(std::move(*loaded.environment)); }
@@ -297,6 +299,7 @@ void Content::unload()
   models_.clear();
   scene_ = {};
   launch_file_.clear();
+  launch_plugins_.clear();
   warnings_.clear();
   world_file_ = {};
   world_->reset(true);
@@ -304,7 +307,8 @@ void Content::unload()
 
 Content::Copy Content::copy() const
 {
-  return {scene_, models_, world_file_, launch_file_, warnings_, world_->parameters()};
+  return {scene_,          models_,   world_file_,          launch_file_,
+          launch_plugins_, warnings_, world_->parameters()};
 }
 
 void Content::put_back(Copy copy)
@@ -313,6 +317,7 @@ void Content::put_back(Copy copy)
   scene_ = std::move(copy.scene);
   world_file_ = std::move(copy.world_file);
   launch_file_ = std::move(copy.launch_file);
+  launch_plugins_ = std::move(copy.launch_plugins);
   warnings_ = std::move(copy.warnings);
   for (auto & loaded : copy.models) {
     const auto added = world_->add_model(loaded.model);

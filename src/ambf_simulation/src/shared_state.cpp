@@ -5,13 +5,14 @@ namespace ambf_simulation
 {
 
 void share(
-  const Content & content, const Commands & commands, Hands & hands, const WantedState & wanted,
-  ambf_teleop::Mailbox<SharedState> & box)
+  const Content & content, const Commands & commands, Hands & hands, const Plugins & plugins,
+  const WantedState & wanted, ambf_teleop::Mailbox<SharedState> & box)
 {
   SharedState & slot = box.back();
   const auto & world = content.world();
   const auto & bodies = commands.bodies;
   world.read_state(slot.state);
+  slot.state.hash = plugins.hash(slot.state.hash);
   const auto copy = [](const auto & table, std::vector<Commander> & to) {
     to.resize(table.size());
     for (std::size_t i = 0; i < to.size(); ++i) {

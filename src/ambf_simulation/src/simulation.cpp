@@ -14,9 +14,10 @@ using ambf_adf::expected;
 namespace
 {
 
-/// The parts of a saved state beside the world's: of the hands, and 16 numbers (T_PV) of each camera.
+/// The parts of a saved state beside the world's: of the hands, 16 numbers (T_PV) of each camera, of the plugins.
 constexpr std::string_view hands_part = "hands";
 constexpr std::string_view cameras_part = "cameras";
+constexpr std::string_view plugins_part = "plugins";
 
 std::vector<double> numbers_of(std::span<const std::byte> state, std::string_view part)
 {
@@ -31,6 +32,7 @@ std::vector<double> numbers_of(std::span<const std::byte> state, std::string_vie
 Simulation::Simulation(std::unique_ptr<ambf_dynamics::World> world, SimulationOptions options)
 : content_(std::move(world), std::move(options.moved_topics)),
   hands_(std::move(options.device_source)),
+  plugins_(std::move(options.plugins)),
   contacts_asked_for_(content_.world().parameters().report_contacts)
 {
   refit();
@@ -43,6 +45,7 @@ void Simulation::refit()
   hands_.rebuild(world(), content_.cameras(), [this](const std::string & qualified) {
     return content_.described_gains(qualified);
   });
+  plugins_.rebuild(content_);
   auto parameters = world().parameters();
   const bool contacts = contacts_asked_for_ || !hands_.empty();
   if (parameters.report_contacts != contacts) {
@@ -124,6 +127,7 @@ void Simulation::reset(bool time, bool state, bool spawned)
     world().reset(time);
     commands_.clear();
     hands_.proxies().forget();
+    plugins_.reset();
     content_.reset_views();
   } else if (time) {
     world().reset_time();
@@ -143,7 +147,10 @@ ambf_dynamics::StepStatus Simulation::step(
   if (supervised) { apply_posted(now); }
   commands_.supervise(world(), now, timeout, action);
   hands_.before_step(world(), content_.cameras(), commands_, now, supervised);
-  return world().step();
+  plugins_.before_step(world());
+  const ambf_dynamics::StepStatus status = world().step();
+  if (status == ambf_dynamics::StepStatus::Ok) { plugins_.after_step(world()); }
+  return status;
 }
 
 void Simulation::restart_clock(std::int64_t now)
@@ -160,9 +167,11 @@ std::vector<std::byte> Simulation::save() const
     const double * t_parent_view = view.t_parent_view.matrix().data();
     cameras.insert(cameras.end(), t_parent_view, t_parent_view + 16);
   }
-  const std::array<ambf_dynamics::SavedPart, 2> beside{
+  const auto plugins = plugins_.save();
+  const std::array<ambf_dynamics::SavedPart, 3> beside{
     {{hands_part, std::as_bytes(std::span(hands))},
-     {cameras_part, std::as_bytes(std::span(cameras))}}};
+     {cameras_part, std::as_bytes(std::span(cameras))},
+     {plugins_part, plugins}}};
   return world().save(beside);
 }
 
@@ -176,6 +185,10 @@ expected<std::string, Errors> Simulation::restore(
   if (!hands_.empty() && !hands_.proxies().restore(numbers_of(bytes, hands_part))) {
     hands_.proxies().forget();
     left_out = "the hands were saved by other devices and start anew";
+  }
+  if (!plugins_.restore(ambf_dynamics::saved_state::part(bytes, plugins_part))) {
+    left_out += std::string(left_out.empty() ? "" : "; ") +
+                "plugins that were not saved, or otherwise, start anew";
   }
   auto & views = cameras();
   if (const auto saved = numbers_of(bytes, cameras_part); saved.size() == 16 * views.size()) {

@@ -54,7 +54,12 @@ public:
           << "' did not fit its joints by " << closure.position_error_before << " m, "
           << closure.angle_error_before << " rad at '" << closure.worst_joint
           << "': its bodies were placed anew";
-    of_joints_.push_back(words.str());
+    last_.push_back(words.str());
+  }
+
+  void add(const std::vector<std::string> & lines)
+  {
+    last_.insert(last_.end(), lines.begin(), lines.end());
   }
 
   std::vector<std::string> lines() const
@@ -66,7 +71,7 @@ public:
         ambf_adf::to_string(warning) +
         (count == 1 ? "" : " [and " + std::to_string(count - 1) + " more like this]"));
     }
-    lines.insert(lines.end(), of_joints_.begin(), of_joints_.end());
+    lines.insert(lines.end(), last_.begin(), last_.end());
     return lines;
   }
 
@@ -74,7 +79,7 @@ private:
   std::set<std::string> said_;
   std::map<std::string, std::size_t> count_;  ///< by group
   ambf_adf::Problems told_;
-  std::vector<std::string> of_joints_;
+  std::vector<std::string> last_;  ///< of joints and plugins
 };
 
 }  // namespace
@@ -91,6 +96,7 @@ std::vector<std::string> told_warnings(const Simulation & simulation)
   Teller teller;
   teller.add(simulation.content().warnings());
   for (const auto & loaded : simulation.content().models()) { teller.add(loaded); }
+  teller.add(simulation.plugins().troubles());
   return teller.lines();
 }
 

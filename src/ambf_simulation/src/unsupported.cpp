@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_simulation/unsupported.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "ambf_simulation/plugins.hpp"
 
 namespace ambf_simulation
 {
@@ -22,22 +25,27 @@ void tell(
 }
 
 void tell_plugins(
-  Problems & problems, const std::string & file, ambf_adf::Mark where, const std::string & key,
-  const std::vector<ambf_adf::Plugin> & plugins)
+  Problems & problems, const std::string & file, const std::filesystem::path & folder,
+  ambf_adf::Mark where, const std::string & key, const std::vector<ambf_adf::Plugin> & plugins)
 {
   for (const auto & plugin : plugins) {
+    const auto maker = open_plugin(plugin_file(plugin, folder));
+    if (maker) { continue; }
     tell(
       problems, file, where, key, "the plugin '" + plugin.name + "' (" + plugin.filename + ")",
-      "no plugins: they are made for AMBF's own classes", "it is left out; a node can do its work");
+      "a library with a plugin for this simulator", "it is left out: " + maker.error());
   }
 }
 
 template <typename Objects>
-void tell_plugins_of(Problems & problems, const std::string & file, const Objects & objects)
+void tell_plugins_of(
+  Problems & problems, const std::string & file, const std::filesystem::path & folder,
+  const Objects & objects)
 {
   for (const auto & object : objects) {
     const auto & header = object.header;
-    tell_plugins(problems, file, header.where, header.identifier + "/plugins", header.plugins);
+    tell_plugins(
+      problems, file, folder, header.where, header.identifier + "/plugins", header.plugins);
   }
 }
 
@@ -94,8 +102,11 @@ Problems unsupported(const ambf_adf::Model & model)
 {
   Problems problems;
   const std::string & file = model.source_file;
-  tell_plugins(problems, file, {}, "plugins", model.plugins);
-  const auto of_objects = [&](const auto & objects) { tell_plugins_of(problems, file, objects); };
+  const std::filesystem::path folder = model.resource_base;
+  tell_plugins(problems, file, folder, {}, "plugins", model.plugins);
+  const auto of_objects = [&](const auto & objects) {
+    tell_plugins_of(problems, file, folder, objects);
+  };
   of_objects(model.bodies);
   of_objects(model.soft_bodies);
   of_objects(model.ghost_objects);
@@ -125,9 +136,10 @@ Problems unsupported(const ambf_adf::Model & model)
 Problems unsupported(const ambf_adf::World & world)
 {
   Problems problems;
-  tell_plugins(problems, world.source_file, {}, "plugins", world.plugins);
-  tell_plugins_of(problems, world.source_file, world.cameras);
-  tell_plugins_of(problems, world.source_file, world.lights);
+  const auto folder = std::filesystem::path(world.source_file).parent_path();
+  tell_plugins(problems, world.source_file, folder, {}, "plugins", world.plugins);
+  tell_plugins_of(problems, world.source_file, folder, world.cameras);
+  tell_plugins_of(problems, world.source_file, folder, world.lights);
   tell_view_keys(problems, world.source_file, world.cameras);
   return problems;
 }
@@ -135,7 +147,8 @@ Problems unsupported(const ambf_adf::World & world)
 Problems unsupported(const ambf_adf::Launch & launch)
 {
   Problems problems;
-  tell_plugins(problems, launch.source_file, {}, "plugins", launch.plugins);
+  const auto folder = std::filesystem::path(launch.source_file).parent_path();
+  tell_plugins(problems, launch.source_file, folder, {}, "plugins", launch.plugins);
   return problems;
 }
 

@@ -69,7 +69,9 @@ TEST(Simulation, ModelsOfAnyScriptHaveTopicsOfTheirOwn)
 
 TEST(Simulation, ObjectsThatMoveToAnotherNamespaceKeepTopicsOfTheirOwn)
 {
-  Simulation simulation(std::move(*ambf_dynamics::make_world()), {{"/ambf/env", "/w"}, {}});
+  SimulationOptions options;
+  options.moved_topics = {"/ambf/env", "/w"};
+  Simulation simulation(std::move(*ambf_dynamics::make_world()), std::move(options));
   LoadRequest there = two_links();
   there.text = "namespace: /w/\n" + there.text;
   ASSERT_TRUE(load(simulation, there));

@@ -81,22 +81,27 @@ inline bool is_whole(std::span<const std::byte> bytes)
          word_at(bytes, bytes.size() - word) == checksum(bytes.first(bytes.size() - word));
 }
 
-/// The part of this name in bytes that are whole; empty where there is none.
+/// The part of this name among what `add_part` wrote; empty where there is none.
+inline std::span<const std::byte> find_part(std::span<const std::byte> parts, std::string_view name)
+{
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  while (parts.size() >= 2 * word) {
+    const std::uint64_t letters = word_at(parts, 0), size = word_at(parts, word);
+    parts = parts.subspan(2 * word);
+    if (letters > parts.size() || size > parts.size() - letters) { break; }
+    const std::string_view here(reinterpret_cast<const char *>(parts.data()), letters);
+    if (here == name) { return parts.subspan(letters, size); }
+    parts = parts.subspan(letters + size);
+  }
+  return {};
+}
+
+/// The part of this name in a whole saved state; empty where there is none.
 inline std::span<const std::byte> part(std::span<const std::byte> bytes, std::string_view name)
 {
   constexpr std::size_t word = sizeof(std::uint64_t);
-  std::size_t left = bytes.size() < 2 * word ? 0 : bytes.size() - 2 * word;
-  for (std::size_t at = word; left >= 2 * word;) {
-    const std::uint64_t letters = word_at(bytes, at), size = word_at(bytes, at + word);
-    left -= 2 * word;
-    at += 2 * word;
-    if (letters > left || size > left - letters) { break; }
-    const auto * first = reinterpret_cast<const char *>(bytes.data() + at);
-    if (std::string_view(first, letters) == name) { return bytes.subspan(at + letters, size); }
-    at += letters + size;
-    left -= letters + size;
-  }
-  return {};
+  if (bytes.size() < 2 * word) { return {}; }
+  return find_part(bytes.subspan(word, bytes.size() - 2 * word), name);
 }
 
 }  // namespace saved_state

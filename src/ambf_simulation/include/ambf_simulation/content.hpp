@@ -99,6 +99,7 @@ public:
     std::vector<LoadedModel> models;
     ambf_adf::World world_file;
     std::string launch_file;
+    std::vector<ambf_adf::Plugin> launch_plugins;
     ambf_adf::Problems warnings;
     ambf_dynamics::Parameters parameters;
   };
@@ -111,6 +112,7 @@ public:
   const ambf_adf::World & world_file() const { return world_file_; }
   /// The launch file; empty: none.
   const std::string & launch_file() const { return launch_file_; }
+  const std::vector<ambf_adf::Plugin> & launch_plugins() const { return launch_plugins_; }
   /// What the launch file's reader had to say, and keys of devices that have no effect.
   const ambf_adf::Problems & warnings() const { return warnings_; }
   /// In manifest order, as the lights.
@@ -136,6 +138,7 @@ private:
   std::vector<LoadedModel> models_;
   ambf_adf::World world_file_;
   std::string launch_file_;
+  std::vector<ambf_adf::Plugin> launch_plugins_;
   ambf_adf::Problems warnings_;
   std::vector<View> cameras_;
   std::vector<View> lights_;

@@ -7,6 +7,7 @@
 
 #include "ambf_simulation/commands.hpp"
 #include "ambf_simulation/hands.hpp"
+#include "ambf_simulation/plugins.hpp"
 #include "ambf_simulation/readings.hpp"
 #include "ambf_teleop/mailbox.hpp"
 
@@ -16,7 +17,7 @@ namespace ambf_simulation
 /// What readers outside the ownership see of a step.
 struct SharedState
 {
-  ambf_dynamics::State state;
+  ambf_dynamics::State state;         ///< its hash is that of the simulation
   std::vector<Commander> commanders;  ///< per body
   std::uint64_t commanders_version = 0;
   std::vector<Commander> actuator_commanders;
@@ -44,7 +45,7 @@ struct WantedState
 
 /// Copies what a step left into the readers' box, as far as it is wanted.
 void share(
-  const Content & content, const Commands & commands, Hands & hands, const WantedState & wanted,
-  ambf_teleop::Mailbox<SharedState> & box);
+  const Content & content, const Commands & commands, Hands & hands, const Plugins & plugins,
+  const WantedState & wanted, ambf_teleop::Mailbox<SharedState> & box);
 
 }  // namespace ambf_simulation

@@ -15,6 +15,7 @@
 #include "ambf_simulation/content.hpp"
 #include "ambf_simulation/hands.hpp"
 #include "ambf_simulation/ownership.hpp"
+#include "ambf_simulation/plugins.hpp"
 #include "ambf_simulation/shared_state.hpp"
 
 namespace ambf_simulation
@@ -26,6 +27,8 @@ struct SimulationOptions
   std::pair<std::string, std::string> moved_topics;
   /// Number of the command source that a device's gripper is; by default devices are numbered from 1.
   DeviceSource device_source;
+  /// Libraries of plugins for every world, beside those that descriptions name.
+  std::vector<std::string> plugins;
 };
 
 /// A world with what it holds, who commands it, its hands and its saved states: everything that the owner
@@ -67,7 +70,7 @@ public:
 
   /// Takes the commands that were posted to objects and bodies, and the samples of devices.
   void apply_posted(std::int64_t now);
-  /// One step: posted commands, watchdogs, hands, dynamics. `now` is on the watchdog's clock; `timeout` 0
+  /// One step: posted commands, watchdogs, hands, plugins, dynamics, plugins. `now` is on the watchdog's clock; `timeout` 0
   /// switches the watchdogs off. `supervised`: the world keeps its own time, so that a device that falls
   /// silent is lost; otherwise what is posted waits for the next `apply_posted`.
   ambf_dynamics::StepStatus step(
@@ -75,7 +78,7 @@ public:
   /// The watchdogs' clock was exchanged (another mode): everything live counts from `now`.
   void restart_clock(std::int64_t now);
 
-  /// Everything that the next step reads: world, hands, cameras. Does not alter the run.
+  /// Everything that the next step reads: world, hands, cameras, plugins. Does not alter the run.
   std::vector<std::byte> save() const;
   /// Whether `restore` would succeed; nothing changes.
   ambf_adf::expected<void, ambf_adf::Errors> restorable(std::span<const std::byte> bytes) const
@@ -83,14 +86,14 @@ public:
     return world().restorable(bytes);
   }
   /// Continues where `save` was called; commands that stand there count as those of `source`. Returns what was
-  /// left out: hands that were saved by other devices start anew.
+  /// left out: hands that were saved by other devices, or plugins that were not there, start anew.
   ambf_adf::expected<std::string, ambf_adf::Errors> restore(
     std::span<const std::byte> bytes, std::int64_t now, std::uint32_t source);
   /// States that were kept under a name, until the world is unloaded.
   std::map<std::string, std::vector<std::byte>> & saved() { return saved_; }
 
   /// Copies the newest state into the readers' box.
-  void share_state() { share(content_, commands_, hands_, wanted_, shared_); }
+  void share_state() { share(content_, commands_, hands_, plugins_, wanted_, shared_); }
   void share_if_wanted()
   {
     if (wanted_.state.load(std::memory_order_relaxed)) { share_state(); }
@@ -106,6 +109,10 @@ public:
   std::vector<View> & cameras() { return content_.cameras(); }
   Commands & commands() { return commands_; }
   const Hands & hands() const { return hands_; }
+  Plugins & plugins() { return plugins_; }
+  const Plugins & plugins() const { return plugins_; }
+  /// Of everything that the next step reads of world and plugins.
+  std::uint64_t hash() const { return plugins_.hash(world().state().hash); }
 
 private:
   /// load_launch without the way back.
@@ -117,6 +124,7 @@ private:
   Content content_;
   Commands commands_;
   Hands hands_;
+  Plugins plugins_;
   std::map<std::string, std::vector<std::byte>> saved_;
   WantedState wanted_;
   ambf_teleop::Mailbox<SharedState> shared_;
