@@ -112,12 +112,13 @@ void tell(const ambf_adf::Errors & errors, Response & response, const std::strin
 
 EditServices::EditServices(
   rclcpp::Node & node, Simulation & simulation, WorldRunner & runner, Publishing & publishing,
-  SourceNames & sources, const std::string & world_namespace,
+  StepServer & clock, SourceNames & sources, const std::string & world_namespace,
   rclcpp::CallbackGroup::SharedPtr group)
 : node_(node),
   simulation_(simulation),
   runner_(runner),
   publishing_(publishing),
+  clock_(clock),
   sources_(sources),
   world_namespace_(world_namespace)
 {
@@ -295,9 +296,9 @@ void EditServices::load_world(const LoadWorld::Request & request, LoadWorld::Res
     }
     content = std::move(*read);
   }
-  const auto clock = hold_clock();
+  const auto clock = clock_.hold();
   const Ownership::Token token(simulation_.ownership());
-  abandon_waiting(content ? "another world is loaded" : "the world was emptied");
+  clock_.abandon(content ? "another world is loaded" : "the world was emptied");
   const auto loaded = content ? simulation_.load_launch(std::move(*content))
                               : ambf_adf::expected<void, ambf_adf::Errors>();
   response.ok = loaded.has_value();

@@ -161,17 +161,9 @@ void PhysicsNode::start()
     state.rejected_commands = rejected_.load();
   };
   edit_services_ = std::make_unique<EditServices>(
-    *this, *simulation_, *runner_, *publishing_, sources_, world_namespace_, service_group_);
+    *this, *simulation_, *runner_, *publishing_, *step_server_, sources_, world_namespace_,
+    service_group_);
   edit_services_->world_changed = [this] { world_changed(); };
-  edit_services_->hold_clock = [this] { return step_server_->hold(); };
-  edit_services_->mode_chosen = [this] { step_server_->mode_chosen(); };
-  edit_services_->abandon_waiting = [this](const std::string & why) {
-    step_server_->abandon(ambf_msgs::srv::StepWorld::Response::CODE_CANCELED, why);
-  };
-  edit_services_->leave_lockstep = [this](const std::string & why) {
-    step_server_->leave_lockstep(why);
-  };
-  edit_services_->call_under_way = [this] { return step_server_->under_way(); };
   {
     const Ownership::Token token(simulation_->ownership());
     world_changed();

@@ -101,7 +101,7 @@ std::string EditServices::reset(std::uint8_t scope)
   if ((scope & Request::SCOPE_STATE) == 0) {
     if (auto why = divergence(); !why.empty()) { return why; }
   }
-  abandon_waiting("the world was reset");
+  clock_.abandon("the world was reset");
   const auto revision = simulation_.world().revision();
   simulation_.reset(
     (scope & Request::SCOPE_TIME) != 0, (scope & Request::SCOPE_STATE) != 0,
@@ -121,7 +121,7 @@ void EditServices::add_reset_topics(
     topics_.push_back(node_.create_subscription<std_msgs::msg::Empty>(
       base + name, qos::events(),
       [this, name, scope](const std_msgs::msg::Empty &) {
-        const auto clock = hold_clock();
+        const auto clock = clock_.hold();
         const Ownership::Token token(simulation_.ownership());
         if (const auto why = reset(scope); !why.empty()) {
           RCLCPP_WARN(node_.get_logger(), "World/%s: not reset: %s", name.c_str(), why.c_str());
@@ -144,7 +144,7 @@ void EditServices::add_state_services(
     base + "reset",
     [this](const ResetWorld::Request::SharedPtr request, ResetWorld::Response::SharedPtr response) {
       // Held over the reset, too: the answer tells of the world as the reset left it.
-      const auto clock = hold_clock();
+      const auto clock = clock_.hold();
       const Ownership::Token token(simulation_.ownership());
       if (response->message = reset(request->scope); !response->message.empty()) { return; }
       response->ok = true;
@@ -191,10 +191,10 @@ void EditServices::add_state_services(
         }
         bytes = it->second;
       }
-      const auto clock = hold_clock();
+      const auto clock = clock_.hold();
       const Ownership::Token token(simulation_.ownership());
       const auto restored = simulation_.restorable(bytes).and_then([&] {
-        abandon_waiting("another state was restored");
+        clock_.abandon("another state was restored");
         return simulation_.restore(bytes, runner_.watchdog_now(), sources_.number("restore_state"));
       });
       response->ok = restored.has_value();
@@ -275,13 +275,13 @@ void EditServices::add_clock_services(
       }
       if (factor > 0.0) { runner_.set_factor(factor); }
       const auto mode = static_cast<Mode>(request->mode);
-      const auto clock = hold_clock();
+      const auto clock = clock_.hold();
       if (mode != Mode::Lockstep) {
-        leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");
+        clock_.leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");
       } else {
-        response->message = call_under_way();
+        response->message = clock_.under_way();
       }
-      mode_chosen();
+      clock_.mode_chosen();
       runner_.set_mode(mode);
       publishing_.state_changed();
       response->ok = true;

@@ -94,24 +94,24 @@ std::string check_commands(const Request & request, const Roster & roster, StepO
 
 }  // namespace
 
-ambf_adf::expected<StepOrders, Refusal> check_step(
+ambf_adf::expected<StepOrders, StepRefusal> check_step(
   const Request & request, const Roster & roster, Mode mode)
 {
   if (mode != Mode::Lockstep) {
-    return tl::unexpected(Refusal{
-      Response::CODE_WRONG_MODE, std::string("the world is in ") + to_string(mode) +
+    return tl::unexpected(StepRefusal{
+      StepCode::WrongMode, std::string("the world is in ") + to_string(mode) +
                                    " mode and keeps its own time; set_mode to lockstep first"});
   }
   if (request.manifest_revision != 0 && request.manifest_revision != roster.revision) {
-    return tl::unexpected(Refusal{
-      Response::CODE_STALE_REVISION,
+    return tl::unexpected(StepRefusal{
+      StepCode::StaleRevision,
       "manifest_revision: found " + std::to_string(request.manifest_revision) + ", expected " +
         std::to_string(roster.revision) + "; read the manifest again"});
   }
   StepOrders orders;
   orders.revision = roster.revision;
   if (auto problem = check_commands(request, roster, orders); !problem.empty()) {
-    return tl::unexpected(Refusal{Response::CODE_BAD_REQUEST, std::move(problem)});
+    return tl::unexpected(StepRefusal{StepCode::BadRequest, std::move(problem)});
   }
   return orders;
 }
