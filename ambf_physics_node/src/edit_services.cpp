@@ -167,7 +167,9 @@ void EditServices::add_edit_services(
       response->manifest_revision = simulation_.world().revision();
       if (!response->ok) {
         std::vector<std::string> known;
-        for (const auto & model : simulation_.content().models()) { known.push_back(model.model.name); }
+        for (const auto & model : simulation_.content().models()) {
+          known.push_back(model.model.name);
+        }
         response->message =
           "no model, and no single body, joint, sensor, actuator, soft body or ghost, is named '" +
           request->name + "'; nearest models: " + nearest_names(request->name, known);
@@ -264,7 +266,8 @@ void EditServices::load_model(const LoadModel::Request & request, LoadModel::Res
   response.problem = LoadModel::Response::PROBLEM_NONE;
   response.names.push_back(*loaded);
   response.warnings = told_warnings(simulation_.content().models().back());
-  const auto troubles = simulation_.plugins().troubles(simulation_.content().models().back().model.name);
+  const auto troubles =
+    simulation_.plugins().troubles(simulation_.content().models().back().model.name);
   response.warnings.insert(response.warnings.end(), troubles.begin(), troubles.end());
   world_changed();
 }

@@ -13,8 +13,7 @@ namespace ambf_physics
 
 Members::Members(
   rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
-  rclcpp::CallbackGroup::SharedPtr group, std::mutex & mutex,
-  BarrierMembers & revisions)
+  rclcpp::CallbackGroup::SharedPtr group, std::mutex & mutex, BarrierMembers & revisions)
 : mutex_(mutex),
   presence_(
     node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/Barrier")),

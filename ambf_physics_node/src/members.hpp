@@ -24,8 +24,7 @@ class Members
 public:
   Members(
     rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
-    rclcpp::CallbackGroup::SharedPtr group, std::mutex & mutex,
-    BarrierMembers & revisions);
+    rclcpp::CallbackGroup::SharedPtr group, std::mutex & mutex, BarrierMembers & revisions);
 
   /// The names of those that have gone since the last call.
   std::set<std::string> take_gone();

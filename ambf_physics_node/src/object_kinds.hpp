@@ -61,7 +61,8 @@ struct Others
 {
   static const auto & names(const Roster::Object & object) { return object.names; }
   template <typename Order>
-  static void post(Simulation & simulation, ambf_teleop::Mailbox<Order> & inbox, const Order & order)
+  static void post(
+    Simulation & simulation, ambf_teleop::Mailbox<Order> & inbox, const Order & order)
   {
     inbox.back() = order;
     inbox.publish();

@@ -19,11 +19,11 @@ namespace ambf_physics
 /// Everything that can be set on the node, read once at start.
 struct Parameters
 {
-  std::string world;                ///< ADF launch file
-  ambf_adf::Choice model_indices;   ///< of the launch file's `multibody configs`
+  std::string world;                 ///< ADF launch file
+  ambf_adf::Choice model_indices;    ///< of the launch file's `multibody configs`
   std::vector<std::string> models;   ///< further ADF model files
   std::vector<std::string> plugins;  ///< libraries
-  std::string world_namespace;      ///< below the node's namespace
+  std::string world_namespace;       ///< below the node's namespace
   Mode mode = Mode::Realtime;
   double step_size = 0.001;
   double real_time_factor = 1.0;

@@ -238,7 +238,8 @@ void PhysicsNode::load_world()
 
 void PhysicsNode::world_changed()
 {
-  runner_->set_max_steps_per_cycle(max_steps_per_cycle(parameters_, simulation_->content().world_file()));
+  runner_->set_max_steps_per_cycle(
+    max_steps_per_cycle(parameters_, simulation_->content().world_file()));
   const auto before = publishing_->roster();
   publishing_->rebuild(
     make_roster(*simulation_, root_frame_, world_namespace_, parameters_, before.get()));

@@ -329,7 +329,8 @@ void add_other_objects(
     roster, simulation, parameters, simulation.content().cameras(), "CAMERA", roster.cameras,
     manifest.cameras);
   add_views(
-    roster, simulation, parameters, simulation.content().lights(), "LIGHT", roster.lights, manifest.lights);
+    roster, simulation, parameters, simulation.content().lights(), "LIGHT", roster.lights,
+    manifest.lights);
 }
 
 void add_devices(

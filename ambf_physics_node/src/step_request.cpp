@@ -100,13 +100,13 @@ ambf_adf::expected<StepOrders, StepRefusal> check_step(
   if (mode != Mode::Lockstep) {
     return tl::unexpected(StepRefusal{
       StepCode::WrongMode, std::string("the world is in ") + to_string(mode) +
-                                   " mode and keeps its own time; set_mode to lockstep first"});
+                             " mode and keeps its own time; set_mode to lockstep first"});
   }
   if (request.manifest_revision != 0 && request.manifest_revision != roster.revision) {
     return tl::unexpected(StepRefusal{
-      StepCode::StaleRevision,
-      "manifest_revision: found " + std::to_string(request.manifest_revision) + ", expected " +
-        std::to_string(roster.revision) + "; read the manifest again"});
+      StepCode::StaleRevision, "manifest_revision: found " +
+                                 std::to_string(request.manifest_revision) + ", expected " +
+                                 std::to_string(roster.revision) + "; read the manifest again"});
   }
   StepOrders orders;
   orders.revision = roster.revision;

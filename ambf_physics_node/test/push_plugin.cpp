@@ -23,9 +23,7 @@ public:
   void before_step(ambf_dynamics::World & world) override
   {
     double effort = 0.0;
-    if (box_.take(effort)) {
-      world.set_joint_command(0, ambf_dynamics::JointMode::Effort, effort);
-    }
+    if (box_.take(effort)) { world.set_joint_command(0, ambf_dynamics::JointMode::Effort, effort); }
   }
   void start(rclcpp::Node & node, const std::string & world_namespace) override
   {

@@ -40,8 +40,8 @@ void LocalWorld::load_launch(const std::string & file)
     if (!models) { throw BadInput("the world was not loaded: models: " + models.error()); }
     options.models = std::move(*models);
   }
-  auto content =
-    value_or_throw(simulation_.read_launch(file.substr(0, at), options), "the world was not loaded");
+  auto content = value_or_throw(
+    simulation_.read_launch(file.substr(0, at), options), "the world was not loaded");
   if (const auto loaded = simulation_.load_launch(std::move(content)); !loaded) {
     throw BadInput("the world was not loaded:\n" + ambf_adf::to_string(loaded.error()));
   }

@@ -34,7 +34,9 @@ std::span<const KeyMeaning> common_key_meanings()
      "Shared libraries with plugins that act inside the step; those that are made for AMBF's own "
      "classes are left out."},
     {"*", "plugins[]/name", "", "Name of the plugin."},
-    {"*", "plugins[]/filename", "", "File name of the library; one that is not in the folder is looked for where the system looks for libraries."},
+    {"*", "plugins[]/filename", "",
+     "File name of the library; one that is not in the folder is looked for where the system looks "
+     "for libraries."},
     {"*", "plugins[]/path", "", "Folder of the library, from the folder of the file."},
     {"world file", "namespace", "",
      "Namespace of the topics of the cameras and lights of this file."},

@@ -47,7 +47,8 @@ TEST(SavedState, AnyBitThatWasChangedAndAnyByteThatIsMissingIsFound)
     auto damaged = saved;
     damaged[bit / 8] ^= std::byte(1u << (bit % 8));
     EXPECT_FALSE(saved_state::is_whole(damaged)) << bit;
-    (void)saved_state::part(damaged, "hands");  // never reads beyond the end, see the sanitizer's run
+    (void)saved_state::part(
+      damaged, "hands");  // never reads beyond the end, see the sanitizer's run
   }
   for (std::size_t size = 0; size < saved.size(); ++size) {
     EXPECT_FALSE(saved_state::is_whole(std::span(saved).first(size))) << size;

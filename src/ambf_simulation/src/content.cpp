@@ -159,8 +159,9 @@ bool Content::remove_object(const std::string & qualified)
   for (auto & m : models_) {
     ++m.version;
     drop(m.model.bodies, nowhere);
-    drop(
-      m.model.joints, [&](const auto & j) { return j.parent == qualified || j.child == qualified; });
+    drop(m.model.joints, [&](const auto & j) {
+      return j.parent == qualified || j.child == qualified;
+    });
     drop(m.model.soft_bodies, nowhere);
     drop(m.model.sensors, parent);
     drop(m.model.actuators, parent);

@@ -307,7 +307,7 @@ void Content::unload()
 
 Content::Copy Content::copy() const
 {
-  return {scene_,          models_,   world_file_,          launch_file_,
+  return {scene_,          models_,   world_file_,         launch_file_,
           launch_plugins_, warnings_, world_->parameters()};
 }
 

@@ -66,11 +66,16 @@ std::vector<Named> named_plugins(const std::vector<std::string> & files, const C
   for (const auto & file : files) {
     const std::filesystem::path path(file);
     const auto folder = path.parent_path();
-    all.push_back({{path.stem().string(), path.filename().string(), ""}, folder, {path.stem().string(), "", "", ""}});
+    all.push_back(
+      {{path.stem().string(), path.filename().string(), ""},
+       folder,
+       {path.stem().string(), "", "", ""}});
   }
   const auto of_file = [&](const auto & plugins, const std::string & file) {
     const auto folder = std::filesystem::path(file).parent_path();
-    for (const auto & plugin : plugins) { all.push_back({plugin, folder, {plugin.name, "", "", ""}}); }
+    for (const auto & plugin : plugins) {
+      all.push_back({plugin, folder, {plugin.name, "", "", ""}});
+    }
   };
   of_file(content.launch_plugins(), content.launch_file());
   const auto & world = content.world_file();
@@ -95,7 +100,8 @@ ambf_adf::expected<PluginMaker, std::string> open_plugin(const std::filesystem::
     "' has no AMBF_SIMULATION_PLUGIN; those that are made for AMBF's own classes do not fit");
 }
 
-std::filesystem::path plugin_file(const ambf_adf::Plugin & plugin, const std::filesystem::path & folder)
+std::filesystem::path plugin_file(
+  const ambf_adf::Plugin & plugin, const std::filesystem::path & folder)
 {
   const auto file = (folder / plugin.path / plugin.filename).lexically_normal();
   std::error_code error;
@@ -120,9 +126,7 @@ void Plugins::rebuild(Content & content)
       Running & one = running_.emplace_back();
       one.key = key;
       one.place = std::move(named.place);
-      if (const auto maker = open_plugin(file)) {
-        one.plugin.reset((*maker)());
-      }
+      if (const auto maker = open_plugin(file)) { one.plugin.reset((*maker)()); }
     }
     bind(running_.back(), content.world());
   }

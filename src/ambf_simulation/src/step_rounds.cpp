@@ -60,8 +60,7 @@ StepActions StepRounds::call(
     if (grant == AgentRoster::Grant::Twice) {
       answer(
         call.id, StepCode::BadRequest,
-        "agent '" + call.agent +
-          "' has granted already; waiting for: " + joined(agents_.missing()),
+        "agent '" + call.agent + "' has granted already; waiting for: " + joined(agents_.missing()),
         true);
     } else {
       granted_.push_back(std::move(call));
@@ -71,8 +70,7 @@ StepActions StepRounds::call(
   return take();
 }
 
-std::optional<std::string> StepRounds::obstacle(
-  const StepCall & call, const StepMoment & now) const
+std::optional<std::string> StepRounds::obstacle(const StepCall & call, const StepMoment & now) const
 {
   if (agents_.joined(call.agent)) { return std::nullopt; }
   if (!agents_.empty()) {
@@ -113,8 +111,8 @@ StepActions StepRounds::checked(
     if (it == refused.end()) { return false; }
     agents_.withdraw(call.agent);
     answer(
-      call.id, it->second.code,
-      "the world changed while the call waited: " + it->second.message, true);
+      call.id, it->second.code, "the world changed while the call waited: " + it->second.message,
+      true);
     return true;
   });
   // Some were refused: the others go on waiting for them.
@@ -186,8 +184,8 @@ StepRefusal StepRounds::judge(const StepsTaken & steps, const StepMoment & now) 
   if (steps.taken != steps_) {
     return {
       now.stopping ? StepCode::Shutdown : cancel_.code,
-      "canceled after " + std::to_string(steps.taken) + " of " + std::to_string(steps_) +
-        " steps" + (cancel_.message.empty() ? "" : ": " + cancel_.message)};
+      "canceled after " + std::to_string(steps.taken) + " of " + std::to_string(steps_) + " steps" +
+        (cancel_.message.empty() ? "" : ": " + cancel_.message)};
   }
   if (steps.edited) {
     return {
@@ -260,7 +258,8 @@ void StepRounds::end_barrier_if(bool is_over, const StepMoment & now)
   for (End & end : std::exchange(ends_, {})) {
     if (!missing.empty() && end.refusal.code == StepCode::Ok) {
       end.refusal = {
-        StepCode::BarrierTimeout, "the steps were taken; missing in the barrier: " + joined(missing)};
+        StepCode::BarrierTimeout,
+        "the steps were taken; missing in the barrier: " + joined(missing)};
     }
     answer(end.call, end.refusal.code, std::move(end.refusal.message));
   }
@@ -347,8 +346,7 @@ StepActions StepRounds::toggle(
   return take();
 }
 
-StepActions StepRounds::abandon(
-  StepCode code, const std::string & message, const StepMoment & now)
+StepActions StepRounds::abandon(StepCode code, const std::string & message, const StepMoment & now)
 {
   abandon_all(code, message, now);
   return take();

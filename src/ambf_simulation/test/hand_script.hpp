@@ -33,8 +33,8 @@ public:
   {
     ambf_dynamics::Parameters parameters;
     parameters.report_contacts = false;
-    simulation =
-      std::make_unique<ambf_simulation::Simulation>(std::move(*ambf_dynamics::make_world(parameters)));
+    simulation = std::make_unique<ambf_simulation::Simulation>(
+      std::move(*ambf_dynamics::make_world(parameters)));
     ambf_simulation::DeviceRules rules;
     rules.from_file = ambf_adf::Choice::all();
     rules.settings = std::move(settings);

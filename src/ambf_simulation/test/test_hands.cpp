@@ -16,8 +16,8 @@ namespace ambf_simulation_test
 namespace
 {
 
-using ambf_simulation::DeviceSettings;
 using ambf_proxies::HandState;
+using ambf_simulation::DeviceSettings;
 
 constexpr std::int64_t ms = 1'000'000;
 

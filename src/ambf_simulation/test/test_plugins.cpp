@@ -100,9 +100,8 @@ TEST_F(PluginsTest, KeepTheirStateWhileOtherModelsComeAndGo)
 TEST_F(PluginsTest, OneThatIsNotThereOrIsMadeForOthersIsNamedAtLoad)
 {
   ASSERT_TRUE(load(
-    simulation, with_plugins(
-                  "{name: drill, filename: libnowhere.so, path: ./build}, "
-                  "{name: other, filename: libc.so.6, path: ''}")));
+    simulation, with_plugins("{name: drill, filename: libnowhere.so, path: ./build}, "
+                             "{name: other, filename: libc.so.6, path: ''}")));
   std::string words;
   for (const auto & line : told_warnings(simulation)) { words += line + "\n"; }
   for (const char * named : {"'drill' (libnowhere.so)", "'other' (libc.so.6)", "AMBF_SIMULATION"}) {
@@ -117,7 +116,8 @@ TEST_F(PluginsTest, OneThatFailsRestsAndTheOthersGoOn)
   step(simulation, 3);
   const auto troubles = simulation.plugins().troubles();
   ASSERT_EQ(troubles.size(), 1u);
-  EXPECT_NE(troubles.front().find("'breaks' of 'two' rests"), std::string::npos) << troubles.front();
+  EXPECT_NE(troubles.front().find("'breaks' of 'two' rests"), std::string::npos)
+    << troubles.front();
   EXPECT_NE(troubles.front().find("it broke"), std::string::npos) << troubles.front();
   EXPECT_EQ(simulation.world().state().step, 3u);
   EXPECT_EQ(simulation.world().joint_command(0), ambf_dynamics::JointMode::Effort);

@@ -88,7 +88,8 @@ TEST(Simulation, AWorldThatFailsOnItsWayInLeavesTheOldOneAsItWas)
   Simulation simulation(std::move(*ambf_dynamics::make_world()));
   ASSERT_TRUE(load(simulation, two_links("first")));
   ASSERT_TRUE(load(simulation, two_links("second")));
-  simulation.commands().bodies.post(*simulation.commands().bodies.inbox(0), joint_order(simulation, 1, 0, 0.1));
+  simulation.commands().bodies.post(
+    *simulation.commands().bodies.inbox(0), joint_order(simulation, 1, 0, 0.1));
   for (int i = 0; i < 20; ++i) { simulation.step(0, 0, WatchdogAction::Release, true); }
   simulation.saved()["kept"] = simulation.save();
   const auto hash = simulation.world().state().hash;

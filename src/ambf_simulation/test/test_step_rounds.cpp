@@ -126,7 +126,9 @@ TEST_F(RoundsTest, AllWhoJoinedGrantBeforeAnythingIsStepped)
   for (const char * name : {"b", "a"}) { rounds_.agents().join(name, 0.0, 0); }
   call("b");
   EXPECT_EQ(done(), "");
-  EXPECT_NE(rounds_.under_way().find("'b' waits for the agents that have not granted: a"), std::string::npos);
+  EXPECT_NE(
+    rounds_.under_way().find("'b' waits for the agents that have not granted: a"),
+    std::string::npos);
   call("x");
   EXPECT_EQ(ends_[2].code, StepCode::NotJoined);
   call("a", 7);
@@ -135,7 +137,8 @@ TEST_F(RoundsTest, AllWhoJoinedGrantBeforeAnythingIsStepped)
   EXPECT_NE(ends_[4].message.find("has granted already; waiting for: a"), std::string::npos);
   done();
   call("a");
-  EXPECT_EQ(done(), "check, start 1 a b, publish, answer 5 ok, answer 1 ok") << "in the order of their names";
+  EXPECT_EQ(done(), "check, start 1 a b, publish, answer 5 ok, answer 1 ok")
+    << "in the order of their names";
 }
 
 TEST_F(RoundsTest, WhatIsWrongWithARequestIsToldToTheOneWhoMayStep)
@@ -172,7 +175,8 @@ TEST_F(RoundsTest, CallsThatComeDuringALongRoundAreTakenInTurnAfterIt)
   call("a", 3);
   EXPECT_EQ(done(), "");
   do_all(stepped());
-  EXPECT_EQ(done(), "publish, answer 1 ok, check, start 2 a, publish, answer 2 ok, check, start 2000 a");
+  EXPECT_EQ(
+    done(), "publish, answer 1 ok, check, start 2 a, publish, answer 2 ok, check, start 2000 a");
   do_all(stepped());
   EXPECT_EQ(done(), "publish, answer 3 ok, check, start 3 a, publish, answer 4 ok");
 }
@@ -244,7 +248,8 @@ TEST_F(RoundsTest, ARunningRoundEndsWithTheLastOfThoseWhoCalled)
   EXPECT_EQ(done(), "");
   leave("b");
   EXPECT_EQ(done(), "stop");
-  EXPECT_NE(warned_.find("a step call of 1000 steps by 'a, b' is canceled"), std::string::npos) << warned_;
+  EXPECT_NE(warned_.find("a step call of 1000 steps by 'a, b' is canceled"), std::string::npos)
+    << warned_;
 }
 
 TEST_F(RoundsTest, AnAgentThatLeavesTakesItsGrantAlongAndTheOthersStep)

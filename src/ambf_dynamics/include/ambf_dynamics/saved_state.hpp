@@ -45,7 +45,10 @@ inline void append(std::vector<std::byte> & to, const void * from, std::size_t s
   to.insert(to.end(), first, first + size);
 }
 
-inline void append(std::vector<std::byte> & to, std::uint64_t word) { append(to, &word, sizeof word); }
+inline void append(std::vector<std::byte> & to, std::uint64_t word)
+{
+  append(to, &word, sizeof word);
+}
 
 inline void add_part(std::vector<std::byte> & to, const SavedPart & part)
 {

@@ -17,7 +17,9 @@ int main(int argc, char ** argv)
     std::fputs(ambf_adf::to_string(loaded.error()).c_str(), stderr);
     return 1;
   }
-  for (const auto & line : told_warnings(simulation)) { std::fprintf(stderr, "%s\n", line.c_str()); }
+  for (const auto & line : told_warnings(simulation)) {
+    std::fprintf(stderr, "%s\n", line.c_str());
+  }
   const double before = simulation.world().state().bodies[0];
   for (int i = 0; i < 1000; ++i) {
     simulation.step(0, 0, ambf_simulation::WatchdogAction::Release, false);

@@ -64,8 +64,7 @@ class Content
 public:
   /// Objects' topics below the first of `moved_topics` are told below the second.
   Content(
-    std::unique_ptr<ambf_dynamics::World> world,
-    std::pair<std::string, std::string> moved_topics);
+    std::unique_ptr<ambf_dynamics::World> world, std::pair<std::string, std::string> moved_topics);
 
   /// Reads everything that an ADF launch file lists, meshes included. Any thread: the world goes on meanwhile.
   ambf_adf::expected<LaunchContent, ambf_adf::Errors> read_launch(

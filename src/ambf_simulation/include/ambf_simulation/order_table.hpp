@@ -100,9 +100,7 @@ public:
     std::uint32_t trips = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       Slot & slot = *slots_[i];
-      if (!slot.commander.live || !slot.watched || now - slot.heard <= timeout) {
-        continue;
-      }
+      if (!slot.commander.live || !slot.watched || now - slot.heard <= timeout) { continue; }
       expire(i);
       slot.commander = {};
       ++trips;

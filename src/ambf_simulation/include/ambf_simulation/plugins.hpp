@@ -22,7 +22,8 @@ ambf_adf::expected<PluginMaker, std::string> open_plugin(const std::filesystem::
 
 /// The file of a plugin that is named in a description in `folder`. One that is not there is looked for by its
 /// file name alone, where the system looks for libraries.
-std::filesystem::path plugin_file(const ambf_adf::Plugin & plugin, const std::filesystem::path & folder);
+std::filesystem::path plugin_file(
+  const ambf_adf::Plugin & plugin, const std::filesystem::path & folder);
 
 /// The plugins of a world, in the order in which they are named: by the options, in the launch file, in the world
 /// file, in the models. Belongs to the owner of the world.

@@ -36,8 +36,7 @@ struct SimulationOptions
 class Simulation
 {
 public:
-  explicit Simulation(
-    std::unique_ptr<ambf_dynamics::World> world, SimulationOptions options = {});
+  explicit Simulation(std::unique_ptr<ambf_dynamics::World> world, SimulationOptions options = {});
 
   Ownership & ownership() { return ownership_; }
 

@@ -55,11 +55,11 @@ struct StepCall
 /// How the steps of a round ended.
 struct StepsTaken
 {
-  std::uint64_t step = 0;   ///< of the world
+  std::uint64_t step = 0;  ///< of the world
   std::uint64_t taken = 0;
-  std::string divergence;   ///< empty: none
-  bool stale = false;       ///< the world changed before the first step: nothing was done
-  bool edited = false;      ///< the world changed while the steps were taken
+  std::string divergence;  ///< empty: none
+  bool stale = false;      ///< the world changed before the first step: nothing was done
+  bool edited = false;     ///< the world changed while the steps were taken
 };
 
 /// How things are when an event comes.
@@ -129,8 +129,9 @@ struct Warn
 }  // namespace step_action
 
 using StepAction = std::variant<
-  step_action::Check, step_action::Answer, step_action::Start, step_action::Stop, step_action::Publish,
-  step_action::AwaitReaders, step_action::ComeAgain, step_action::Abandoned, step_action::SetMode, step_action::Warn>;
+  step_action::Check, step_action::Answer, step_action::Start, step_action::Stop,
+  step_action::Publish, step_action::AwaitReaders, step_action::ComeAgain, step_action::Abandoned,
+  step_action::SetMode, step_action::Warn>;
 using StepActions = std::vector<StepAction>;
 
 /// The rounds of the world clock: a round is granted by everybody who shares the world, applied, stepped, published,
@@ -154,8 +155,7 @@ public:
   /// A call came. `refusal`: what is wrong with its request, whoever sends it.
   StepActions call(StepCall call, std::optional<StepRefusal> refusal, const StepMoment & now);
   /// Of a Check: calls that no longer fit.
-  StepActions checked(
-    const std::map<std::uint64_t, StepRefusal> & refused, const StepMoment & now);
+  StepActions checked(const std::map<std::uint64_t, StepRefusal> & refused, const StepMoment & now);
   StepActions stepped(const StepsTaken & steps, const StepMoment & now);
   StepActions published(const StepMoment & now);
   StepActions acknowledged(std::uint64_t barrier, const StepMoment & now);
@@ -225,9 +225,10 @@ private:
   std::vector<StepCall> queued_;  ///< came while a round was under way
   std::uint64_t toggled_ = 0;     ///< steps that the toggle clock granted meanwhile
   bool stepping_ = false;
-  std::vector<StepCall> stepped_;      ///< calls of the round that runs; none: of the toggle clock
-  std::uint64_t steps_ = 0;            ///< of that round
-  std::set<std::string> with_agents_;  ///< of its callers those that have joined and are still there
+  std::vector<StepCall> stepped_;  ///< calls of the round that runs; none: of the toggle clock
+  std::uint64_t steps_ = 0;        ///< of that round
+  std::set<std::string>
+    with_agents_;  ///< of its callers those that have joined and are still there
   bool canceled_ = false;
   StepRefusal cancel_;
   std::optional<StepBarrier> barrier_;  ///< of the round whose steps are taken

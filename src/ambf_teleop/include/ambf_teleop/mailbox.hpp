@@ -19,7 +19,9 @@ public:
   T & back() { return slots_[back_]; }
   void publish()
   {
-    back_ = between_.exchange(static_cast<std::uint8_t>(back_ | fresh_bit), std::memory_order_acq_rel) & index;
+    back_ =
+      between_.exchange(static_cast<std::uint8_t>(back_ | fresh_bit), std::memory_order_acq_rel) &
+      index;
   }
   void post(const T & value)
   {
