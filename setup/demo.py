@@ -23,11 +23,17 @@ DEMOS = {
     'demo': "a manipulator's tip goes round a circle, a four-bar turns, what falls comes to rest",
     'needle': 'two hands pass a needle, drive it through both lips of a wound and draw its thread after it',
     'puzzle': 'two grippers put three pieces on their posts and the chain, held by both, on its own',
+    'peg_in_hole': 'a gripper puts a peg into holes with 2, 1 and 0.5 mm of room',
+    'training_cast': 'two grippers turn four pieces as they fit and put them into the wells of a cast',
+    'grippers': 'forceps and a gripper with fingers of two links lift pins, a ball and a can',
+    'shared_proxy': 'two, then three people lead one gripper together, and feel each other as the law of sharing says',
 }
-# What is shown where nobody named a demo and there are no arms: its hands need none.
-WITHOUT_ARMS = 'puzzle'
-# Those whose arms people lead by devices: their worlds pair hands with arms.
-LED = ('peg_transfer', 'two_psms_ecm', 'needle')
+# Those without arms: hands lead floating grippers. The first is shown where nobody named a demo and there are no arms.
+GRIPPERS = ('puzzle', 'peg_in_hole', 'training_cast', 'grippers', 'shared_proxy')
+# Those that people lead by devices: their worlds pair hands with arms, or list devices for their grippers.
+LED = ('peg_transfer', 'two_psms_ecm', 'needle', *GRIPPERS)
+# Those whose scripted hands are devices of the world.
+BY_DEVICES = ('shared_proxy',)
 # Who moves the arms of a demo with hands; people's devices lead them by teleop.launch.py.
 PEOPLE = ('gamepad', 'keyboard', 'mock', 'dvrk')
 
@@ -80,8 +86,8 @@ def without_arms(args, who: str) -> str:
     reason = 'ambf_arm_nodes was built without crtk_msgs, see docs/tasks/stock_ros.md'
     if args.is_named or args.once or args.video or who != 'scripted':
         return f"nobody can move the arms of '{args.name}' (hands:=none shows it): {reason}"
-    print(f"no arms, so the demo '{WITHOUT_ARMS}' is shown: {reason}", flush=True)
-    args.name = WITHOUT_ARMS
+    print(f"no arms, so the demo '{GRIPPERS[0]}' is shown: {reason}", flush=True)
+    args.name = GRIPPERS[0]
     return ''
 
 
@@ -236,7 +242,7 @@ def wrong_about(args, rest: list, hands: str) -> str:
     if hands not in ('scripted', 'none', *PEOPLE):
         return f"hands: found '{hands}', expected one of scripted, none, {', '.join(PEOPLE)}"
     if hands in PEOPLE and args.name not in LED:
-        return f"no hand leads an arm in '{args.name}'; hands do in: {', '.join(LED)}"
+        return f"no hand leads anything in '{args.name}'; hands do in: {', '.join(LED)}"
     if (args.once or args.video) and hands != 'scripted':
         return '--once and --video need scripted hands'
     return ''
@@ -254,7 +260,7 @@ def main() -> int:
         return 2
     if args.check:
         return 0
-    if who != 'none' and args.name != WITHOUT_ARMS and not arms_there():
+    if who != 'none' and args.name not in GRIPPERS and not arms_there():
         problem = without_arms(args, who)
         if problem:
             print(f'ambf demo: {problem}', file=sys.stderr)
@@ -264,6 +270,8 @@ def main() -> int:
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / args.name / 'launch.yaml'
     if args.video:
         rest = ['mode:=lockstep', *rest]
+    if who == 'scripted' and args.name in BY_DEVICES:
+        rest = ['n_devices:=-1', *rest]
     launch = ['simulator.launch.py', f'world:={world}']
     if who in PEOPLE:
         launch = ['teleop.launch.py', f'demo:={args.name}', f'hands:={who}']

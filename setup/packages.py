@@ -40,6 +40,10 @@ WITH_HANDS = [
     'demo',
     'needle',
     'puzzle',
+    'peg_in_hole',
+    'training_cast',
+    'grippers',
+    'shared_proxy',
 ]
 # Options of a demo whose value is a word of its own.
 WITH_VALUE = ['--video', '--seconds']

@@ -20,7 +20,7 @@ ArmFrames::ArmFrames(
   }
   rclcpp::PublisherOptions options;
   options.event_callbacks.matched_callback = [this](rclcpp::MatchedInfo & info) {
-    owed_ |= info.current_count_change > 0;
+    newcomer_ |= info.current_count_change > 0;
   };
   topic_ = node.create_publisher<tf2_msgs::msg::TFMessage>("/tf", qos::frames(), options);
 }
@@ -34,12 +34,7 @@ void ArmFrames::put(
   to.header.stamp = stamp;
   to.header.frame_id.assign(prefix_).append(parent);
   to.child_frame_id.assign(prefix_).append(child);
-  geometry_msgs::msg::Pose value;
-  fill(value, pose);
-  to.transform.translation.x = value.position.x;
-  to.transform.translation.y = value.position.y;
-  to.transform.translation.z = value.position.z;
-  to.transform.rotation = value.orientation;
+  fill(to.transform, pose);
 }
 
 void ArmFrames::update(
@@ -49,10 +44,10 @@ void ArmFrames::update(
   if (!topic_ || now < next_ || !arm.measured_now()) { return; }
   if (topic_->get_subscription_count() == 0) { return; }
   // tf2 warns about repeated stamps: a world that waits has something to say to newcomers only.
-  if (simulated == told_ && !owed_) { return; }
+  if (simulated == published_ && !newcomer_) { return; }
   next_ = std::max(next_ + period_, now);
-  told_ = simulated;
-  owed_ = false;
+  published_ = simulated;
+  newcomer_ = false;
   count_ = 0;
   put("world", name_ + "_base", T_world_base, simulated);
   if (!cart_.empty()) { put("world", cart_, T_world_base, simulated); }

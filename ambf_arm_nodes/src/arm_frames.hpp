@@ -38,10 +38,10 @@ private:
 
   std::string prefix_;  ///< the node's namespace, which frames of bodies have before them, too
   std::string name_, cart_;
-  double period_ = 0.0;  ///< [s]; 0: nothing is told
+  double period_ = 0.0;  ///< [s]; 0: nothing is published
   double next_ = 0.0;
-  Time told_;
-  bool owed_ = true;  ///< to somebody who is new
+  Time published_;
+  bool newcomer_ = true;  ///< a reader has come since the last publication
   std::size_t count_ = 0;
   tf2_msgs::msg::TFMessage message_;
   rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr topic_;

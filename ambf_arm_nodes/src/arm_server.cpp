@@ -4,10 +4,8 @@
 #include <chrono>
 #include <utility>
 
-#include <rclcpp_components/register_node_macro.hpp>
-
+#include "ambf_node_support/component.hpp"
 #include "crtk_convert.hpp"
-#include "make_arm_server.hpp"
 
 namespace ambf_arm_nodes
 {
@@ -92,7 +90,7 @@ void ArmServer::offer_topics()
 
 void ArmServer::on_timer()
 {
-  const double now = wall_seconds();
+  const double now = ambf_node_support::steady_seconds();
   watch_world();
   if (!control_) { return; }
   control_->set_now(now);
@@ -113,16 +111,11 @@ void ArmServer::on_timer()
   }
 }
 
-double ArmServer::wall_seconds() const
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 // Commands of clients
 
 ArmControl * ArmServer::commanded_arm()
 {
-  if (control_) { control_->set_now(wall_seconds()); }
+  if (control_) { control_->set_now(ambf_node_support::steady_seconds()); }
   return control_.get();
 }
 
@@ -147,7 +140,7 @@ void ArmServer::watch_force_clients()
 {
   if (parameters_.force_watchdog <= 0.0) { return; }
   // A world that waits for its agents does not wait for a client that is gone.
-  const double now = lockstep_ ? time_ : wall_seconds();
+  const double now = lockstep_ ? time_ : ambf_node_support::steady_seconds();
   const auto gone_long_enough = [&](bool gone, double & since) {
     if (!gone) {
       since = -1.0;
@@ -171,7 +164,7 @@ void ArmServer::watch_force_clients()
   }
 }
 
-// What the world is told
+// What the world is commanded
 
 bool ArmServer::make_command()
 {
@@ -186,7 +179,7 @@ bool ArmServer::make_command()
 
 void ArmServer::send_command()
 {
-  const double now = wall_seconds();
+  const double now = ambf_node_support::steady_seconds();
   unsent_ = false;
   if (!world_there_ || !make_command()) { return; }
   if (same(command_, sent_) && now - sent_at_ < repeat_after) { return; }
@@ -196,7 +189,7 @@ void ArmServer::send_command()
   sent_at_ = now;
 }
 
-// What clients are told
+// What clients are sent
 
 builtin_interfaces::msg::Time ArmServer::data_stamp()
 {
@@ -222,11 +215,6 @@ void ArmServer::publish_events()
   });
 }
 
-rclcpp::Node::SharedPtr make_arm_server(const rclcpp::NodeOptions & options)
-{
-  return std::make_shared<ArmServer>(options);
-}
-
 }  // namespace ambf_arm_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_arm_nodes::ArmServer)
+AMBF_NODE_COMPONENT(ambf_arm_nodes, ArmServer)

@@ -14,6 +14,7 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "ambf_arms/arm_control.hpp"
+#include "ambf_node_support/time.hpp"
 #include "arm_frames.hpp"
 #include "arm_place.hpp"
 #include "crtk_commands.hpp"
@@ -79,7 +80,6 @@ private:
   void publish_data();
   void publish_events();
   builtin_interfaces::msg::Time data_stamp();
-  double wall_seconds() const;
 
   Parameters parameters_;
   ambf_arms::ArmDescription description_;
@@ -122,7 +122,7 @@ private:
 
   RigidBodyCmd command_, sent_;
   bool commanding_ = false;
-  bool unsent_ = false;        ///< there is a newer command than the world was told
+  bool unsent_ = false;        ///< there is a newer command than the world has
   bool told_in_step_ = false;  ///< since the newest snapshot
   double sent_at_ = -1e300;
   double force_gone_since_ = -1.0, jaw_gone_since_ = -1.0;

@@ -15,7 +15,7 @@ void ArmServer::read_rack()
 {
   const bool has_tools = description_.kind == ArmKind::Psm || description_.kind == ArmKind::Ecm;
   if (!has_tools || description_.base.empty() || parameters_.tools.empty()) { return; }
-  rack_ = ambf_arms::read_tool_rack(to_path(parameters_.tools));
+  rack_ = ambf_arms::read_tool_rack(to_path("tools", parameters_.tools));
   for (const std::string & warning : rack_.warnings) {
     RCLCPP_WARN(get_logger(), "%s", warning.c_str());
   }
@@ -56,9 +56,13 @@ void ArmServer::take_over(const ToolSituation & tool)
 void ArmServer::go_on_with_tool()
 {
   if (!exchange_ || !place_ || !tool_ || tool_->settled || !tool_->exchangeable) { return; }
-  if (tool_given_up_ || !control_->tool_pending() || !exchange_->free(wall_seconds())) { return; }
+  if (
+    tool_given_up_ || !control_->tool_pending() ||
+    !exchange_->free(ambf_node_support::steady_seconds())) {
+    return;
+  }
   if (!tool_->to_remove.empty()) {
-    exchange_->remove(tool_->to_remove.front(), wall_seconds());
+    exchange_->remove(tool_->to_remove.front(), ambf_node_support::steady_seconds());
     return;
   }
   // It is put where the carriage is: an arm on its way home arrives first.
@@ -66,7 +70,8 @@ void ArmServer::go_on_with_tool()
   if (!known || !tool_->carriage || !control_->measured_now()) { return; }
   if (control_->mode() == ambf_arms::ControlMode::Move) { return; }
   exchange_->load(
-    load_request(*tool_, description_, *control_, parameters_.tools, *snapshot_), wall_seconds());
+    load_request(*tool_, description_, *control_, parameters_.tools, *snapshot_),
+    ambf_node_support::steady_seconds());
 }
 
 void ArmServer::tool_refused(const std::string & why)

@@ -2,7 +2,6 @@
 #include "arm_watch.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "crtk_qos.hpp"
@@ -18,11 +17,6 @@ constexpr double state_patience = 2.0;
 
 }  // namespace
 
-double steady_seconds()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 ArmWatch::ArmWatch(
   rclcpp::Node & node, const std::string & arm, double timeout,
   std::function<void(const std::string &)> on_error)
@@ -37,7 +31,7 @@ ArmWatch::ArmWatch(
       known_ = true;
       state_at_ = steady_seconds();
     });
-  // What was told before we came is not about us.
+  // Errors that are older than this node are not about its teleoperation.
   error_ = node.create_subscription<std_msgs::msg::String>(
     arm + "/error", rclcpp::QoS(20).reliable(),
     [told = std::move(on_error)](std_msgs::msg::String::ConstSharedPtr text) { told(text->data); });

@@ -9,13 +9,13 @@
 #include <rclcpp/rclcpp.hpp>
 #include <std_msgs/msg/string.hpp>
 
+#include "ambf_node_support/time.hpp"
 #include "ambf_teleop/psm_teleop.hpp"
 
 namespace ambf_arm_nodes
 {
 
-/// Time of the steady clock [s].
-double steady_seconds();
+using ambf_node_support::steady_seconds;
 
 /// The state of an arm on CRTK topics, and whether it answers.
 class ArmWatch

@@ -20,7 +20,7 @@ namespace
 
 /// World/State comes fifty times a second: a world that is silent for so long is not there [s].
 constexpr double world_patience = 2.0;
-/// Who waits for a world for longer is told [s].
+/// After waiting for a world for so long, the log says so [s].
 constexpr double words_after = 5.0;
 /// What a tick of the timer counts at most [s]: after a stop of this process the world's messages wait behind the timer.
 constexpr double longest_tick = 0.05;
@@ -185,7 +185,7 @@ void ArmServer::use(FoundArm found)
 
 void ArmServer::heard_of_world()
 {
-  heard_at_ = wall_seconds();
+  heard_at_ = ambf_node_support::steady_seconds();
   silence_ = 0.0;
   if (std::exchange(world_there_, true) || !control_) { return; }
   control_->tell(Kind::Status, description_.name + ": the world is there");
@@ -193,7 +193,7 @@ void ArmServer::heard_of_world()
 
 void ArmServer::watch_world()
 {
-  const double now = wall_seconds();
+  const double now = ambf_node_support::steady_seconds();
   silence_ += std::min(now - std::exchange(watched_at_, now), longest_tick);
   if (!manifest_heard_ && told_.empty() && silence_ > words_after) {
     told_ = "waits for a world: nobody publishes " + parameters_.world + "/World/Manifest";
@@ -279,7 +279,7 @@ void ArmServer::on_snapshot(WorldSnapshot::ConstSharedPtr snapshot)
 
 void ArmServer::advance()
 {
-  control_->set_now(wall_seconds());
+  control_->set_now(ambf_node_support::steady_seconds());
   if (follow_) { follow_->serve(*control_); }
   control_->tick(std::exchange(since_tick_, 0.0));
   if (follow_) { follow_->tell_progress(*control_, snapshot_->header.stamp); }

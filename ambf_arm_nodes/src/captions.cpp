@@ -11,7 +11,7 @@ namespace
 using ambf_msgs::msg::Caption;
 using ambf_teleop::TeleopEvent;
 
-/// Of a line that tells what has happened [s]; what lasts is told as long as it does.
+/// How long a line about an event is shown [s]; a line about a condition is shown while it lasts.
 constexpr float note = 6.0F;
 constexpr float until_replaced = 0.0F;
 

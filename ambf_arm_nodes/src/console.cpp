@@ -5,13 +5,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include <rclcpp_components/register_node_macro.hpp>
 #include <std_msgs/msg/empty.hpp>
 #include <std_msgs/msg/float64_multi_array.hpp>
 
+#include "ambf_node_support/component.hpp"
+#include "ambf_node_support/declared.hpp"
 #include "crtk_qos.hpp"
-#include "declare.hpp"
-#include "make_teleop.hpp"
 
 namespace ambf_arm_nodes
 {
@@ -34,11 +33,12 @@ constexpr float caption_time = 6.0F;  // [s]
 Console::Console(const rclcpp::NodeOptions & options)
 : rclcpp::Node("console", options), state_(make_state())
 {
-  Declare declare(*this);
+  ambf_node_support::Declared declare(*this);
   const std::string topic = below_ + "/" + declare.word("name", "console", "of its topics");
   const std::string world = declare.word(
     "world_namespace", "/ambf/env",
-    "namespace of the topics of the world whose people are told, below the node's namespace");
+    "namespace of the topics of the world where captions are published, below the node's "
+    "namespace");
   captions_ = std::make_unique<Captions>(*this, below_ + world, topic);
   offer_console(topic);
   offer_system(below_ + "/system");
@@ -56,11 +56,10 @@ ambf_teleop::ConsoleState Console::make_state()
 {
   const std::string ns = get_namespace();
   below_ = ns == "/" ? "" : ns;
-  Declare declare(*this);
+  ambf_node_support::Declared declare(*this);
   std::vector<ConsolePair> pairs;
   const auto read = [&](const char * parameter, bool endoscope, const char * meaning) {
-    for (const std::string & name : declare.words(parameter, meaning)) {
-      if (name.empty()) { continue; }
+    for (const std::string & name : declare.words(parameter, {}, meaning)) {
       const auto pair = ambf_teleop::pair_of(name, endoscope);
       if (!pair) {
         throw std::invalid_argument(
@@ -145,7 +144,7 @@ void Console::offer_system(const std::string & topic)
     publish(event);
   });
   std::vector<std::string> arms =
-    Declare(*this).words("arms", "for system/power_on, home, power_off");
+    ambf_node_support::Declared(*this).words("arms", {}, "for system/power_on, home, power_off");
   for (const std::string & arm : arms) {
     if (arm.empty()) { continue; }
     arms_[arm] =
@@ -230,11 +229,6 @@ void Console::publish(const ConsoleEvent & event)
   }
 }
 
-rclcpp::Node::SharedPtr make_console(const rclcpp::NodeOptions & options)
-{
-  return std::make_shared<Console>(options);
-}
-
 }  // namespace ambf_arm_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_arm_nodes::Console)
+AMBF_NODE_COMPONENT(ambf_arm_nodes, Console)

@@ -21,7 +21,7 @@ namespace ambf_arm_nodes
 {
 
 /// A surgeon's console without the furniture: console/* and system/* of a dVRK. Pedals and head sensor
-/// are pressed by the emulate_* topics; the pairs of hands and arms are told what to do.
+/// are pressed by the emulate_* topics; it commands the pairs of hands and arms.
 class Console : public rclcpp::Node
 {
 public:

@@ -10,13 +10,6 @@ namespace ambf_arm_nodes
 namespace
 {
 
-Eigen::Vector3d to_eigen(const geometry_msgs::msg::Vector3 & v) { return {v.x, v.y, v.z}; }
-
-Eigen::Quaterniond to_eigen(const geometry_msgs::msg::Quaternion & q)
-{
-  return {q.w, q.x, q.y, q.z};
-}
-
 ambf_arms::HalfPlaneGains to_gains(const crtk_msgs::msg::CartesianImpedanceHalfPlaneGains & gains)
 {
   return {to_eigen(gains.p), to_eigen(gains.d), to_eigen(gains.bias), to_eigen(gains.deadband)};
@@ -34,8 +27,7 @@ JointVector to_joints(const std::vector<double> & values)
 
 ambf_arms::Result<Eigen::Isometry3d> to_pose(const geometry_msgs::msg::Pose & pose)
 {
-  return ambf_arms::make_pose(
-    Eigen::Vector3d(pose.position.x, pose.position.y, pose.position.z), to_eigen(pose.orientation));
+  return ambf_arms::make_pose(to_eigen(pose.position), to_eigen(pose.orientation));
 }
 
 ambf_arms::Result<Eigen::Isometry3d> to_pose(const geometry_msgs::msg::Quaternion & orientation)
@@ -63,36 +55,16 @@ ambf_arms::CartesianImpedance to_impedance(const crtk_msgs::msg::CartesianImpeda
   return law;
 }
 
-void fill(geometry_msgs::msg::Pose & out, const Eigen::Isometry3d & pose)
-{
-  const Eigen::Quaterniond q = Eigen::Quaterniond(pose.linear()).normalized();
-  out.position.x = pose.translation().x();
-  out.position.y = pose.translation().y();
-  out.position.z = pose.translation().z();
-  out.orientation.x = q.x();
-  out.orientation.y = q.y();
-  out.orientation.z = q.z();
-  out.orientation.w = q.w();
-}
-
 void fill(geometry_msgs::msg::Twist & out, const Vector6 & twist)
 {
-  out.linear.x = twist[0];
-  out.linear.y = twist[1];
-  out.linear.z = twist[2];
-  out.angular.x = twist[3];
-  out.angular.y = twist[4];
-  out.angular.z = twist[5];
+  fill(out.linear, Eigen::Vector3d(twist.head<3>()));
+  fill(out.angular, Eigen::Vector3d(twist.tail<3>()));
 }
 
 void fill(geometry_msgs::msg::Wrench & out, const Vector6 & wrench)
 {
-  out.force.x = wrench[0];
-  out.force.y = wrench[1];
-  out.force.z = wrench[2];
-  out.torque.x = wrench[3];
-  out.torque.y = wrench[4];
-  out.torque.z = wrench[5];
+  fill(out.force, Eigen::Vector3d(wrench.head<3>()));
+  fill(out.torque, Eigen::Vector3d(wrench.tail<3>()));
 }
 
 void fill(std_msgs::msg::Float64MultiArray & out, const ambf_arms::Jacobian & jacobian)

@@ -14,6 +14,7 @@
 #include <std_msgs/msg/float64_multi_array.hpp>
 
 #include "ambf_arms/arm_control.hpp"
+#include "ambf_node_support/eigen.hpp"
 
 // Messages and the library's values.
 
@@ -22,6 +23,8 @@ namespace ambf_arm_nodes
 
 using ambf_arms::JointVector;
 using ambf_arms::Vector6;
+using ambf_node_support::fill;
+using ambf_node_support::to_eigen;
 
 /// At most as many values as an arm can have joints.
 JointVector to_joints(const std::vector<double> & values);
@@ -30,7 +33,6 @@ ambf_arms::Result<Eigen::Isometry3d> to_pose(const geometry_msgs::msg::Quaternio
 Vector6 to_wrench(const geometry_msgs::msg::Wrench & wrench);
 ambf_arms::CartesianImpedance to_impedance(const crtk_msgs::msg::CartesianImpedance & message);
 
-void fill(geometry_msgs::msg::Pose & out, const Eigen::Isometry3d & pose);
 void fill(geometry_msgs::msg::Twist & out, const Vector6 & twist);
 void fill(geometry_msgs::msg::Wrench & out, const Vector6 & wrench);
 /// Row by row, with the dimensions as cisst-ros writes them.

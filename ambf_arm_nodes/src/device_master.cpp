@@ -7,13 +7,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include <rclcpp_components/register_node_macro.hpp>
-
+#include "ambf_node_support/component.hpp"
+#include "ambf_node_support/declared.hpp"
 #include "arm_watch.hpp"
 #include "crtk_convert.hpp"
 #include "crtk_qos.hpp"
-#include "declare.hpp"
-#include "make_teleop.hpp"
 #include "teleop_convert.hpp"
 
 namespace ambf_arm_nodes
@@ -28,7 +26,7 @@ using ambf_teleop::Pose;
 
 /// A force that the console gave rules over the lock for so long: the device takes one command at a time [s].
 constexpr double push_lasts = 0.05;
-/// The operating state is told again: a console that was started later keeps nothing [s].
+/// The operating state is published again after this time, for a console that was started later [s].
 constexpr double heartbeat = 1.0;
 
 /// From the axes of a device (those of our view: x towards the person, y right, z up) to those of a master.
@@ -41,43 +39,10 @@ Eigen::Quaterniond R_master_device()
   return Eigen::Quaterniond(axes);
 }
 
-Pose pose_of(Declare & declare, const char * name, const char * meaning)
+Pose pose_of(ambf_node_support::Declared & declare, const char * name, const char * meaning)
 {
-  const auto v = declare.numbers(name, std::vector<double>(6, 0.0), meaning);
-  const bool finite = std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); });
-  if (v.size() != 6 || !finite) {
-    throw std::invalid_argument(
-      std::string("parameter '") + name + "': found " + std::to_string(v.size()) +
-      " values, expected 6 numbers: x y z roll pitch yaw");
-  }
-  using Eigen::AngleAxisd;
-  using Eigen::Vector3d;
-  return {
-    {v[0], v[1], v[2]},
-    AngleAxisd(v[5], Vector3d::UnitZ()) * AngleAxisd(v[4], Vector3d::UnitY()) *
-      AngleAxisd(v[3], Vector3d::UnitX())};
-}
-
-std::string name_of(Declare & declare, const char * parameter, const char * meaning)
-{
-  const std::string word = declare.word(parameter, "", meaning);
-  const bool letters = std::all_of(
-    word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-  if (word.empty() || !letters || std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
-    throw std::invalid_argument(
-      std::string("parameter '") + parameter + "': found '" + word +
-      "', expected a name of letters, digits and _");
-  }
-  return word;
-}
-
-Eigen::Vector3d vector(const geometry_msgs::msg::Vector3 & v) { return {v.x, v.y, v.z}; }
-
-void fill(geometry_msgs::msg::Vector3 & out, const Eigen::Vector3d & v)
-{
-  out.x = v.x();
-  out.y = v.y();
-  out.z = v.z();
+  const auto [position, orientation] = declare.pose(name, meaning);
+  return {position, orientation};
 }
 
 /// A periodic topic that nobody listens to costs nothing.
@@ -96,11 +61,11 @@ void offer_to_all(
 DeviceMaster::DeviceMaster(const rclcpp::NodeOptions & options)
 : rclcpp::Node("device_master", options), state_("master")
 {
-  Declare declare(*this);
+  ambf_node_support::Declared declare(*this);
   const std::string ns = get_namespace();
   const std::string below = ns == "/" ? "" : ns;
-  device_ = name_of(declare, "device", "name of the device that becomes a master");
-  arm_ = name_of(declare, "arm", "name of the master, such as MTMR");
+  device_ = declare.token("device", "name of the device that becomes a master");
+  arm_ = declare.token("arm", "name of the master, such as MTMR");
   const std::string world = declare.word(
     "world_namespace", "/ambf/env", "namespace of the device's topics below the node's namespace");
   const double rate = declare.real("rate", 200.0, 10.0, 2000.0, "of looking after the device [Hz]");
@@ -202,7 +167,7 @@ void DeviceMaster::take(const DeviceSample & sample)
   R_device_tip_ = read->orientation;
   T_base_handle_ = {turn * in_user.position, (turn * in_user.orientation).normalized()};
   const ambf_teleop::Twist moved = ambf_teleop::handle_twist_in_user(
-    offsets_, *read, {vector(sample.twist.linear), vector(sample.twist.angular)});
+    offsets_, *read, {to_eigen(sample.twist.linear), to_eigen(sample.twist.angular)});
   twist_ = {turn * moved.linear, turn * moved.angular};
   if (std::isfinite(sample.gripper)) {
     gripper_ = std::clamp(sample.gripper, 0.0, 1.0) * gripper_max_;
@@ -261,11 +226,11 @@ ControlEvent DeviceMaster::state_event() const
 
 void DeviceMaster::publish(const ArmEvents & events)
 {
-  // What follows of an event is told after all of them.
+  // What follows from an event is published after all events.
   bool powered = false, homes = false;
   for (const ArmEvent & event : events) {
-    ControlEvent told = state_event();
-    told.text = event.text;
+    ControlEvent event_out = state_event();
+    event_out.text = event.text;
     switch (event.kind) {
       case ArmEvent::Kind::Action:
         powered = powered || event.action == ambf_arms::ArmAction::PowerOn;
@@ -273,22 +238,22 @@ void DeviceMaster::publish(const ArmEvents & events)
         if (event.action == ambf_arms::ArmAction::PowerOff) { lock(std::nullopt); }
         continue;
       case ArmEvent::Kind::StateChanged:
-        told.kind = ControlEvent::Kind::OperatingState;
+        event_out.kind = ControlEvent::Kind::OperatingState;
         break;
       case ArmEvent::Kind::DesiredState:
-        told.kind = ControlEvent::Kind::DesiredState;
+        event_out.kind = ControlEvent::Kind::DesiredState;
         break;
       case ArmEvent::Kind::Status:
-        told.kind = ControlEvent::Kind::Status;
+        event_out.kind = ControlEvent::Kind::Status;
         break;
       case ArmEvent::Kind::Warning:
-        told.kind = ControlEvent::Kind::Warning;
+        event_out.kind = ControlEvent::Kind::Warning;
         break;
       case ArmEvent::Kind::Error:
-        told.kind = ControlEvent::Kind::Error;
+        event_out.kind = ControlEvent::Kind::Error;
         break;
     }
-    events_->publish(told);
+    events_->publish(event_out);
   }
   if (powered && !hears_device()) {
     publish(
@@ -306,8 +271,8 @@ void DeviceMaster::push(const WrenchStamped & wrench)
   }
   // In the axes of the handle, which are turned against the tip by the offset.
   const Eigen::Quaterniond R_base_handle = R_device_tip_ * offsets_.tip.orientation;
-  const Eigen::Vector3d force = R_base_handle * vector(wrench.wrench.force);
-  const Eigen::Vector3d torque = R_base_handle * vector(wrench.wrench.torque);
+  const Eigen::Vector3d force = R_base_handle * to_eigen(wrench.wrench.force);
+  const Eigen::Vector3d torque = R_base_handle * to_eigen(wrench.wrench.torque);
   if (!force.allFinite() || !torque.allFinite()) { return; }
   force_.wrench = wrench.wrench;
   DeviceCommand command;
@@ -323,10 +288,10 @@ void DeviceMaster::push(const WrenchStamped & wrench)
 void DeviceMaster::lock(const std::optional<Eigen::Quaterniond> & orientation)
 {
   locked_ = orientation;
-  ControlEvent told = state_event();
-  told.kind = ControlEvent::Kind::OrientationLocked;
-  told.flag = locked_.has_value();
-  events_->publish(told);
+  ControlEvent event_out = state_event();
+  event_out.kind = ControlEvent::Kind::OrientationLocked;
+  event_out.flag = locked_.has_value();
+  events_->publish(event_out);
 }
 
 void DeviceMaster::hold_orientation()
@@ -353,11 +318,6 @@ void DeviceMaster::send_to_device(DeviceCommand & command)
   command_->publish(command);
 }
 
-rclcpp::Node::SharedPtr make_device_master(const rclcpp::NodeOptions & options)
-{
-  return std::make_shared<DeviceMaster>(options);
-}
-
 }  // namespace ambf_arm_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_arm_nodes::DeviceMaster)
+AMBF_NODE_COMPONENT(ambf_arm_nodes, DeviceMaster)

@@ -3,45 +3,19 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <stdexcept>
 
-#include <ament_index_cpp/get_package_share_directory.hpp>
+#include "ambf_adf/paths.hpp"
+#include "ambf_node_support/declared.hpp"
 
 namespace ambf_arm_nodes
 {
-namespace
+
+std::string to_path(const std::string & parameter, const std::string & address)
 {
-
-using Descriptor = rcl_interfaces::msg::ParameterDescriptor;
-
-Descriptor described(const std::string & text)
-{
-  Descriptor descriptor;
-  descriptor.description = text;
-  descriptor.read_only = true;
-  return descriptor;
-}
-
-Descriptor real(const std::string & text, double low, double high)
-{
-  Descriptor descriptor = described(text);
-  descriptor.floating_point_range.resize(1);
-  descriptor.floating_point_range[0].from_value = low;
-  descriptor.floating_point_range[0].to_value = high;
-  return descriptor;
-}
-
-}  // namespace
-
-std::string to_path(const std::string & address)
-{
-  if (address.rfind("file://", 0) == 0) { return address.substr(7); }
-  if (address.rfind("package://", 0) != 0) { return address; }
-  const std::string rest = address.substr(10);
-  const auto slash = rest.find('/');
-  return ament_index_cpp::get_package_share_directory(rest.substr(0, slash)) +
-         (slash == std::string::npos ? "" : rest.substr(slash));
+  const auto path = ambf_adf::path_of_address(address);
+  if (!path) { throw std::invalid_argument("parameter '" + parameter + "': " + path.error()); }
+  return *path;
 }
 
 std::string topic_of(const Parameters & parameters, std::string name)
@@ -55,73 +29,54 @@ std::string topic_of(const Parameters & parameters, std::string name)
 
 Parameters declare_parameters(rclcpp::Node & node)
 {
+  ambf_node_support::Declared declared(node);
   Parameters p;
   const std::string ns = node.get_namespace();
   p.below = ns == "/" ? "" : ns;
-  const auto file = node.declare_parameter<std::string>(
-    "arms_file", "",
-    described("file that describes the arm: a path, file:// or package:// address"));
+  const auto file = declared.word(
+    "arms_file", "", "file that describes the arm: a path, file:// or package:// address");
   if (file.empty()) {
     throw std::invalid_argument(
       "parameter 'arms_file': expected a file that describes an arm, for example "
       "package://ambf_description/arms/psm.yaml");
   }
-  p.arms_file = to_path(file);
-  p.arm = node.declare_parameter<std::string>(
-    "arm", "", described("which arm of the file, by its name; empty: the only one"));
-  p.name = node.declare_parameter<std::string>(
-    "name", "", described("what clients call the arm; empty: as the file has it"));
-  p.model = node.declare_parameter<std::string>(
-    "model", "",
-    described("model of the world that the arm is; empty: the one that the description fits"));
-  p.tools = node.declare_parameter<std::string>(
+  p.arms_file = to_path("arms_file", file);
+  p.arm = declared.word("arm", "", "which arm of the file, by its name; empty: the only one");
+  p.name = declared.word("name", "", "what clients call the arm; empty: as the file has it");
+  p.model = declared.word(
+    "model", "", "model of the world that the arm is; empty: the one that the description fits");
+  p.tools = declared.word(
     "tools", "package://ambf_description/tools",
-    described("folder with the bodies of instruments and endoscopes, <name>_<number>.yaml each: an "
-              "address that the "
-              "simulator can read, too; empty: tools are exchanged without their bodies"));
-  p.world = p.below + node.declare_parameter<std::string>(
+    "folder with the bodies of instruments and endoscopes, <name>_<number>.yaml each: an address "
+    "that the simulator can read, too; empty: tools are exchanged without their bodies");
+  p.world = p.below + declared.word(
                         "world_namespace", "/ambf/env",
-                        described("namespace of the world's topics below the node's namespace"));
-  const auto style = node.declare_parameter<std::string>(
-    "name_style", "dvrk",
-    described("names of topics: dvrk (/PSM1/measured_cp) or crtk (/CRTK/psm1/measured_cp)"));
-  if (style != "dvrk" && style != "crtk") {
-    throw std::invalid_argument(
-      "parameter 'name_style': found '" + style + "', expected dvrk or crtk");
-  }
-  p.name_style = style == "crtk" ? NameStyle::Crtk : NameStyle::Dvrk;
-  p.rate = node.declare_parameter<double>(
-    "rate", 500.0,
-    real(
-      "how often data are published [Hz of wall time], and how often at most the world is "
-      "commanded [Hz of simulated time]",
-      1.0, 2000.0));
-  p.force_timeout = node.declare_parameter<double>(
-    "force_timeout", 0.0,
-    real(
-      "a force that is not renewed ends after this [s of simulated time]; 0: it is held for "
-      "ever, as by a dVRK",
-      0.0, 3600.0));
-  p.force_watchdog = node.declare_parameter<double>(
-    "force_watchdog", 0.03,
-    real(
-      "a force whose publisher is gone ends after this [s of wall time, in lockstep of simulated "
-      "time]; 0: never",
-      0.0, 3600.0));
-  p.tracking_fault = node.declare_parameter<bool>(
-    "tracking_fault", false,
-    described("a joint that is too far from its set-point is a FAULT, as on a dVRK"));
-  p.barrier = node.declare_parameter<bool>(
-    "barrier", true,
-    described("be a member of the world clock's barrier in lockstep, under the node's name"));
-  p.heartbeat = node.declare_parameter<double>(
-    "heartbeat", 1.0,
-    real("operating_state is told so often even if nothing happens [Hz]; 0: never", 0.0, 5.0));
-  p.tf_rate = node.declare_parameter<double>(
-    "tf_rate", 50.0,
-    real(
-      "how often at most the frames of the arm are told on /tf [Hz of wall time]; 0: never", 0.0,
-      2000.0));
+                        "namespace of the world's topics below the node's namespace");
+  p.name_style = declared.choice<NameStyle>(
+    "name_style", "dvrk", {{"dvrk", NameStyle::Dvrk}, {"crtk", NameStyle::Crtk}},
+    "names of topics, as /PSM1/measured_cp (dvrk) or /CRTK/psm1/measured_cp (crtk)");
+  p.rate = declared.real(
+    "rate", 500.0, 1.0, 2000.0,
+    "how often data are published [Hz of wall time], and how often at most the world is commanded "
+    "[Hz of simulated time]");
+  p.force_timeout = declared.real(
+    "force_timeout", 0.0, 0.0, 3600.0,
+    "a force that is not renewed ends after this [s of simulated time]; 0: it is held for ever, as "
+    "by a dVRK");
+  p.force_watchdog = declared.real(
+    "force_watchdog", 0.03, 0.0, 3600.0,
+    "a force whose publisher is gone ends after this [s of wall time, in lockstep of simulated "
+    "time]; 0: never");
+  p.tracking_fault = declared.flag(
+    "tracking_fault", false, "a joint that is too far from its set-point is a FAULT, as on a dVRK");
+  p.barrier = declared.flag(
+    "barrier", true, "be a member of the world clock's barrier in lockstep, under the node's name");
+  p.heartbeat = declared.real(
+    "heartbeat", 1.0, 0.0, 5.0,
+    "how often operating_state is published even if nothing happens [Hz]; 0: never");
+  p.tf_rate = declared.real(
+    "tf_rate", 50.0, 0.0, 2000.0,
+    "how often at most the frames of the arm are published on /tf [Hz of wall time]; 0: never");
   return p;
 }
 

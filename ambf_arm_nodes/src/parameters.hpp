@@ -40,7 +40,7 @@ Parameters declare_parameters(rclcpp::Node & node);
 /// Where the topics of an arm are, by its name.
 std::string topic_of(const Parameters & parameters, std::string name);
 
-/// A path of a plain path, file:// or package:// address. Throws where the package is not there.
-std::string to_path(const std::string & address);
+/// The path of an address that a parameter gives. Throws where it leads nowhere.
+std::string to_path(const std::string & parameter, const std::string & address);
 
 }  // namespace ambf_arm_nodes

@@ -11,7 +11,7 @@ namespace ambf_arm_nodes
 namespace
 {
 
-/// Frames are told at most so often, and at least [s of wall time].
+/// Frames are published at most so often, and at least [s of wall time].
 constexpr double shortest_period = 0.02, longest_period = 1.0;
 /// What moves less has not moved [m, rad].
 constexpr double unmoved = 1e-7;

@@ -18,7 +18,7 @@ namespace ambf_arm_nodes
 
 /// What set-up joints do beside being an arm: they tell the arm that they carry where its base is, in the
 /// tip of the reference arm, and their own tip in the same frame. `cart` is the frame in which the set-up
-/// joints of all arms know their tips; the reference itself, and all where there is none, are told in it.
+/// joints of all arms know their tips; the reference itself, and all where there is none, are published in it.
 class SetupFrames
 {
 public:
@@ -26,7 +26,7 @@ public:
     rclcpp::Node & node, const Parameters & parameters,
     const ambf_arms::ArmDescription & description);
 
-  /// To be called often; `now` is wall time [s]. Frames are told when they change, and now and then.
+  /// To be called often; `now` is wall time [s]. Frames are published when they change, and at a low rate otherwise.
   void update(ambf_arms::ArmControl & control, double now);
 
 private:

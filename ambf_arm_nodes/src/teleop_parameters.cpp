@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "teleop_parameters.hpp"
 
-#include <cmath>
 #include <stdexcept>
 #include <vector>
 
-#include "declare.hpp"
+#include "ambf_node_support/declared.hpp"
 
 namespace ambf_arm_nodes
 {
 namespace
 {
 
+using ambf_node_support::Declared;
 using ambf_teleop::Alignment;
 
 [[noreturn]] void refuse(
@@ -29,25 +29,13 @@ Eigen::Quaterniond from_rpy(double roll, double pitch, double yaw)
          AngleAxisd(roll, Vector3d::UnitX());
 }
 
-std::vector<double> finite_numbers(
-  Declare & declare, const std::string & name, std::size_t count, const char * meaning)
+ambf_teleop::Pose pose_of(Declared & declare, const std::string & name, const char * meaning)
 {
-  const auto values = declare.numbers(name, std::vector<double>(count, 0.0), meaning);
-  bool good = values.size() == count;
-  for (const double value : values) { good = good && std::isfinite(value); }
-  if (!good) {
-    refuse(name, std::to_string(values.size()) + " values", std::to_string(count) + " numbers");
-  }
-  return values;
+  const auto [position, orientation] = declare.pose(name, meaning);
+  return {position, orientation};
 }
 
-ambf_teleop::Pose pose_of(Declare & declare, const std::string & name, const char * meaning)
-{
-  const auto v = finite_numbers(declare, name, 6, meaning);
-  return {{v[0], v[1], v[2]}, from_rpy(v[3], v[4], v[5])};
-}
-
-ViewParameters view_of(Declare & declare)
+ViewParameters view_of(Declared & declare)
 {
   ViewParameters view;
   const std::string kind = declare.word(
@@ -55,10 +43,11 @@ ViewParameters view_of(Declare & declare)
     "in which axes the hand moves the arm: none (those in which the arm is commanded), fixed "
     "(view_rpy), camera (of the world), endoscope (an arm)");
   view.of = declare.word("view_of", "", "name of that camera, or of the arm with the endoscope");
-  const auto rpy = finite_numbers(
-    declare, "view_rpy", 3,
+  const auto rpy = declare.reals(
+    "view_rpy", std::vector<double>(3, 0.0), -1e3, 1e3,
     "fixed: roll, pitch, yaw [rad] of the view (x towards the person, y right, z up) where the arm "
     "is commanded");
+  if (rpy.size() != 3) { refuse("view_rpy", std::to_string(rpy.size()) + " numbers", "3"); }
   view.R_reference_view = from_rpy(rpy[0], rpy[1], rpy[2]);
   if (kind == "none") {
     view.R_reference_view.setIdentity();
@@ -74,7 +63,7 @@ ViewParameters view_of(Declare & declare)
 }
 
 /// `aligns`: a master, which is turned as the tip is before it leads.
-Alignment alignment_of(Declare & declare, bool aligns, bool two_hands)
+Alignment alignment_of(Declared & declare, bool aligns, bool two_hands)
 {
   const std::string word = declare.word(
     "alignment", aligns ? "drive" : "none",
@@ -87,7 +76,7 @@ Alignment alignment_of(Declare & declare, bool aligns, bool two_hands)
   refuse("alignment", word, "none, wait or drive");
 }
 
-ambf_teleop::PsmTeleopParameters teleop_of(Declare & declare, const TeleopNodeParameters & node)
+ambf_teleop::PsmTeleopParameters teleop_of(Declared & declare, const TeleopNodeParameters & node)
 {
   const bool two_hands = !node.second_hand.empty();
   const bool aligns = !node.device && !two_hands;
@@ -127,23 +116,10 @@ ambf_teleop::PsmTeleopParameters teleop_of(Declare & declare, const TeleopNodePa
   return p;
 }
 
-std::string token(
-  Declare & declare, const std::string & name, const char * meaning, bool optional = false)
+void two_hands_of(Declared & declare, TeleopNodeParameters & p)
 {
-  const std::string word = declare.word(name, "", meaning);
-  if (optional && word.empty()) { return word; }
-  bool good = !word.empty() && (std::isdigit(static_cast<unsigned char>(word[0])) == 0);
-  for (const char c : word) {
-    good = good && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
-  }
-  if (!good) { refuse(name, word, "a name of letters, digits and _"); }
-  return word;
-}
-
-void two_hands_of(Declare & declare, TeleopNodeParameters & p)
-{
-  p.second_hand = token(
-    declare, "second_hand", "a second hand, on the right: both drag and turn the picture", true);
+  p.second_hand = declare.token(
+    "second_hand", "a second hand, on the right: both drag and turn the picture", true);
   p.spring = declare.real(
     "spring", 150.0, 0.0, 1e4, "two masters: keeps them as far apart as they were [N/m]");
   if (!p.second_hand.empty() && p.second_hand == p.hand) {
@@ -155,16 +131,15 @@ void two_hands_of(Declare & declare, TeleopNodeParameters & p)
 
 TeleopNodeParameters declare_teleop_parameters(rclcpp::Node & node)
 {
-  Declare declare(node);
+  Declared declare(node);
   TeleopNodeParameters p;
   const std::string ns = node.get_namespace();
   p.below = ns == "/" ? "" : ns;
-  p.hand = token(declare, "hand", "name of the hand: a device, or a master such as MTMR");
-  p.arm = token(declare, "arm", "name of the arm that follows, such as PSM1");
-  const std::string kind = declare.word(
-    "hand_kind", "device", "device (its Sample topic in the world) or crtk (a master's topics)");
-  if (kind != "device" && kind != "crtk") { refuse("hand_kind", kind, "device or crtk"); }
-  p.device = kind == "device";
+  p.hand = declare.token("hand", "name of the hand: a device, or a master such as MTMR");
+  p.arm = declare.token("arm", "name of the arm that follows, such as PSM1");
+  p.device = declare.choice<bool>(
+    "hand_kind", "device", {{"device", true}, {"crtk", false}},
+    "what the hand is, a device (its Sample topic in the world) or a master (its CRTK topics)");
   two_hands_of(declare, p);
   p.name =
     declare.word("name", "", "of the topics; empty: <hand>_<arm>, with the second hand between");
@@ -210,7 +185,7 @@ TeleopNodeParameters declare_teleop_parameters(rclcpp::Node & node)
     declare.real("contact_dead_band", 0.2, 0.0, 1e3, "contact: what is not felt [N]");
   p.clutch_topic = declare.word(
     "clutch_topic", "/console/clutch", "pedal that holds the arm (sensor_msgs/Joy); empty: none");
-  p.enable = declare.flag("enable", false, "begins without being told to");
+  p.enable = declare.flag("enable", false, "begins enabled");
   p.rate = declare.real("rate", 200.0, 10.0, 2000.0, "of looking after hand and arm [Hz]");
   p.hand_timeout = declare.real(
     "hand_timeout", 0.03, 1e-3, 10.0, "a hand that is silent for so long does not lead [s]");

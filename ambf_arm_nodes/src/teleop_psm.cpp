@@ -4,12 +4,10 @@
 #include <chrono>
 #include <utility>
 
-#include <rclcpp_components/register_node_macro.hpp>
-
+#include "ambf_node_support/component.hpp"
 #include "ambf_teleop/force_limits.hpp"
 #include "ambf_teleop/rotation.hpp"
 #include "crtk_qos.hpp"
-#include "make_teleop.hpp"
 #include "teleop_two_hands.hpp"
 
 namespace ambf_arm_nodes
@@ -17,7 +15,7 @@ namespace ambf_arm_nodes
 namespace
 {
 
-/// What is not there is told after so long, and again [s].
+/// A hand or arm that is missing is reported after this time, and again after each such time [s].
 constexpr double missing_patience = 5.0;
 /// A goal that the arm is so far from, for so long, is one that it does not reach; a fast hand is
 /// ahead for a moment only.
@@ -186,11 +184,6 @@ void TeleopPsm::tell_what_is_beyond_reach()
   warn("the hand asks for more than " + parameters_.arm + " reaches; it goes as far as it can");
 }
 
-rclcpp::Node::SharedPtr make_teleop_psm(const rclcpp::NodeOptions & options)
-{
-  return std::make_shared<TeleopPsm>(options);
-}
-
 }  // namespace ambf_arm_nodes
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_arm_nodes::TeleopPsm)
+AMBF_NODE_COMPONENT(ambf_arm_nodes, TeleopPsm)

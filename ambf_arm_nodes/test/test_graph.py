@@ -296,7 +296,7 @@ def test_names_as_the_surgical_robotics_challenge_has_them(graph):
     [
         ('arms/psm.yaml', {'arm': 'PSM9'}, "found 'PSM9', expected one of"),
         ('arms/absent.yaml', {}, 'absent.yaml'),
-        ('arms/psm.yaml', {'name_style': 'ros'}, 'expected dvrk or crtk'),
+        ('arms/psm.yaml', {'name_style': 'ros'}, "parameter 'name_style': found 'ros', expected one of crtk, dvrk"),
     ],
 )
 def test_what_cannot_work_is_refused_in_words(file, parameters, words):

@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from .teleoperation import DEVICES
+
 MASTERS = ('MTM', 'sigma', 'omega', 'delta', 'PHANTOM', 'Touch', 'Falcon')
 MASTER_RATE, TRACKER_RATE = 1000.0, 300.0  # of the seeds' masters and trackers [Hz]
 
@@ -116,14 +118,23 @@ def drivers_of(blocks: dict[str, dict], drivers: dict[str, dict]) -> dict[str, d
     return found
 
 
+def by_people(hands: str, index: int) -> dict:
+    """The driver of a device that has none of its own."""
+    if hands not in ('gamepad', 'keyboard'):
+        return {}
+    executable, parameters = DEVICES[hands]
+    return {'executable': executable, 'parameters': parameters | ({'index': index} if hands == 'gamepad' else {})}
+
+
 def device_nodes(
-    world: pathlib.Path, drivers: dict[str, dict], indices: str = 'all', count: str = ''
+    world: pathlib.Path, drivers: dict[str, dict], indices: str = 'all', count: str = '', hands: str = 'mock'
 ) -> list[DeviceNode]:
-    """One node per chosen device of the world; a mock where `drivers` names no other driver.
+    """One node per chosen device of the world; a mock where `drivers` names no other driver, or what `hands` says.
 
     `drivers` maps a device to `{executable: ..., parameters: {...}}`. A mock replays `<device>.csv` beside
     the world's launch file, or moves along the seeds' test motion. Below `hardware` stand drivers by hardware name,
-    of which a world may have some. Other keys of `drivers` are an error.
+    of which a world may have some. Other keys of `drivers` are an error. `hands` is mock, gamepad or keyboard, one for
+    each device that has no driver; none: such a device has no node, somebody else publishes its samples.
     """
     blocks = device_blocks(world)
     unknown = sorted(set(drivers) - set(blocks) - {HARDWARE})
@@ -132,8 +143,10 @@ def device_nodes(
     nodes = []
     drivers = drivers_of(blocks, drivers)  # of all devices: the second of its kind is that also where it is alone
     blocks = chosen_blocks(blocks, indices, count)
-    for name, block in blocks.items():
-        chosen = drivers.get(name) or {}
+    for index, (name, block) in enumerate(blocks.items()):
+        if hands == 'none' and not drivers.get(name):
+            continue
+        chosen = drivers.get(name) or by_people(hands, index)
         executable = chosen.get('executable', 'mock_device')
         hardware = str(block.get('hardware name', ''))
         master = hardware.startswith(MASTERS)

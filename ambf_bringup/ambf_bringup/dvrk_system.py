@@ -71,6 +71,11 @@ def write_console(system: System, given: argparse.Namespace) -> int:
     data, notes = from_ros(system, given.ros_period, names)
     for note in notes:
         print(f'dvrk_system: {note}', file=sys.stderr)
+    # The console looks for files beside the one that it is given.
+    folder = given.json_config.resolve().parent
+    if given.write_from_ros.resolve().parent != folder:
+        settings = data.setdefault('settings', {})
+        settings['path'] = [str(folder), *settings.get('path', [])]
     given.write_from_ros.write_text(as_json(data))
     print(f'wrote {given.write_from_ros}')
     return 0

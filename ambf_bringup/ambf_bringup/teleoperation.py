@@ -17,6 +17,7 @@ DEVICES: dict[str, tuple[str, dict[str, Any]] | None] = {
     'dvrk': None,
     'none': None,
 }
+SCALE = 0.2  # of pairs that give none, by teleop_psm
 MASTERS = {'left': 'MTML', 'right': 'MTMR'}
 
 
@@ -42,10 +43,17 @@ def read_pairs(world: pathlib.Path, chosen: str = '') -> list[dict[str, Any]]:
     except yaml.YAMLError as error:
         raise RuntimeError(f'{file} is no YAML: {error}') from None
     content = content if isinstance(content, dict) else {}
-    common, pairs = content.get('parameters') or {}, content.get('pairs') or []
-    if not all(isinstance(pair, dict) and pair.get('hand') and pair.get('arm') for pair in pairs):
+    common, pairs = content.get('parameters') or {}, content.get('pairs')
+    if not isinstance(common, dict):
+        raise RuntimeError(f"{file}: 'parameters': expected names and values, which every pair gets")
+    pairs = pairs if isinstance(pairs, list) else []
+    # A file that pairs nobody is a mistake, such as `pair:`: nothing would move, and nobody would say why.
+    if not pairs or not all(isinstance(pair, dict) and pair.get('hand') and pair.get('arm') for pair in pairs):
         raise RuntimeError(f"{file}: 'pairs': expected a list of {{hand: ..., arm: ...}}")
     pairs = [{**common, **pair} for pair in pairs]
+    for pair in pairs:
+        if isinstance(pair.get('scale', 1), bool) or not isinstance(pair.get('scale', 1), (int, float)):
+            raise RuntimeError(f"{file}: 'scale': found '{pair['scale']}', expected a number")
     for key in ('hand', 'arm'):
         # The same hand may have an endoscope besides: while its camera clutch is pressed, or the console's camera pedal.
         names = [str(pair[key]) for pair in pairs if key == 'arm' or not (pair.get('camera') or 'second_hand' in pair)]
@@ -61,7 +69,7 @@ def device_of(kind: str, index: int, pair: dict[str, Any]) -> list[Process]:
     if device is None:
         return []
     executable, parameters = device
-    parameters = {'device': str(pair['hand']), 'workspace_scale': float(pair.get('scale', 0.2)), **parameters}
+    parameters = {'device': str(pair['hand']), 'workspace_scale': float(pair.get('scale', SCALE)), **parameters}
     if kind == 'gamepad':
         parameters['index'] = index
     return [Process(str(pair['hand']), DEVICE_PACKAGE, executable, parameters)]
@@ -95,5 +103,10 @@ def teleoperation_nodes(world: pathlib.Path, hands: str, chosen: str = '') -> li
         arms = [str(pair['arm']) for pair in pairs]
         lists = {'pairs': names, 'endoscopes': endoscopes, 'arms': arms}
         # An empty list has no type, and launch refuses it.
-        nodes.append(Process('console', ARM_PACKAGE, 'console', {key: words for key, words in lists.items() if words}))
+        parameters = {key: words for key, words in lists.items() if words}
+        scales = {float(pair.get('scale', SCALE)) for pair in pairs if not pair.get('camera')}
+        # What the console says of all pairs is true only where they agree.
+        if len(scales) == 1:
+            parameters['scale'] = scales.pop()
+        nodes.append(Process('console', ARM_PACKAGE, 'console', parameters))
     return nodes

@@ -9,6 +9,7 @@ that refuses its parameters says so once and stays away.
   ros2 launch ambf_bringup teleop.launch.py demo:=gamepad                # a gamepad, or the keyboard
   ros2 launch ambf_bringup teleop.launch.py demo:=shared_proxy
   ros2 launch ambf_bringup teleop.launch.py demo:=peg_transfer hands:=gamepad      # two hands on two arms
+  ros2 launch ambf_bringup teleop.launch.py demo:=training_cast hands:=gamepad     # two hands on two floating grippers
   ros2 launch ambf_bringup teleop.launch.py drivers:=dvrk                # the masters of a dVRK console
   ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=hardware     # by each device's hardware name
   ros2 launch ambf_bringup teleop.launch.py world:=/path/launch.yaml drivers:=/path/drivers.yaml
@@ -44,10 +45,13 @@ def process(name, package, executable, parameters):
     )
 
 
-def check_world(context):
-    """RuntimeError, which ends the launch, before anything starts: without a world there are no devices."""
+def check_files(context):
+    """RuntimeError, which ends the launch, before anything starts: without a world there are no devices, and no hands
+    without files that say which."""
     if world_file(context) is None:
         raise RuntimeError("world: found '', expected an ADF launch file: its input-device file lists the devices")
+    start_devices(context)
+    start_teleoperation(context)
     return []
 
 
@@ -65,9 +69,10 @@ def start_teleoperation(context):
 
 def start_devices(context):
     """A device with force output has a process of its own: nothing else can delay or crash it."""
+    hands, chosen = (LaunchConfiguration(name).perform(context) for name in ('hands', 'drivers'))
     drivers = read_drivers(
-        LaunchConfiguration('drivers').perform(context),
-        LaunchConfiguration('demo').perform(context),
+        chosen or ('hardware' if hands == 'dvrk' else ''),
+        LaunchConfiguration('demo').perform(context) if hands == 'mock' else '',
         pathlib.Path(FindPackageShare('ambf_bringup').perform(context)) / 'config' / 'drivers',
     )
     devices = device_nodes(
@@ -75,6 +80,7 @@ def start_devices(context):
         drivers,
         LaunchConfiguration('device_indices').perform(context),
         LaunchConfiguration('n_devices').perform(context),
+        hands,
     )
     for device in devices:
         check_program('drivers', 'ambf_device_nodes', device.executable)
@@ -87,7 +93,18 @@ def generate_launch_description():
             DeclareLaunchArgument(
                 'demo',
                 default_value='two_user_puzzle',
-                choices=['two_user_puzzle', 'shared_proxy', 'gamepad', 'peg_transfer', 'two_psms_ecm', 'needle'],
+                choices=[
+                    'two_user_puzzle',
+                    'shared_proxy',
+                    'gamepad',
+                    'puzzle',
+                    'peg_in_hole',
+                    'training_cast',
+                    'grippers',
+                    'peg_transfer',
+                    'two_psms_ecm',
+                    'needle',
+                ],
                 description='a world of ambf_description with devices, where no other world is given',
             ),
             DeclareLaunchArgument(
@@ -108,8 +125,9 @@ def generate_launch_description():
                 'hands',
                 default_value='mock',
                 choices=list(DEVICES),
-                description='who leads the arms of the world, where its teleoperation.yaml pairs hands with arms: a device '
-                'for each hand, none (their samples come from elsewhere), or the masters of a dVRK',
+                description='who leads the arms of the world, where its teleoperation.yaml pairs hands with arms, and its '
+                'devices that `drivers` does not name: a device for each hand, none (their samples come from elsewhere), or '
+                'the masters of a dVRK',
             ),
             DeclareLaunchArgument(
                 'pairs',
@@ -121,7 +139,7 @@ def generate_launch_description():
                 'n_devices', default_value='-1', description='how many of them, from the first one; -1: all'
             ),
             *[argument for argument in common_arguments() if argument.name not in ('world', 'n_devices')],
-            OpaqueFunction(function=check_world),
+            OpaqueFunction(function=check_files),
             IncludeLaunchDescription(
                 PythonLaunchDescriptionSource(
                     PathJoinSubstitution([FindPackageShare('ambf_bringup'), 'launch', 'distributed.launch.py'])

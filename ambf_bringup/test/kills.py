@@ -131,7 +131,7 @@ class Client:
         self.kind = kind
         self.folder = folder / f'bag_{number}'
         commands = {
-            'c++': [program('ambf_render_node', 'marker_node')],
+            'c++': [program('ambf_sensor_nodes', 'marker_node')],
             'recorder': ['ros2', 'bag', 'record', '-a', '-o', str(self.folder)],
             'renderer': [program('ambf_render_node', 'render_node'), '--ros-args', '-p', 'headless:=true'],
             'device': [

@@ -113,6 +113,19 @@ def test_an_address_where_nothing_is_ends_the_launch_before_anything_starts(file
         os.killpg(launch.pid, 0)
 
 
+@pytest.mark.parametrize('argument, words', [('pairs', 'pairs hands with arms'), ('drivers', 'drivers')])
+def test_a_file_of_hands_that_is_not_there_ends_the_launch_before_anything_starts(argument, words):
+    launch = subprocess.run(
+        ['ros2', 'launch', 'ambf_bringup', 'teleop.launch.py', 'demo:=peg_transfer', f'{argument}:=/nowhere.yaml'],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+    )
+    assert launch.returncode != 0
+    assert words in launch.stdout and 'process started' not in launch.stdout, launch.stdout
+
+
 def test_a_world_that_is_refused_ends_the_composed_launch(tmp_path):
     world = tmp_path / 'launch.yaml'
     world.write_text('world config: ./world.yaml\nmultibody configs: [a.yaml]\n')

@@ -31,7 +31,7 @@ def test_the_puzzle_has_two_masters_and_two_trackers_of_their_own_rates():
 
 def test_drivers_replace_the_mock_and_their_parameters_the_files():
     drivers = {'teacher': {'executable': 'crtk_device', 'parameters': {'max_force': 2.0}}}
-    teacher, pupil = device_nodes(WORLDS / 'shared_proxy/launch.yaml', drivers)
+    teacher, pupil, _ = device_nodes(WORLDS / 'shared_proxy/launch.yaml', drivers)
     assert (teacher.executable, pupil.executable) == ('crtk_device', 'mock_device')
     assert teacher.parameters['max_force'] == 2.0 and pupil.parameters['max_force'] == 5.0
     assert 'trajectory_scale' not in teacher.parameters
@@ -101,6 +101,22 @@ def test_the_input_devices_of_the_corpus_can_be_started():
         assert validate_node_name(node.name)
         assert validate_topic_name(f'/ambf/env/{node.parameters["device"]}/Sample')
     assert {node.name for node in nodes} >= {'MTMR', 'MTML', 'GeomagicTouch', 'RazerHydra0', 'NovintFalcon1'}
+
+
+def test_people_lead_what_has_no_driver_of_its_own():
+    world = WORLDS / 'training_cast/launch.yaml'
+    right, left = device_nodes(world, {}, hands='gamepad')
+    assert [(node.name, node.executable, node.parameters['input']) for node in (right, left)] == [
+        ('right', 'sdl_device', 'gamepad'),
+        ('left', 'sdl_device', 'gamepad'),
+    ]
+    assert (right.parameters['index'], left.parameters['index']) == (0, 1), 'each has a gamepad of its own'
+    right, left = device_nodes(world, {'left': {'executable': 'crtk_device'}}, hands='keyboard')
+    assert (right.parameters['input'], left.executable) == ('keyboard', 'crtk_device')
+    assert [node.executable for node in device_nodes(world, {})] == ['mock_device', 'mock_device']
+    assert device_nodes(world, {}, hands='none') == [], 'their samples come from elsewhere'
+    masters = device_nodes(world, read_drivers('hardware', '', DRIVERS), hands='dvrk')
+    assert [node.parameters['arm'] for node in masters] == ['/MTMR', '/MTML']
 
 
 def test_drivers_are_a_file_or_the_name_of_one_or_the_demos(tmp_path):

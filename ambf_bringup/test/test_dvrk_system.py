@@ -407,6 +407,15 @@ def test_the_program_reports(write_system, share, tmp_path, capsys):
     assert main(['-j', str(file), '--chek']) == 2
 
 
+def test_the_console_finds_what_stands_beside_the_system_file(write_system, tmp_path):
+    file = write_system(PSM1, settings={'path': ['/opt/robots'], 'chatty': False})
+    other = tmp_path / 'other'
+    other.mkdir()
+    for out, folders in ((other, [str(file.resolve().parent), '/opt/robots']), (file.parent, ['/opt/robots'])):
+        assert main(['-j', str(file), '--write-from-ros', str(out / 'console.json')]) == 0
+        assert read_json(out / 'console.json')['settings'] == {'path': folders, 'chatty': False}
+
+
 def test_what_cannot_be_written_is_said_and_the_users_own_file_stays(write_system, tmp_path, capsys):
     file = write_system(PSM1)
     before = file.read_text()

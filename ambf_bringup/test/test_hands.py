@@ -13,10 +13,14 @@ from ament_index_python.packages import get_package_prefix, get_package_share_di
 
 LONG = os.environ.get('AMBF_TEST_LONG') == '1'
 HANDS = pathlib.Path(get_package_prefix('ambf_py')) / 'lib' / 'ambf_py' / 'ambf-hands'
+REPLAY = HANDS.with_name('ambf-replay')
+REPLAYED = ','.join(f'/{arm}/{joints}setpoint_js' for arm in ('PSM1', 'PSM2') for joints in ('', 'jaw/'))
 PATIENCE = 90.0  # s; for what ends at once where nothing hangs
 
 
-def perform(task: str, mode: str, *words: str) -> tuple[int, str]:
+def perform(
+    task: str, mode: str, *words: str, program: pathlib.Path = HANDS, launch: tuple[str, ...] = ()
+) -> tuple[int, str]:
     """A world as the launch file starts it, and hands that end by themselves: their code and their words."""
     world = pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds' / task / 'launch.yaml'
     command = [
@@ -27,11 +31,13 @@ def perform(task: str, mode: str, *words: str) -> tuple[int, str]:
         f'world:={world}',
         f'mode:={mode}',
         'render:=false',
+        *launch,
     ]
+    task_words = [task, *words] if program is HANDS else words
     with tempfile.TemporaryFile('a+') as log:
         simulator = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
         try:
-            done = subprocess.run([str(HANDS), task, *words], capture_output=True, text=True)
+            done = subprocess.run([str(program), *task_words], capture_output=True, text=True)
         finally:
             simulator.send_signal(signal.SIGINT)
             try:
@@ -71,6 +77,21 @@ def test_the_same_hands_give_the_same_hash(task, words):
         return re.search(r'hash \w+ at step \d+', said).group(0)
 
     assert hash_of_a_run() == hash_of_a_run()
+
+
+@pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')
+def test_a_bag_of_hands_in_real_time_gives_equal_hashes_in_lockstep(tmp_path):
+    bag = str(tmp_path / 'run')
+    launch = (f'record:={bag}', f'record_topics:={REPLAYED}')
+    code, words = perform('peg_transfer', 'realtime', '--once', '--only', '6', launch=launch)
+    assert code == 0 and '1 of 1 rings on their pegs' in words, words
+
+    def hash_of_a_replay() -> str:
+        code, said = perform('peg_transfer', 'lockstep', bag, program=REPLAY)
+        assert code == 0, said
+        return re.search(r'hash \w+ at step \d+', said).group(0)
+
+    assert hash_of_a_replay() == hash_of_a_replay()
 
 
 @pytest.mark.skipif(not LONG, reason='AMBF_TEST_LONG=1 asks for it')

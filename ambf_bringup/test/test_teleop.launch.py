@@ -23,7 +23,7 @@ def generate_test_description():
     DRIVERS.write_text(
         ''.join(
             f'{name}: {{executable: mock_device, parameters: {{rate: 200.0, trajectory_scale: 0.01}}}}\n'
-            for name in ('teacher', 'pupil')
+            for name in ('teacher', 'pupil', 'helper')
         )
     )
     return LaunchDescription(
@@ -37,11 +37,11 @@ def generate_test_description():
 class Teleop(WorldWatch):
     def wait_for_hands(self):
         self.states[''].clear()
-        self.wait_for(lambda: self.states[''] and self.states[''][-1].n_devices == 2, 'two live hands', 60.0)
+        self.wait_for(lambda: self.states[''] and self.states[''][-1].n_devices == 3, 'three live hands', 60.0)
 
-    def test_both_hands_are_live_and_come_back_after_a_kill(self):
+    def test_all_hands_are_live_and_come_back_after_a_kill(self):
         self.wait_for(lambda: self.manifests[''], 'the manifest', 60.0)
-        self.assertEqual([d.name for d in self.manifests[''][-1].devices], ['teacher', 'pupil'])
+        self.assertEqual([d.name for d in self.manifests[''][-1].devices], ['teacher', 'pupil', 'helper'])
         self.wait_for_hands()
         proxies = []
         self.node.create_subscription(ProxyState, '/ambf/env/pupil/Proxy', proxies.append, BEST_EFFORT)

@@ -51,12 +51,29 @@ def test_a_world_without_the_file_has_no_hands_on_arms():
         ('pairs: [{hand: a, arm: PSM1}, {hand: a, arm: PSM2}]', 'hand a is in two pairs'),
         ('pairs: [{hand: a}]', 'expected a list of {hand: ..., arm: ...}'),
         ('pairs: [', 'is no YAML'),
+        ('pair: [{hand: a, arm: PSM1}]', 'expected a list of {hand: ..., arm: ...}'),
+        ('- {hand: a, arm: PSM1}', 'expected a list of {hand: ..., arm: ...}'),
+        ('{pairs: [{hand: a, arm: PSM1}], parameters: [1]}', "'parameters': expected names and values"),
+        ('pairs: [{hand: a, arm: PSM1, scale: big}]', "'scale': found 'big', expected a number"),
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path, text, words):
     (tmp_path / 'teleoperation.yaml').write_text(text)
     with pytest.raises(RuntimeError, match=re.escape(words)):
         teleoperation_nodes(tmp_path / 'launch.yaml', 'mock')
+
+
+@pytest.mark.parametrize(
+    'text, scale',
+    [
+        ('{pairs: [{hand: a, arm: PSM1}, {hand: b, arm: PSM2}], parameters: {scale: 0.4}}', 0.4),
+        ('pairs: [{hand: a, arm: PSM1}]', 0.2),
+        ('pairs: [{hand: a, arm: PSM1, scale: 0.4}, {hand: b, arm: PSM2}]', None),
+    ],
+)
+def test_the_console_tells_the_scale_that_its_pairs_have(tmp_path, text, scale):
+    (tmp_path / 'teleoperation.yaml').write_text(text)
+    assert teleoperation_nodes(tmp_path / 'launch.yaml', 'mock')[-1].parameters.get('scale') == scale
 
 
 def test_a_chosen_file_stands_over_the_worlds(tmp_path):

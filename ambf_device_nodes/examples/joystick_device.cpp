@@ -10,9 +10,12 @@ public:
   explicit JoystickDevice(const rclcpp::NodeOptions & options)
   : DeviceNode("joystick_device", options, {.device = "joystick", .rate = 500.0})
   {
-    static VendorStick
-      stick;  // outlives the loop, which ends with the node; a member here would not
-    start(std::make_unique<JoystickDriver>(stick));
+    start(std::make_unique<JoystickDriver>(stick_));
   }
+  // The driver uses the stick: the loop ends before the stick is gone.
+  ~JoystickDevice() override { stop(); }
+
+private:
+  VendorStick stick_;
 };
 RCLCPP_COMPONENTS_REGISTER_NODE(JoystickDevice)

@@ -2,10 +2,10 @@
 #include "ambf_device_nodes/command_listener.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "ambf_devices/gain_check.hpp"
+#include "ambf_node_support/time.hpp"
 #include "convert.hpp"
 
 namespace ambf_device_nodes
@@ -15,11 +15,6 @@ namespace
 
 constexpr double report_period = 1.0;   // [s]
 constexpr double look_up_period = 0.1;  // of a name that is not known yet [s]
-
-double steady_time()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Until the middleware tells the name of a node, which may come after its topics.
 bool is_a_name(const std::string & name)
@@ -44,7 +39,7 @@ CommandListener::CommandListener(
 void CommandListener::receive(
   const ambf_msgs::msg::DeviceCommand & message, const rclcpp::MessageInfo & info)
 {
-  const double time = steady_time();
+  const double time = ambf_node_support::steady_seconds();
   const auto command = from_msg(message);
   const auto fits = command ? check_guidance(*command, rules_.bounds)
                             : tl::expected<void, std::string>(tl::unexpected(command.error()));

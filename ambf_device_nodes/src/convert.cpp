@@ -3,45 +3,27 @@
 
 #include <array>
 
+#include "ambf_node_support/eigen.hpp"
+
 namespace ambf_device_nodes
 {
-namespace
-{
 
-template <typename Message>
-Eigen::Vector3d vector(const Message & message)
-{
-  return {message.x, message.y, message.z};
-}
-
-template <typename Message>
-void set(Message & message, const Eigen::Vector3d & v)
-{
-  message.x = v.x();
-  message.y = v.y();
-  message.z = v.z();
-}
-
-Eigen::Quaterniond rotation(const geometry_msgs::msg::Quaternion & q)
-{
-  return Eigen::Quaterniond(q.w, q.x, q.y, q.z);
-}
-
-}  // namespace
+using ambf_node_support::fill;
+using ambf_node_support::to_eigen;
 
 ambf_teleop::Pose from_msg(const geometry_msgs::msg::Pose & pose)
 {
-  return {vector(pose.position), rotation(pose.orientation)};
+  return {to_eigen(pose.position), to_eigen(pose.orientation)};
 }
 
 ambf_teleop::Twist from_msg(const geometry_msgs::msg::Twist & twist)
 {
-  return {vector(twist.linear), vector(twist.angular)};
+  return {to_eigen(twist.linear), to_eigen(twist.angular)};
 }
 
 ambf_teleop::Wrench from_msg(const geometry_msgs::msg::Wrench & wrench)
 {
-  return {vector(wrench.force), vector(wrench.torque)};
+  return {to_eigen(wrench.force), to_eigen(wrench.torque)};
 }
 
 ambf_devices::ProxySample from_msg(const ambf_msgs::msg::ProxyState & state)
@@ -49,7 +31,7 @@ ambf_devices::ProxySample from_msg(const ambf_msgs::msg::ProxyState & state)
   ambf_devices::ProxySample sample;
   sample.T_world_proxy = from_msg(state.pose);
   sample.T_world_reference = from_msg(state.reference_pose);
-  sample.R_world_camera = rotation(state.active_camera_pose.orientation);
+  sample.R_world_camera = to_eigen(state.active_camera_pose.orientation);
   sample.device_sequence = state.sequence;
   sample.clutch_actions = state.clutch_actions;
   sample.haptic_linear_change = state.haptic_linear_change;
@@ -84,8 +66,8 @@ tl::expected<ambf_devices::GuidanceCommand, std::string> from_msg(
   g.pose = from_msg(command.pose);
   // A direction that the mode does not ask for may be left at zero.
   if (command.mode >= DeviceCommand::MODE_LINE) {
-    g.direction = vector(command.direction).normalized();
-    if (!(vector(command.direction).norm() > 0.0)) {
+    g.direction = to_eigen(command.direction).normalized();
+    if (!(to_eigen(command.direction).norm() > 0.0)) {
       return tl::unexpected(
         std::string("direction: expected a vector of a length above 0 for a line, plane or wall"));
     }
@@ -102,23 +84,19 @@ tl::expected<ambf_devices::GuidanceCommand, std::string> from_msg(
 
 void fill(geometry_msgs::msg::Pose & message, const ambf_teleop::Pose & pose)
 {
-  set(message.position, pose.position);
-  message.orientation.x = pose.orientation.x();
-  message.orientation.y = pose.orientation.y();
-  message.orientation.z = pose.orientation.z();
-  message.orientation.w = pose.orientation.w();
+  fill(message, pose.position, pose.orientation);
 }
 
 void fill(geometry_msgs::msg::Twist & message, const ambf_teleop::Twist & twist)
 {
-  set(message.linear, twist.linear);
-  set(message.angular, twist.angular);
+  fill(message.linear, twist.linear);
+  fill(message.angular, twist.angular);
 }
 
 void fill(geometry_msgs::msg::Wrench & message, const ambf_teleop::Wrench & wrench)
 {
-  set(message.force, wrench.force);
-  set(message.torque, wrench.torque);
+  fill(message.force, wrench.force);
+  fill(message.torque, wrench.torque);
 }
 
 void fill(ambf_msgs::msg::DeviceSample & message, const ambf_devices::DeviceSample & sample)

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ambf_device_nodes/device_node.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
+#include "ambf_node_support/component.hpp"
 #include "crtk_driver.hpp"
 
 namespace ambf_device_nodes
@@ -138,4 +138,4 @@ public:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(CrtkDevice)
+AMBF_NODE_COMPONENT(ambf_device_nodes, CrtkDevice)

@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "ambf_node_support/time.hpp"
 #include "convert.hpp"
 
 namespace ambf_device_nodes
 {
+
+using ambf_node_support::steady_seconds;
+
 namespace
 {
 
@@ -47,9 +51,9 @@ void CrtkDriver::listen(
   options.callback_group = group_;
   subscriptions_.push_back(node.create_subscription<Message>(
     topic, qos,
-    [ears = ears_, change](typename Message::ConstSharedPtr message) {
-      change(*message, ears->heard);
-      ears->readings.post(ears->heard);
+    [received = received_, change](typename Message::ConstSharedPtr message) {
+      change(*message, received->newest);
+      received->readings.post(received->newest);
     },
     options));
 }
@@ -77,7 +81,7 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
   listen<geometry_msgs::msg::PoseStamped>(
     node, arm + "/measured_cp", periodic(),
     [](const geometry_msgs::msg::PoseStamped & pose, CrtkReading & heard) {
-      heard.heard = now();
+      heard.heard = steady_seconds();
       if (pose.header.stamp.sec == 0 && pose.header.stamp.nanosec == 0) {
         return;
       }  // says: not valid
@@ -100,7 +104,7 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
         if (joints.velocity.size() == heard.joint_velocities.size()) {
           std::copy(joints.velocity.begin(), joints.velocity.end(), heard.joint_velocities.begin());
         }
-        heard.joints_time = now();
+        heard.joints_time = steady_seconds();
       });
   }
   if (parameters_.rules.gripper) {
@@ -123,18 +127,14 @@ void CrtkDriver::subscribe(rclcpp::Node & node)
   }
 }
 
-double CrtkDriver::now()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 bool CrtkDriver::open(double, std::string & why)
 {
-  ears_->readings.take(reading_);
+  received_->readings.take(reading_);
   const bool may_home =
     parameters_.auto_home == AutoHome::Always ||
     (parameters_.auto_home == AutoHome::Once && !opened_once_ && !reading_.stopped);
-  switch (next_homing_step(reading_, parameters_.rules, now(), may_home, parameters_.arm, why)) {
+  switch (next_homing_step(
+    reading_, parameters_.rules, steady_seconds(), may_home, parameters_.arm, why)) {
     case HomingStep::Wait:
       return false;
     case HomingStep::Enable:
@@ -154,7 +154,8 @@ bool CrtkDriver::open(double, std::string & why)
 
 bool CrtkDriver::arm_listens(std::string & why) const
 {
-  const auto deaf = [&why](const rclcpp::PublisherBase & topic, const std::string & otherwise) {
+  const auto has_no_reader = [&why](
+                               const rclcpp::PublisherBase & topic, const std::string & otherwise) {
     if (topic.get_subscription_count() > 0) { return false; }
     why = "nobody listens on " + std::string(topic.get_topic_name()) +
           "; if the arm has no such topic, set " + otherwise;
@@ -168,14 +169,16 @@ bool CrtkDriver::arm_listens(std::string & why) const
     return false;
   }
   if (servo_jf_) {
-    return !(parameters_.gravity_compensation && deaf(*gravity_, "gravity_compensation:=false")) &&
-           !deaf(*servo_jf_, "null_space_stiffness:=0.0 and null_space_damping:=0.0");
+    return !(parameters_.gravity_compensation &&
+             has_no_reader(*gravity_, "gravity_compensation:=false")) &&
+           !has_no_reader(*servo_jf_, "null_space_stiffness:=0.0 and null_space_damping:=0.0");
   }
-  return !(parameters_.gravity_compensation && deaf(*gravity_, "gravity_compensation:=false")) &&
+  return !(parameters_.gravity_compensation &&
+           has_no_reader(*gravity_, "gravity_compensation:=false")) &&
          !(parameters_.force && parameters_.absolute_force &&
-           deaf(*absolute_, "absolute_force:=false")) &&
+           has_no_reader(*absolute_, "absolute_force:=false")) &&
          !(parameters_.force &&
-           deaf(*servo_cf_, "force_topic to the one it has, or gives_force:=false"));
+           has_no_reader(*servo_cf_, "force_topic to the one it has, or gives_force:=false"));
 }
 
 void CrtkDriver::prepare_arm()
@@ -188,14 +191,15 @@ void CrtkDriver::prepare_arm()
 
 void CrtkDriver::close() noexcept
 {
-  // The laws of the joints act on a hand without a force, too: this is the last word.
+  // The null space acts on the master also without a force: the last efforts that it gets are zero.
   if (servo_jf_ && forcing_) { send_efforts({}); }
   forcing_ = false;
 }
 
 bool CrtkDriver::knows_joints() const
 {
-  return reading_.joints_time >= 0.0 && now() - reading_.joints_time < parameters_.joints_timeout;
+  return reading_.joints_time >= 0.0 &&
+         steady_seconds() - reading_.joints_time < parameters_.joints_timeout;
 }
 
 ambf_devices::Capabilities CrtkDriver::capabilities() const
@@ -214,8 +218,8 @@ ambf_devices::Capabilities CrtkDriver::capabilities() const
 
 ambf_devices::DriverStatus CrtkDriver::read(double, ambf_devices::DriverState & state) noexcept
 {
-  ears_->readings.take(reading_);
-  if (now() - reading_.heard > parameters_.rules.lost_after) {
+  received_->readings.take(reading_);
+  if (steady_seconds() - reading_.heard > parameters_.rules.lost_after) {
     return ambf_devices::DriverStatus::Lost;
   }
   const bool ready = takes_force(reading_, parameters_.rules);
@@ -244,7 +248,7 @@ ambf_devices::DriverStatus CrtkDriver::write(double, const ambf_teleop::Wrench &
   } else if (forcing) {
     send(wrench);
   } else if (forcing_) {
-    send({});  // the last word to an arm that was stopped
+    send({});  // an arm that takes forces no longer gets zero once
   }
   forcing_ = forcing;
   return ambf_devices::DriverStatus::Ok;

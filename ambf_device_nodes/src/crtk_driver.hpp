@@ -72,8 +72,7 @@ private:
   void listen(
     rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos, Change change);
   void listen_to_pedal(rclcpp::Node & node, const std::string & topic, bool CrtkReading::*pedal);
-  static double now();
-  /// False, and `why`: what would be sent reaches nobody, force in the wrong axes for instance.
+  /// False where the arm does not subscribe to what would be sent to it; `why` says to which topic.
   bool arm_listens(std::string & why) const;
   /// Gravity compensation and the axes of the forces, when the arm begins to take forces.
   void prepare_arm();
@@ -83,7 +82,7 @@ private:
   bool knows_joints() const;
 
   CrtkParameters parameters_;
-  rclcpp::Clock clock_{RCL_SYSTEM_TIME};  // an arm does not live on simulated time
+  rclcpp::Clock clock_{RCL_SYSTEM_TIME};  // arms stamp by wall time
   rclcpp::CallbackGroup::SharedPtr group_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
   rclcpp::Publisher<crtk_msgs::msg::StringStamped>::SharedPtr state_command_;
@@ -93,13 +92,14 @@ private:
   rclcpp::Publisher<sensor_msgs::msg::JointState>::SharedPtr servo_jf_;  ///< with a null space
   sensor_msgs::msg::JointState efforts_;
 
-  /// Of the callbacks, one of which may still run when the driver is gone.
-  struct Ears
+  /// What the topics have brought. The callbacks share it: one of them may still run when the driver
+  /// is destroyed.
+  struct Received
   {
-    CrtkReading heard;
+    CrtkReading newest;
     ambf_teleop::Mailbox<CrtkReading> readings;
   };
-  std::shared_ptr<Ears> ears_ = std::make_shared<Ears>();
+  std::shared_ptr<Received> received_ = std::make_shared<Received>();
   CrtkReading reading_;  // of the loop, as is the rest
   std::uint64_t poses_read_ = 0;
   bool opened_once_ = false;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "ambf_node_support/time.hpp"
 #include "convert.hpp"
 
 namespace ambf_device_nodes
@@ -14,23 +15,8 @@ namespace
 
 using ambf_devices::LoopCounts;
 using ambf_devices::LoopEvent;
+using ambf_node_support::steady_seconds;
 using diagnostic_msgs::msg::DiagnosticStatus;
-
-double steady_seconds()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-builtin_interfaces::msg::Time wall_time()
-{
-  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                    std::chrono::system_clock::now().time_since_epoch())
-                    .count();
-  builtin_interfaces::msg::Time time;
-  time.sec = static_cast<std::int32_t>(ns / 1'000'000'000);
-  time.nanosec = static_cast<std::uint32_t>(ns % 1'000'000'000);
-  return time;
-}
 
 bool is_good_news(LoopEvent event)
 {
@@ -118,6 +104,11 @@ DeviceNode::~DeviceNode()
   commands_->close();
   events_timer_.reset();
   diagnostics_timer_.reset();
+  stop();
+}
+
+void DeviceNode::stop()
+{
   if (loop_) { loop_->stop(); }
 }
 
@@ -152,7 +143,7 @@ void DeviceNode::publish_sample(const ambf_devices::DeviceSample & sample)
     sample_.commanded_by.clear();
   }
   sample_.header.stamp = rclcpp::Time(world_time_.load(std::memory_order_relaxed));
-  sample_.wall_time = wall_time();
+  sample_.wall_time = ambf_node_support::wall_stamp();
   samples_->publish(sample_);
 }
 
@@ -194,7 +185,7 @@ void DeviceNode::report_diagnostics()
 
   diagnostic_msgs::msg::DiagnosticArray array;
   // As everybody's; the node's own clock may be the world's, which stops.
-  array.header.stamp = wall_time();
+  array.header.stamp = ambf_node_support::wall_stamp();
   DiagnosticStatus & status = array.status.emplace_back();
   status.name = std::string(get_fully_qualified_name()) + ": device";
   status.hardware_id = parameters_.device;
@@ -223,20 +214,21 @@ void DeviceNode::report_diagnostics()
   reported_ = counts;
   reported_at_ = time;
   diagnostics_->publish(array);
-  warn_of_a_namesake();
+  warn_of_a_second_publisher();
 }
 
-void DeviceNode::warn_of_a_namesake()
+void DeviceNode::warn_of_a_second_publisher()
 {
-  const bool namesake = count_publishers(samples_->get_topic_name()) > 1;
-  if (namesake && !namesake_told_) {
+  const bool second = count_publishers(samples_->get_topic_name()) > 1;
+  if (second && !second_reported_) {
     RCLCPP_WARN(
       get_logger(),
-      "device '%s' has a namesake: another node publishes %s, too; the proxy would follow both. "
+      "another node publishes %s, too: two devices have the name '%s', and the proxy would follow "
+      "both. "
       "Give one of them another name with the parameter 'device'",
-      parameters_.device.c_str(), samples_->get_topic_name());
+      samples_->get_topic_name(), parameters_.device.c_str());
   }
-  namesake_told_ = namesake;
+  second_reported_ = second;
 }
 
 }  // namespace ambf_device_nodes

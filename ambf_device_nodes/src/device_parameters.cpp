@@ -2,7 +2,6 @@
 #include "ambf_device_nodes/device_parameters.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <stdexcept>
 
 #include "ambf_devices/gain_check.hpp"
@@ -19,20 +18,10 @@ std::string world_namespace(std::string name)
   return name.empty() || name.front() == '/' ? name : "/" + name;
 }
 
-/// Names of devices become part of topic names.
-void check_name(const std::string & name)
+ambf_teleop::Pose declare_pose(Declared & declared, const char * name, const char * text)
 {
-  constexpr std::size_t longest = 64;
-  bool fits = !name.empty() && name.size() <= longest &&
-              std::isdigit(static_cast<unsigned char>(name[0])) == 0;
-  for (const char c : name) {
-    fits = fits && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
-  }
-  if (!fits) {
-    throw std::invalid_argument(
-      "parameter 'device': found '" + name.substr(0, longest) +
-      "', expected at most 64 letters, digits and underscores, not starting with a digit");
-  }
+  const auto [position, orientation] = declared.pose(name, text);
+  return {position, orientation};
 }
 
 ambf_devices::HandDynamics declare_dynamics(Declared & declared)
@@ -92,7 +81,7 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
   DeviceParameters p;
   p.device = declared.word(
     "device", defaults.device, "name of the device: its topics are <world_namespace>/<device>/...");
-  check_name(p.device);
+  Declared::check_token("device", p.device);
   p.world_namespace = world_namespace(declared.topic(
     "world_namespace", "/ambf/env", "namespace of the world's topics, below the node's own",
     [](const std::string & value) { return world_namespace(value) + "/Sample"; }));
@@ -113,8 +102,9 @@ DeviceParameters declare_device_parameters(rclcpp::Node & node, const KindDefaul
   auto & cycle = p.loop.cycle;
   const double period = 1.0 / p.loop.rate;
   cycle.limits = declare_limits(declared);
-  cycle.offsets.base = declared.pose("base_offset", "the device's base in the person's view");
-  cycle.offsets.tip = declared.pose("tip_offset", "the handle at the device's tip");
+  cycle.offsets.base =
+    declare_pose(declared, "base_offset", "the device's base in the person's view");
+  cycle.offsets.tip = declare_pose(declared, "tip_offset", "the handle at the device's tip");
   cycle.workspace_scale = declared.real(
     "workspace_scale", 1.0, 1e-3, 1e3,
     "metres of the proxy per metre of the hand; as in the world's binding");

@@ -9,10 +9,10 @@
 #include <sensor_msgs/msg/joy.hpp>
 
 #include "ambf_device_nodes/device_node.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_device_nodes/stick_parameters.hpp"
 #include "ambf_teleop/mailbox.hpp"
 #include "ambf_devices/stick_driver.hpp"
+#include "ambf_node_support/component.hpp"
 
 namespace ambf_device_nodes
 {
@@ -131,4 +131,4 @@ public:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(JoyDevice)
+AMBF_NODE_COMPONENT(ambf_device_nodes, JoyDevice)

@@ -5,9 +5,9 @@
 #include <ambf_msgs/msg/world_state.hpp>
 
 #include "ambf_device_nodes/device_node.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_devices/mock_driver.hpp"
 #include "ambf_devices/mock_script.hpp"
+#include "ambf_node_support/component.hpp"
 
 namespace ambf_device_nodes
 {
@@ -123,4 +123,4 @@ private:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(MockDevice)
+AMBF_NODE_COMPONENT(ambf_device_nodes, MockDevice)

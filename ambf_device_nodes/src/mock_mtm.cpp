@@ -22,8 +22,8 @@
 #include <std_msgs/msg/string.hpp>
 
 #include "ambf_arms/dvrk_arms.hpp"
-#include "ambf_device_nodes/declared.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
+#include "ambf_node_support/component.hpp"
+#include "ambf_node_support/declared.hpp"
 #include "ambf_teleop/trajectory.hpp"
 #include "convert.hpp"
 #include "mock_arm.hpp"
@@ -67,7 +67,7 @@ class MockMtm : public rclcpp::Node
 public:
   explicit MockMtm(const rclcpp::NodeOptions & options) : rclcpp::Node("mock_mtm", options)
   {
-    Declared declared(*this);
+    ambf_node_support::Declared declared(*this);
     const auto below = [](const std::string & name) { return name + "/measured_cp"; };
     const auto arm = declared.topic("arm", "/MTMR", "namespace of the arm's topics", below);
     if (arm.empty()) { throw std::invalid_argument("parameter 'arm' must not be empty"); }
@@ -346,4 +346,4 @@ private:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(MockMtm)
+AMBF_NODE_COMPONENT(ambf_device_nodes, MockMtm)

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "ambf_device_nodes/device_node.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
+#include "ambf_node_support/component.hpp"
 #include "pose_driver.hpp"
 
 namespace ambf_device_nodes
@@ -146,4 +146,4 @@ public:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(PoseDevice)
+AMBF_NODE_COMPONENT(ambf_device_nodes, PoseDevice)

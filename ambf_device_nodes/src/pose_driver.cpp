@@ -2,7 +2,6 @@
 #include "pose_driver.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -16,6 +15,8 @@
 #include <std_msgs/msg/float64.hpp>
 #include <tf2_msgs/msg/tf_message.hpp>
 
+#include "ambf_node_support/eigen.hpp"
+#include "ambf_node_support/time.hpp"
 #include "convert.hpp"
 
 namespace ambf_device_nodes
@@ -23,17 +24,10 @@ namespace ambf_device_nodes
 namespace
 {
 
-/// Arrival: trackers stamp by clocks of their own, or not at all.
-double steady_now()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 ambf_teleop::Pose pose_of(const geometry_msgs::msg::Transform & t)
 {
-  return {
-    {t.translation.x, t.translation.y, t.translation.z},
-    Eigen::Quaterniond(t.rotation.w, t.rotation.x, t.rotation.y, t.rotation.z)};
+  using ambf_node_support::to_eigen;
+  return {to_eigen(t.translation), to_eigen(t.rotation)};
 }
 
 bool is_pressed(const sensor_msgs::msg::Joy & joy, int button)
@@ -44,24 +38,25 @@ bool is_pressed(const sensor_msgs::msg::Joy & joy, int button)
 
 }  // namespace
 
-void PoseDriver::Ears::take_pose(const ambf_teleop::Pose & pose)
+void PoseDriver::Received::take_pose(const ambf_teleop::Pose & pose)
 {
   ambf_teleop::Pose taken = pose;
   if (!parameters.orientation) { taken.orientation.setIdentity(); }
-  tracker.take_pose(taken, steady_now());
+  // The time of arrival: trackers stamp by clocks of their own, or not at all.
+  tracker.take_pose(taken, ambf_node_support::steady_seconds());
   heard.state.T_base_tip = tracker.pose();
   heard.state.twist = tracker.twist();
   ++heard.poses;
 }
 
-void PoseDriver::Ears::take_gripper(double value)
+void PoseDriver::Received::take_gripper(double value)
 {
   const double closed = parameters.gripper_closed;
   const double share = (value - closed) / (parameters.gripper_open - closed);
   heard.state.gripper = std::clamp(share, 0.0, 1.0);  // NaN stays NaN and is refused as a reading
 }
 
-void PoseDriver::Ears::take_buttons()
+void PoseDriver::Received::take_buttons()
 {
   heard.state.position_clutch = heard.clutch || heard.joy_clutch;
   heard.state.camera_clutch = heard.camera || heard.joy_camera;
@@ -69,7 +64,9 @@ void PoseDriver::Ears::take_buttons()
 }
 
 PoseDriver::PoseDriver(rclcpp::Node & node, PoseDriverParameters parameters)
-: node_(node), parameters_(std::move(parameters)), ears_(std::make_shared<Ears>(parameters_))
+: node_(node),
+  parameters_(std::move(parameters)),
+  received_(std::make_shared<Received>(parameters_))
 {
   group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
   listen_to_poses(node);
@@ -95,9 +92,9 @@ void PoseDriver::listen(rclcpp::Node & node, const std::string & topic, Change c
   options.callback_group = group_;
   subscriptions_.push_back(node.create_subscription<Message>(
     topic, rclcpp::QoS(10).best_effort(),
-    [ears = ears_, change](typename Message::ConstSharedPtr message) {
-      change(*message, *ears);
-      ears->box.post(ears->heard);
+    [received = received_, change](typename Message::ConstSharedPtr message) {
+      change(*message, *received);
+      received->box.post(received->heard);
     },
     options));
 }
@@ -108,51 +105,56 @@ void PoseDriver::listen_to_poses(rclcpp::Node & node)
   const std::string & topic = parameters_.pose_topic;
   switch (parameters_.pose_type) {
     case PoseType::PoseStamped:
-      listen<PoseStamped>(
-        node, topic, [](const PoseStamped & m, Ears & ears) { ears.take_pose(from_msg(m.pose)); });
+      listen<PoseStamped>(node, topic, [](const PoseStamped & m, Received & received) {
+        received.take_pose(from_msg(m.pose));
+      });
       break;
     case PoseType::Pose:
       listen<geometry_msgs::msg::Pose>(
-        node, topic,
-        [](const geometry_msgs::msg::Pose & m, Ears & ears) { ears.take_pose(from_msg(m)); });
+        node, topic, [](const geometry_msgs::msg::Pose & m, Received & received) {
+          received.take_pose(from_msg(m));
+        });
       break;
     case PoseType::TransformStamped:
-      listen<TransformStamped>(node, topic, [](const TransformStamped & m, Ears & ears) {
-        ears.take_pose(pose_of(m.transform));
+      listen<TransformStamped>(node, topic, [](const TransformStamped & m, Received & received) {
+        received.take_pose(pose_of(m.transform));
       });
       break;
     case PoseType::Tf:
       listen<tf2_msgs::msg::TFMessage>(
-        node, topic, [](const tf2_msgs::msg::TFMessage & m, Ears & ears) {
+        node, topic, [](const tf2_msgs::msg::TFMessage & m, Received & received) {
           for (const auto & one : m.transforms) {
             if (
-              one.header.frame_id == ears.parameters.tf_parent &&
-              one.child_frame_id == ears.parameters.tf_child) {
-              ears.take_pose(pose_of(one.transform));
+              one.header.frame_id == received.parameters.tf_parent &&
+              one.child_frame_id == received.parameters.tf_child) {
+              received.take_pose(pose_of(one.transform));
             }
           }
         });
       break;
     case PoseType::Numbers:
       listen<std_msgs::msg::Float32MultiArray>(
-        node, topic, [](const std_msgs::msg::Float32MultiArray & m, Ears & ears) {
+        node, topic, [](const std_msgs::msg::Float32MultiArray & m, Received & received) {
           if (m.data.size() < 3) { return; }
           const auto three = [&m](std::size_t first) {
             return Eigen::Vector3d(m.data[first], m.data[first + 1], m.data[first + 2]);
           };
-          if (m.data.size() >= 6) { ears.tracker.take_twist({three(3), Eigen::Vector3d::Zero()}); }
-          ears.take_pose({three(0), Eigen::Quaterniond::Identity()});
+          if (m.data.size() >= 6) {
+            received.tracker.take_twist({three(3), Eigen::Vector3d::Zero()});
+          }
+          received.take_pose({three(0), Eigen::Quaterniond::Identity()});
         });
       break;
   }
   if (parameters_.twist_is_stamped) {
-    listen<TwistStamped>(node, parameters_.twist_topic, [](const TwistStamped & m, Ears & ears) {
-      ears.tracker.take_twist(from_msg(m.twist));
-    });
+    listen<TwistStamped>(
+      node, parameters_.twist_topic, [](const TwistStamped & m, Received & received) {
+        received.tracker.take_twist(from_msg(m.twist));
+      });
   } else {
     listen<geometry_msgs::msg::Twist>(
-      node, parameters_.twist_topic, [](const geometry_msgs::msg::Twist & m, Ears & ears) {
-        ears.tracker.take_twist(from_msg(m));
+      node, parameters_.twist_topic, [](const geometry_msgs::msg::Twist & m, Received & received) {
+        received.tracker.take_twist(from_msg(m));
       });
   }
 }
@@ -160,26 +162,27 @@ void PoseDriver::listen_to_poses(rclcpp::Node & node)
 void PoseDriver::listen_to_buttons(rclcpp::Node & node)
 {
   listen<sensor_msgs::msg::Joy>(
-    node, parameters_.joy_topic, [](const sensor_msgs::msg::Joy & joy, Ears & ears) {
-      const PoseDriverParameters & p = ears.parameters;
-      ears.heard.joy_clutch = is_pressed(joy, p.button_position_clutch);
-      ears.heard.joy_camera = is_pressed(joy, p.button_camera_clutch);
-      ears.heard.joy_actions = 0;
+    node, parameters_.joy_topic, [](const sensor_msgs::msg::Joy & joy, Received & received) {
+      const PoseDriverParameters & p = received.parameters;
+      received.heard.joy_clutch = is_pressed(joy, p.button_position_clutch);
+      received.heard.joy_camera = is_pressed(joy, p.button_camera_clutch);
+      received.heard.joy_actions = 0;
       for (std::size_t i = 0; i < std::min<std::size_t>(p.button_actions.size(), 32); ++i) {
-        ears.heard.joy_actions |= is_pressed(joy, p.button_actions[i]) ? 1u << i : 0u;
+        received.heard.joy_actions |= is_pressed(joy, p.button_actions[i]) ? 1u << i : 0u;
       }
       const auto axis = static_cast<std::size_t>(p.gripper_axis);
-      if (p.gripper_axis >= 0 && axis < joy.axes.size()) { ears.take_gripper(joy.axes[axis]); }
+      if (p.gripper_axis >= 0 && axis < joy.axes.size()) { received.take_gripper(joy.axes[axis]); }
       if (p.button_close_gripper >= 0) {
-        ears.heard.state.gripper = is_pressed(joy, p.button_close_gripper) ? 0.0 : 1.0;
+        received.heard.state.gripper = is_pressed(joy, p.button_close_gripper) ? 0.0 : 1.0;
       }
-      ears.take_buttons();
+      received.take_buttons();
     });
   const auto button = [&](const std::string & topic, auto set) {
-    listen<std_msgs::msg::Bool>(node, topic, [set](const std_msgs::msg::Bool & m, Ears & ears) {
-      set(ears.heard, m.data);
-      ears.take_buttons();
-    });
+    listen<std_msgs::msg::Bool>(
+      node, topic, [set](const std_msgs::msg::Bool & m, Received & received) {
+        set(received.heard, m.data);
+        received.take_buttons();
+      });
   };
   button(parameters_.clutch_topic, [](Heard & heard, bool on) { heard.clutch = on; });
   button(parameters_.camera_topic, [](Heard & heard, bool on) { heard.camera = on; });
@@ -194,18 +197,18 @@ void PoseDriver::listen_to_gripper(rclcpp::Node & node)
 {
   const std::string & topic = parameters_.gripper_topic;
   if (parameters_.gripper_type == "float32") {
-    listen<std_msgs::msg::Float32>(node, topic, [](const std_msgs::msg::Float32 & m, Ears & ears) {
-      ears.take_gripper(m.data);
-    });
+    listen<std_msgs::msg::Float32>(
+      node, topic,
+      [](const std_msgs::msg::Float32 & m, Received & received) { received.take_gripper(m.data); });
   } else if (parameters_.gripper_type == "joint_state") {
     listen<sensor_msgs::msg::JointState>(
-      node, topic, [](const sensor_msgs::msg::JointState & m, Ears & ears) {
-        if (!m.position.empty()) { ears.take_gripper(m.position[0]); }
+      node, topic, [](const sensor_msgs::msg::JointState & m, Received & received) {
+        if (!m.position.empty()) { received.take_gripper(m.position[0]); }
       });
   } else {
-    listen<std_msgs::msg::Float64>(node, topic, [](const std_msgs::msg::Float64 & m, Ears & ears) {
-      ears.take_gripper(m.data);
-    });
+    listen<std_msgs::msg::Float64>(
+      node, topic,
+      [](const std_msgs::msg::Float64 & m, Received & received) { received.take_gripper(m.data); });
   }
 }
 
@@ -220,7 +223,7 @@ std::size_t PoseDriver::publishers() const noexcept
 
 bool PoseDriver::open(double time, std::string & why)
 {
-  ears_->box.take(last_);
+  received_->box.take(last_);
   if (publishers() == 0) {
     why = "nobody publishes " + parameters_.pose_topic +
           "; start the tracker's own node, or set the parameter 'pose_topic'";
@@ -261,7 +264,7 @@ ambf_devices::Capabilities PoseDriver::capabilities() const
 
 ambf_devices::DriverStatus PoseDriver::read(double time, ambf_devices::DriverState & state) noexcept
 {
-  ears_->box.take(last_);
+  received_->box.take(last_);
   if (last_.poses != read_) {
     read_ = last_.poses;
     heard_at_ = time;

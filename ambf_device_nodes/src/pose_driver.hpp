@@ -90,10 +90,11 @@ private:
     std::uint32_t joy_actions = 0, actions = 0;
   };
 
-  /// Of the callbacks, one of which may still run when the driver is gone.
-  struct Ears
+  /// What the topics have brought. The callbacks share it: one of them may still run when the driver
+  /// is destroyed.
+  struct Received
   {
-    explicit Ears(const PoseDriverParameters & p) : parameters(p), tracker(p.tracker) {}
+    explicit Received(const PoseDriverParameters & p) : parameters(p), tracker(p.tracker) {}
     void take_pose(const ambf_teleop::Pose & pose);
     void take_gripper(double value);
     void take_buttons();
@@ -112,7 +113,7 @@ private:
 
   rclcpp::Node & node_;
   PoseDriverParameters parameters_;
-  std::shared_ptr<Ears> ears_;
+  std::shared_ptr<Received> received_;
   rclcpp::CallbackGroup::SharedPtr group_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
   rclcpp::Publisher<geometry_msgs::msg::WrenchStamped>::SharedPtr wrench_stamped_;

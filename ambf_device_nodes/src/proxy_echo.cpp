@@ -7,7 +7,7 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "ambf_device_nodes/device_node.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
+#include "ambf_node_support/component.hpp"
 
 namespace ambf_device_nodes
 {
@@ -46,4 +46,4 @@ private:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(ProxyEcho)
+AMBF_NODE_COMPONENT(ambf_device_nodes, ProxyEcho)

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "ambf_device_nodes/device_node.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_device_nodes/stick_parameters.hpp"
+#include "ambf_node_support/component.hpp"
 #include "any_stick_driver.hpp"
 
 namespace ambf_device_nodes
@@ -111,4 +111,4 @@ public:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(SdlDevice)
+AMBF_NODE_COMPONENT(ambf_device_nodes, SdlDevice)

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "ambf_device_nodes/device_node.hpp"
-#include "ambf_device_nodes/run_alone.hpp"
 #include "ambf_device_nodes/stick_parameters.hpp"
+#include "ambf_node_support/component.hpp"
 #include "spacenav_driver.hpp"
 
 namespace ambf_device_nodes
@@ -29,4 +29,4 @@ public:
 
 }  // namespace ambf_device_nodes
 
-AMBF_DEVICE_COMPONENT(SpaceNavDevice)
+AMBF_NODE_COMPONENT(ambf_device_nodes, SpaceNavDevice)

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "ambf_device_nodes/declared.hpp"
+#include "ambf_node_support/declared.hpp"
 
 namespace ambf_device_nodes
 {
@@ -13,7 +13,7 @@ ambf_devices::RateHandParameters declare_stick_parameters(
   rclcpp::Node & node, ambf_devices::RateHandParameters defaults,
   const std::vector<std::string> & modes)
 {
-  Declared declared(node);
+  ambf_node_support::Declared declared(node);
   ambf_devices::RateHandParameters p = defaults;
   p.modes.clear();
   const auto texts = declared.words(

@@ -105,7 +105,7 @@ def text_parameter(name: str, value: str) -> Parameter:
 def test_components_come_and_go_in_a_container_that_goes_on():
     container = os.path.join(get_package_prefix('rclcpp_components'), 'lib/rclcpp_components/component_container_mt')
     with Lab() as lab:
-        # All devices have the same name: who loads the next one too early is told of the namesake.
+        # All devices have the same name: who loads the next one too early is warned of the second one.
         lab.start('proxy_echo', device='mock', copies=5)
         process = subprocess.Popen(
             [container, '--ros-args', '-r', '__node:=box'], stdout=lab.log, stderr=subprocess.STDOUT, env=QUIET
@@ -148,8 +148,8 @@ def test_components_come_and_go_in_a_container_that_goes_on():
         assert not refused.success and "parameter 'device'" in refused.error_message
 
 
-def test_a_namesake_is_told():
+def test_a_second_device_of_the_same_name_is_reported():
     with Lab() as lab:
         lab.start('mock_device')
         lab.start('mock_device')
-        lab.wait_for(lambda: 'has a namesake' in lab.output(), 'word of the namesake')
+        lab.wait_for(lambda: 'two devices have the name' in lab.output(), 'the warning of a second device of that name')

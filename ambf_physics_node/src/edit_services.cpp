@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <ambf_msgs/srv/remove_object.hpp>
-#include <ament_index_cpp/get_package_share_directory.hpp>
 
+#include "ambf_adf/paths.hpp"
 #include "convert.hpp"
 #include "ambf_simulation/told_warnings.hpp"
 
@@ -21,24 +21,8 @@ using ambf_msgs::srv::RemoveObject;
 
 ambf_adf::expected<std::string, std::string> resolve_uri(const std::string & uri)
 {
-  const auto starts = [&](const std::string & prefix) { return uri.rfind(prefix, 0) == 0; };
-  if (starts("file://")) { return uri.substr(7); }
-  if (starts("package://")) {
-    const std::string rest = uri.substr(10);
-    const auto slash = rest.find('/');
-    const std::string package = rest.substr(0, slash);
-    try {
-      return ament_index_cpp::get_package_share_directory(package) +
-             (slash == std::string::npos ? "" : rest.substr(slash));
-    } catch (const std::exception &) {
-      return tl::unexpected("uri: package '" + package + "' is not installed");
-    }
-  }
-  if (uri.find("://") != std::string::npos) {
-    return tl::unexpected(
-      "uri: found '" + uri + "', expected a path, file:// or package:// address");
-  }
-  return uri;
+  return ambf_adf::path_of_address(uri).map_error(
+    [](const std::string & wrong) { return "uri: " + wrong; });
 }
 
 namespace

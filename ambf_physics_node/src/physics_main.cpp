@@ -1,42 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The simulator alone in its process: what it cannot start with is told in words and gives exit code 1, which a
-// launch file does not start again; an error later gives 2.
+// The simulator alone in its process.
 
 #include <cstdio>
 #include <exception>
 #include <memory>
 
-#include <rclcpp/experimental/executors/events_executor/events_executor.hpp>
-#include <rclcpp/rclcpp.hpp>
-
+#include "ambf_node_support/run_alone.hpp"
 #include "physics_node.hpp"
 #include "transport.hpp"
 
 int main(int argc, char ** argv)
 {
-  int code = 1;
-  bool started = false;
   try {
     ambf_physics::choose_transport();
-    rclcpp::init(argc, argv);
-    started = true;
-    // Hundreds of Command topics in a wait set would cost every call of the world clock: events do not.
-    rclcpp::experimental::executors::EventsExecutor executor;
-    const auto node = std::make_shared<ambf_physics::PhysicsNode>(rclcpp::NodeOptions());
-    code = 2;
-    executor.add_node(node);
-    executor.spin();
-    executor.remove_node(node);
-    code = 0;
   } catch (const std::exception & error) {
-    // Ctrl-C while the node was being made shows as an error of whatever was made just then.
-    const bool interrupted = started && !rclcpp::ok();
-    if (interrupted) {
-      code = 0;
-    } else {
-      std::fprintf(stderr, "physics_node: %s\n", error.what());
-    }
+    std::fprintf(stderr, "physics_node: %s\n", error.what());
+    return ambf_node_support::refused;
   }
-  rclcpp::shutdown();
-  return code;
+  const auto make = [](const rclcpp::NodeOptions & options) {
+    return std::make_shared<ambf_physics::PhysicsNode>(options);
+  };
+  // Hundreds of Command topics in a wait set would cost every call of the world clock: events do not.
+  return ambf_node_support::run_alone(argc, argv, make, ambf_node_support::Callbacks::OnEvents);
 }

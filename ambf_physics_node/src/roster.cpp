@@ -421,15 +421,9 @@ std::shared_ptr<const Roster> make_roster(
 
 std::string nearest_names(const std::string & name, const std::vector<std::string> & known)
 {
-  std::vector<std::pair<std::size_t, std::string>> ranked;
-  for (const auto & candidate : known) {
-    const bool part = !name.empty() && candidate.find(name) != std::string::npos;
-    ranked.emplace_back(part ? 0 : 1 + ambf_adf::edit_distance(name, candidate), candidate);
-  }
-  std::sort(ranked.begin(), ranked.end());
   std::string text;
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i) {
-    text += (i == 0 ? "" : ", ") + ranked[i].second;
+  for (const auto & each : ambf_adf::nearest_names(name, known)) {
+    text += (text.empty() ? "" : ", ") + each;
   }
   return text.empty() ? "(there are none)" : text;
 }

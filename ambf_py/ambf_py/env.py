@@ -7,7 +7,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from .episodes import Episodes, make_backend
+from .episodes import Episodes, make_backend, numbers
 from .errors import BadValue
 from .task import Task
 
@@ -53,7 +53,7 @@ class AmbfEnv(gymnasium.Env):
         return self.episodes.observation()[0], self._info()
 
     def step(self, action):
-        action = np.asarray(action, dtype=np.float64).reshape(1, -1)
+        action = numbers(action).reshape(1, -1)
         self.episodes.step(action)
         self._count += 1
         task, view, goal = self.task, self.episodes.view, self.episodes.goal

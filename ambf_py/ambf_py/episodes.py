@@ -13,11 +13,26 @@ BACKENDS = {'inprocess': InProcess, 'ros': OverRos}
 HOME = 'home'
 
 
+def check_task(task):
+    """BadValue for what is no task, most often its class."""
+    if not isinstance(task, Task):
+        raise BadValue(f'task: found {task!r}, expected a task that was made, such as ReachTask()')
+
+
 def make_backend(task: Task, backend: str, **options: Any):
     """The worlds of a task."""
+    check_task(task)
     if backend not in BACKENDS:
         raise BadValue(f"backend: found '{backend}', expected one of {', '.join(BACKENDS)}")
     return BACKENDS[backend](task.world, task.models, step_size=task.step_size, **options)
+
+
+def numbers(action) -> np.ndarray:
+    """What a policy returned, as numbers; BadValue in words."""
+    try:
+        return np.array(action, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadValue(f'action: found {action!r}, expected numbers') from None
 
 
 class Episodes:

@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from .backends import InProcess
 from .env import spaces_of
-from .episodes import Episodes
+from .episodes import Episodes, check_task, numbers
 from .errors import BadValue, SpaceMismatch
 from .task import Task
 
@@ -30,6 +30,7 @@ class AmbfVectorEnv(VectorEnv):
     def __init__(self, task: Task, num_envs: int, threads: int | None = None):
         if int(num_envs) != num_envs or num_envs < 1:
             raise BadValue(f'num_envs: found {num_envs!r}, expected a whole number above 0')
+        check_task(task)
         self.task = task
         self.num_envs = int(num_envs)
         self.render_mode = None
@@ -63,7 +64,7 @@ class AmbfVectorEnv(VectorEnv):
         return self.episodes.observation(), self._infos()
 
     def step(self, actions: np.ndarray):
-        actions = np.array(actions, dtype=np.float64)
+        actions = numbers(actions)
         if actions.ndim != 2 or len(actions) != self.num_envs:
             raise SpaceMismatch(f'actions: found the shape {actions.shape}, expected {self.action_space.shape}')
         fresh = self._ended.copy()

@@ -397,7 +397,8 @@ class World:
     @staticmethod
     def _checked(response, service: str):
         if not response.ok:
-            details = '\n'.join(getattr(response, 'errors', []))
+            # The message has the first error; each is told once.
+            details = '\n'.join(error for error in getattr(response, 'errors', []) if error not in response.message)
             raise Refused(f'{service}: {response.message}' + (f'\n{details}' if details else ''))
         return response
 

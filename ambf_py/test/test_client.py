@@ -177,6 +177,17 @@ def test_a_joint_index_that_does_not_exist_is_reported_and_strict_clients_raise(
         client.strict = False
 
 
+def test_what_is_wrong_with_a_file_is_told_once(client, tmp_path):
+    with pytest.raises(Refused) as told:
+        client.world.load(tmp_path / 'absent.yaml')
+    assert str(told.value).count('found no such file') == 1
+    bad = tmp_path / 'bad.yaml'
+    bad.write_text('bodies: [BODY a, BODY b]\nBODY a: {name: a, mass: heavy}\nBODY b: {name: b, mass: light}\n')
+    with pytest.raises(Refused) as told:
+        client.world.load(bad)
+    assert str(told.value).count("'heavy'") == 1 and str(told.value).count("'light'") == 1
+
+
 def test_stepping_a_world_that_keeps_its_own_time_is_refused(client):
     client.world.set_mode('paused')
     with pytest.raises(StepRefused, match='lockstep'):

@@ -237,6 +237,14 @@ def test_bad_actions_are_refused():
         env.step(np.zeros(5))
     with pytest.raises(BadValue, match='finite'):
         env.step(np.full(6, np.nan))
+    for nothing in ('left', [0.0, 'left']):
+        with pytest.raises(BadValue, match='expected numbers'):
+            env.step(nothing)
+    for not_made in (ReachTask, None):
+        with pytest.raises(BadValue, match='expected a task that was made'):
+            AmbfEnv(not_made)
+        with pytest.raises(BadValue, match='expected a task that was made'):
+            AmbfVectorEnv(not_made, 2)
     with pytest.raises(BadValue, match='backend'):
         AmbfEnv(ReachTask(), backend='carrier pigeon')
     with pytest.raises(BadValue, match='render_mode'):

@@ -14,7 +14,7 @@ from ambf_py.drawing import look_at, octahedron, strip, write_png
 from ambf_py.env import AmbfEnv
 from ambf_py.learning import Episode, Settings, evaluate, need_sb3, policy_of, train
 from ambf_py.tasks import ReachTask
-from ambf_py.tools import latency, record, tasks, watch
+from ambf_py.tools import hands, latency, record, tasks, watch
 from ambf_py.tools.train import plot
 
 
@@ -34,6 +34,8 @@ def test_the_timer_of_a_trial_is_among_the_recorded_topics():
     [
         (tasks.main, ['--seeds', '0'], '--seeds: found 0'),
         (tasks.main, ['--seeds', '-3'], '--seeds: found -3'),
+        (hands.main, ['boxes', '--runs', '0'], '--runs: found 0'),
+        (hands.main, ['boxes', '--seconds', 'nan'], '--seconds: expected numbers above 0'),
         (latency.main, ['--plot', '/nowhere/at/all.svg'], "no folder '/nowhere/at'"),
         (latency.main, ['--json', '/nowhere/all.json'], "no folder '/nowhere'"),
     ],

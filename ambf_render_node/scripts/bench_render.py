@@ -34,6 +34,10 @@ IMAGE = '/ambf/env/cameras/main_camera/ImageData'
 PHYSICS_CORE, RENDER_CORE = 0, 1
 
 
+def program(package: str, name: str) -> str:
+    return str(pathlib.Path(get_package_prefix(package)) / 'lib' / package / name)
+
+
 def world() -> str:
     """The demo world."""
     return str(pathlib.Path(get_package_share_directory('ambf_description')) / 'worlds/demo/launch.yaml')
@@ -69,7 +73,7 @@ def frames(table: Table, rounds: int, count: int) -> None:
     results = []
     for _ in range(rounds):
         text = subprocess.run(
-            [str(pathlib.Path(__file__).resolve().parent / 'frame_probe'), world(), str(count)],
+            [program('ambf_rendering', 'frame_probe'), world(), str(count)],
             capture_output=True,
             text=True,
             check=True,

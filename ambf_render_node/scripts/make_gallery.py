@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/gallery.md and its pictures: every world of ambf_description at its start and later.
+"""Writes docs/gallery.md and its pictures: every demo at its start, and scripted hands at work in it.
 
 ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs
 """
 
 import argparse
+import dataclasses
 import pathlib
 import signal
 import subprocess
@@ -18,42 +19,104 @@ from rclpy.executors import SingleThreadedExecutor
 
 from ambf_msgs.srv import SavePicture, StepWorld
 
-# World, what is to be seen, seconds of simulation until the second picture (0: none).
-WORLDS = [
-    ('demo', 'A closed-loop arm, a four-bar, and bodies that fall.', 0.0),
-    ('peg_transfer', 'Two patient-side arms over the peg board.', 0.0),
-    ('needle', 'Two patient-side arms, a needle with its thread, and a wound whose lips have holes.', 0.0),
-    ('puzzle', 'Two floating grippers and the puzzle.', 0.0),
-    ('two_psms_ecm', 'Two patient-side arms and the endoscope over the peg board.', 0.0),
-    ('patient_cart', 'Three patient-side arms and the endoscope on the set-up joints of their cart.', 0.0),
-    ('surgeon_console', 'Two masters below the viewer of a console.', 0.0),
-    ('boxes', 'A pile of two hundred boxes.', 0.0),
-    ('cloth', 'A soft body over a ball.', 0.0),
-    ('mechanisms', 'Master arm, four-bar and pendulum.', 0.8),
-]
-# Worlds in which scripted hands work; a film of their first seconds stands beside the picture, twice as fast as it is.
-HANDS = {
-    'demo': (
-        "The arm's tip goes round a circle at a fixed remote centre, the crank turns, and what falls comes to rest.",
-        12.0,
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """A world, what stands in it, and what scripted hands do in it in the first seconds of their film."""
+
+    world: str
+    what: str
+    hands: str
+    seconds: float  # of the world
+    speed: float = 2.0  # of the film
+    cameras: str = ''  # of the film, side by side; empty: the first one
+    launch: tuple[str, ...] = ()  # more arguments of the launch file
+
+
+PACE = {2.0: 'Twice as fast', 3.0: 'Three times as fast', 4.0: 'Four times as fast', 5.0: 'Five times as fast'}
+ENTRIES = (
+    Entry(
+        'peg_transfer',
+        'Two patient-side arms over the peg board.',
+        'Two hands carry a ring across the board and hand it over in the air; beside it what happens at the tips.',
+        13.0,
+        cameras='main_camera,close_camera',
     ),
-    'peg_transfer': ('Two scripted hands carry a ring across the board and hand it over in the air.', 13.0),
-    'two_psms_ecm': (
+    Entry(
+        'two_psms_ecm',
+        'Two patient-side arms and the endoscope over the peg board.',
         'The same hands, and what the camera arm, which follows them, sees with its two eyes beside the room.',
         13.0,
-        'main_camera,endoscope_left,endoscope_right',
+        cameras='main_camera,endoscope_left,endoscope_right',
     ),
-    'patient_cart': (
+    Entry(
+        'needle',
+        'Two patient-side arms, a needle with its thread, and a wound whose lips have holes.',
+        'Two hands make a stitch.',
+        34.0,
+        3.0,
+    ),
+    Entry('puzzle', 'Two floating grippers and the puzzle.', 'Two hands solve it.', 38.0, 3.0),
+    Entry(
+        'peg_in_hole',
+        'A floating gripper, a peg, and holes with less and less room for it.',
+        'A hand puts the peg into holes with 2, 1 and 0.5 mm of room.',
+        27.0,
+        3.0,
+        'main_camera,close_camera',
+    ),
+    Entry(
+        'training_cast',
+        'Two floating grippers, a cast with four wells, and the pieces that fit them.',
+        'Two hands turn the pieces as they fit and put them into their wells.',
+        22.0,
+        3.0,
+    ),
+    Entry(
+        'grippers',
+        'Forceps and a gripper with fingers of two links, and things to lift.',
+        'One number closes all joints of each; what they hold is held by friction.',
+        26.0,
+        3.0,
+    ),
+    Entry(
+        'shared_proxy',
+        'One gripper that three people hold.',
+        'Two, then three of them lead it together, from SISO to AINO; each feels what the law of sharing says.',
+        50.0,
+        5.0,
+        launch=('n_devices:=-1',),
+    ),
+    Entry(
+        'patient_cart',
+        'Three patient-side arms and the endoscope on the set-up joints of their cart.',
         'The set-up joints lift the arms, whose tips go round circles while the camera arm looks on.',
         16.0,
     ),
-    'surgeon_console': ('The masters draw a figure of eight, each the mirror image of the other.', 9.0),
-    'boxes': ('A heavy ball, led by a hand, knocks the pile over.', 12.0),
-    'cloth': ('Two hands lift the cloth by its loose corners and let it fall again.', 9.0),
-    'mechanisms': ('One after the other they move; loops stay closed, and the period is that of the books.', 24.0),
-    'needle': ('Two scripted hands make a stitch; three times as fast as it is.', 34.0, '', 3),
-    'puzzle': ('Two scripted grippers solve it; three times as fast as it is.', 38.0, '', 3),
-}
+    Entry(
+        'surgeon_console',
+        'Two masters below the viewer of a console.',
+        'The masters draw a figure of eight, each the mirror image of the other.',
+        9.0,
+    ),
+    Entry(
+        'mechanisms',
+        'Master arm, four-bar and pendulum.',
+        'One after the other they move; loops stay closed, and the period is that of the books.',
+        24.0,
+        3.0,
+    ),
+    Entry('boxes', 'A pile of two hundred boxes.', 'A heavy ball, led by a hand, knocks the pile over.', 12.0),
+    Entry(
+        'cloth', 'A soft body over a ball.', 'Two hands lift the cloth by its loose corners and let it fall again.', 9.0
+    ),
+    Entry(
+        'demo',
+        'A manipulator, a four-bar, and bodies that fall.',
+        "The manipulator's tip goes round a circle at a fixed remote centre, the crank turns, and what falls comes to rest.",
+        12.0,
+    ),
+)
 
 
 def program(package: str, name: str) -> str:
@@ -64,7 +127,7 @@ def program(package: str, name: str) -> str:
 class Studio:
     """A world in lockstep and a renderer without windows, in two processes."""
 
-    def __init__(self, world: str, width: int, height: int):
+    def __init__(self, entry: Entry, width: int, height: int):
         share = pathlib.Path(get_package_share_directory('ambf_description'))
         self.size = {'width': width, 'height': height}
         self.processes = [
@@ -75,7 +138,8 @@ class Studio:
                     '-p',
                     'mode:=lockstep',
                     '-p',
-                    f'world:={share}/worlds/{world}/launch.yaml',
+                    f'world:={share}/worlds/{entry.world}/launch.yaml',
+                    *(word for argument in entry.launch for word in ('-p', argument)),
                     '--log-level',
                     'warn',
                 ]
@@ -151,24 +215,26 @@ class Studio:
         self.node.destroy_node()
 
 
-def film(world: str, file: pathlib.Path, seconds: float, cameras: str = '', speed: int = 2) -> None:
+def film(entry: Entry, file: pathlib.Path) -> None:
     """Hands at work, from the world in lockstep; what they move and what draws them runs in one container."""
     share = pathlib.Path(get_package_share_directory('ambf_description'))
     command = ['ros2', 'launch', 'ambf_bringup', 'simulator.launch.py', 'mode:=lockstep', 'headless:=true']
+    command += [f'world:={share}/worlds/{entry.world}/launch.yaml', *entry.launch]
     # Several pictures side by side are smaller each.
-    more = ['--cameras', cameras, '--size', '320x240'] if cameras else []
-    simulator = subprocess.Popen([*command, f'world:={share}/worlds/{world}/launch.yaml'], start_new_session=True)
+    count = len(entry.cameras.split(','))
+    more = ['--cameras', entry.cameras, '--size', '400x300' if count == 2 else '320x240'] if entry.cameras else []
+    simulator = subprocess.Popen(command, start_new_session=True)
     try:
         done = subprocess.run(
             [
                 program('ambf_py', 'ambf-hands'),
-                world,
+                entry.world,
                 '--film',
                 str(file),
                 '--seconds',
-                str(seconds),
+                str(entry.seconds),
                 '--speed',
-                str(speed),
+                str(entry.speed),
                 *more,
             ]
         )
@@ -179,50 +245,54 @@ def film(world: str, file: pathlib.Path, seconds: float, cameras: str = '', spee
         sys.exit(f'{file.name} was not made')
 
 
+def page(folder: pathlib.Path) -> str:
+    """Text of gallery.md: of the pictures that are there, so that some of them can be made anew."""
+    lines = [
+        '# Gallery',
+        '',
+        'The demos of `./ambf demo --list`, drawn by `ambf_render_node` without a display. This page and its pictures are made by',
+        '',
+        '    ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs',
+        '',
+    ]
+    for entry in ENTRIES:
+        name, text, pictures = entry.world, entry.what, []
+        if (folder / f'{name}.png').is_file():
+            pictures.append(f'![{name}](figures/gallery/{name}.png)')
+        if (folder / f'{name}.gif').is_file():
+            pictures.append(f'![{name}, hands at work](figures/gallery/{name}.gif)')
+            text += f' {entry.hands} {PACE[entry.speed]} as it is.'
+        if pictures:
+            lines += [f'## {name}', '', text, '', ' '.join(pictures), '']
+    return '\n'.join(lines)
+
+
 def main() -> int:
     """Draw all worlds and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--output', type=pathlib.Path, default=pathlib.Path('docs'), help='folder of gallery.md')
     parser.add_argument('--size', default='480x360', help='of the pictures, in pixels')
-    parser.add_argument('--worlds', nargs='*', help='only these')
+    parser.add_argument('--worlds', nargs='*', help='only these; the page has all whose pictures are there')
     parser.add_argument('--stills', action='store_true', help='leave the films as they are: they take long')
     options = parser.parse_args()
     width, height = (int(v) for v in options.size.split('x'))
     folder = options.output / 'figures' / 'gallery'
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [
-        '# Gallery',
-        '',
-        'The worlds of `ambf_description`, drawn by `ambf_render_node` without a display. This page and its pictures are made by',
-        '',
-        '    ./ambf exec ros2 run ambf_render_node make_gallery.py --output docs',
-        '',
-    ]
     rclpy.init()
-    for name, text, later in WORLDS:
+    for entry in ENTRIES:
+        name = entry.world
         if options.worlds and name not in options.worlds:
             continue
         print(name, flush=True)
-        studio = Studio(name, width, height)
+        studio = Studio(entry, width, height)
         studio.open()
         studio.advance(1)
         studio.save(folder / f'{name}.png')
-        pictures = [f'![{name}](figures/gallery/{name}.png)']
-        if later > 0.0:
-            studio.advance(round(later * 1000))
-            studio.save(folder / f'{name}_later.png')
-            pictures.append(f'![{name} after {later} s](figures/gallery/{name}_later.png)')
         studio.close()
-        if name in HANDS:
-            what, *how = HANDS[name]
-            if not options.stills:
-                film(name, folder / f'{name}.gif', *how)
-            pictures.append(f'![{name}, hands at work](figures/gallery/{name}.gif)')
-            text += f' {what}'
-        lines += [f'## {name}', '', text + (f' Right: {later} s later.' if later else ''), '', ' '.join(pictures), '']
+        if not options.stills:
+            film(entry, folder / f'{name}.gif')
     rclpy.shutdown()
-    if not options.worlds:
-        (options.output / 'gallery.md').write_text('\n'.join(lines))
+    (options.output / 'gallery.md').write_text(page(folder))
     return 0
 
 

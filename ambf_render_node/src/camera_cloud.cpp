@@ -10,7 +10,7 @@ namespace ambf_render
 {
 
 void fill_camera_cloud(
-  sensor_msgs::msg::PointCloud2 & cloud, const Lens & lens, int width, int height,
+  sensor_msgs::msg::PointCloud2 & cloud, const ambf_rendering::Lens & lens, int width, int height,
   std::span<const float> depth, std::span<const std::uint8_t> rgb)
 {
   using sensor_msgs::msg::PointField;
@@ -30,7 +30,7 @@ void fill_camera_cloud(
   cloud.is_bigendian = false;
   cloud.is_dense = false;
   cloud.data.resize(cloud.row_step);
-  const Intrinsics k = intrinsics(lens, width, height);
+  const ambf_rendering::Intrinsics k = ambf_rendering::intrinsics(lens, width, height);
   const bool orthographic = lens.orthographic_view_width.has_value();
   std::uint8_t * out = cloud.data.data();
   for (int v = height - 1; v >= 0; --v) {

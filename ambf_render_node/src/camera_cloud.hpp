@@ -6,7 +6,7 @@
 
 #include <sensor_msgs/msg/point_cloud2.hpp>
 
-#include "core/camera.hpp"
+#include "ambf_rendering/camera.hpp"
 
 namespace ambf_render
 {
@@ -15,7 +15,7 @@ namespace ambf_render
 /// (height 1), in the camera frame that looks along -x with y to the right and z up. `depth` [m] and `rgb`
 /// have their rows from the top; pixels without depth become NaN. The header is left as it is.
 void fill_camera_cloud(
-  sensor_msgs::msg::PointCloud2 & cloud, const Lens & lens, int width, int height,
+  sensor_msgs::msg::PointCloud2 & cloud, const ambf_rendering::Lens & lens, int width, int height,
   std::span<const float> depth, std::span<const std::uint8_t> rgb);
 
 }  // namespace ambf_render

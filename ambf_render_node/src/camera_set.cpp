@@ -22,7 +22,8 @@ std::string title_of(const ambf_adf::Camera & description)
 }  // namespace
 
 CameraSet::CameraSet(
-  rclcpp::Node & node, const Parameters & parameters, Engine & engine, DrawnWorld & world)
+  rclcpp::Node & node, const Parameters & parameters, ambf_rendering::Engine & engine,
+  DrawnWorld & world)
 : node_(node),
   parameters_(parameters),
   engine_(engine),
@@ -56,13 +57,13 @@ CameraSet::Camera CameraSet::make_camera(const ambf_adf::Camera & description)
   const auto warn = [&](const std::string & text) {
     RCLCPP_WARN(node_.get_logger(), "%s", text.c_str());
   };
-  if (const auto lens = to_lens(description)) {
+  if (const auto lens = ambf_rendering::to_lens(description)) {
     camera.lens = *lens;
   } else {
     warn(lens.error() + "; a lens of 0.8 rad, 0.01 to 20 m is used instead");
     camera.lens = {0.01, 20.0, 0.8, {}};
   }
-  if (const auto wrong = stereo_problem(description); !wrong.empty()) {
+  if (const auto wrong = ambf_rendering::stereo_problem(description); !wrong.empty()) {
     warn(wrong + "; it is drawn with one eye");
     able.stereo.reset();
   }
@@ -75,7 +76,7 @@ CameraSet::Camera CameraSet::make_camera(const ambf_adf::Camera & description)
       std::to_string(width) + " x " + std::to_string(height) +
       ", expected 1 to 8192; the nearest is used instead");
   }
-  camera.view = std::make_unique<View>(
+  camera.view = std::make_unique<ambf_rendering::View>(
     world_.scene(), camera.lens, std::clamp(width, 1, 8192), std::clamp(height, 1, 8192),
     static_cast<unsigned>(detail_.samples));
   camera.view->show_grid(parameters_.grid_in_images);
@@ -86,15 +87,16 @@ CameraSet::Camera CameraSet::make_camera(const ambf_adf::Camera & description)
   return camera;
 }
 
-std::unique_ptr<Window> CameraSet::open_window(const ambf_adf::Camera & description)
+std::unique_ptr<ambf_rendering::Window> CameraSet::open_window(const ambf_adf::Camera & description)
 {
   try {
     // Side by side, as far as the window manager agrees. A pair of eyes gets two pictures.
     const int width = (description.stereo ? 2 : 1) * detail_.window_width;
     const int left = static_cast<int>(cameras_.size()) * detail_.window_width;
-    return std::make_unique<Window>(
-      world_.scene(), title_of(description), Window::Place{left, 0, width, detail_.window_height},
-      detail_.samples, description.stereo);
+    return std::make_unique<ambf_rendering::Window>(
+      world_.scene(), title_of(description),
+      ambf_rendering::Window::Place{left, 0, width, detail_.window_height}, detail_.samples,
+      description.stereo);
   } catch (const std::exception & error) {
     RCLCPP_WARN(
       node_.get_logger(), "no window for camera '%s': %s; its images go on",
@@ -116,13 +118,14 @@ void CameraSet::publish(const builtin_interfaces::msg::Time & stamp, bool every)
   ++frame_;
 }
 
-WindowInput CameraSet::handle_input(OverlaySettings & overlays, const std::string & selected)
+ambf_rendering::WindowInput CameraSet::handle_input(
+  ambf_rendering::OverlaySettings & overlays, const std::string & selected)
 {
-  WindowInput all;
+  ambf_rendering::WindowInput all;
   for (auto & camera : cameras_) {
     if (!camera.window) { continue; }
     camera.window->follow(camera.view->pose(), camera.lens);
-    const WindowInput one = camera.window->handle_input(overlays, selected);
+    const ambf_rendering::WindowInput one = camera.window->handle_input(overlays, selected);
     all.overlays_changed = all.overlays_changed || one.overlays_changed;
     if (one.picked) { all.picked = one.picked; }
     if (camera.window->closed()) {
@@ -135,7 +138,7 @@ WindowInput CameraSet::handle_input(OverlaySettings & overlays, const std::strin
   return all;
 }
 
-void CameraSet::draw_windows(const Annotations & words, bool changed)
+void CameraSet::draw_windows(const ambf_rendering::Annotations & words, bool changed)
 {
   for (auto & camera : cameras_) {
     if (camera.window && !engine_.lost()) { camera.window->draw(words, changed); }

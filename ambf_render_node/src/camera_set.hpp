@@ -9,8 +9,8 @@
 
 #include <rclcpp/rclcpp.hpp>
 
+#include "ambf_rendering/window.hpp"
 #include "camera_topics.hpp"
-#include "core/window.hpp"
 #include "drawn_world.hpp"
 #include "parameters.hpp"
 
@@ -24,14 +24,15 @@ public:
   struct Camera
   {
     ambf_adf::Camera description;
-    Lens lens;
-    std::unique_ptr<View> view;
+    ambf_rendering::Lens lens;
+    std::unique_ptr<ambf_rendering::View> view;
     std::unique_ptr<CameraTopics> topics;
-    std::unique_ptr<Window> window;
+    std::unique_ptr<ambf_rendering::Window> window;
   };
 
   CameraSet(
-    rclcpp::Node & node, const Parameters & parameters, Engine & engine, DrawnWorld & world);
+    rclcpp::Node & node, const Parameters & parameters, ambf_rendering::Engine & engine,
+    DrawnWorld & world);
 
   /// True when the world's cameras are others than before.
   bool differ() const;
@@ -41,8 +42,9 @@ public:
   /// `every`: also those that the description skips.
   void publish(const builtin_interfaces::msg::Time & stamp, bool every);
   /// What people did in all windows; closes those that they closed.
-  WindowInput handle_input(OverlaySettings & overlays, const std::string & selected);
-  void draw_windows(const Annotations & words, bool changed);
+  ambf_rendering::WindowInput handle_input(
+    ambf_rendering::OverlaySettings & overlays, const std::string & selected);
+  void draw_windows(const ambf_rendering::Annotations & words, bool changed);
   bool has_windows() const;
 
   const std::vector<Camera> & all() const { return cameras_; }
@@ -50,15 +52,15 @@ public:
 
 private:
   Camera make_camera(const ambf_adf::Camera & description);
-  std::unique_ptr<Window> open_window(const ambf_adf::Camera & description);
+  std::unique_ptr<ambf_rendering::Window> open_window(const ambf_adf::Camera & description);
 
   rclcpp::Node & node_;
   const Parameters & parameters_;
-  Engine & engine_;
+  ambf_rendering::Engine & engine_;
   DrawnWorld & world_;
   rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf_;
   std::vector<Camera> cameras_;
-  Detail detail_;
+  ambf_rendering::Detail detail_;
   std::uint64_t frame_ = 0;
 };
 

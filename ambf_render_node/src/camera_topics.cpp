@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "ambf_node_support/eigen.hpp"
 #include "camera_cloud.hpp"
 
 namespace ambf_render
@@ -37,7 +38,8 @@ CameraTopics::CameraTopics(
     node.create_publisher<sensor_msgs::msg::Image>(topic + "/SegmentationData", latest());
   info_ = node.create_publisher<sensor_msgs::msg::CameraInfo>(topic + "/camera_info", latest());
   if (!camera.stereo) { return; }
-  for (const auto & [eye, name] : {std::pair(Eye::Left, "/left"), {Eye::Right, "/right"}}) {
+  for (const auto & [eye, name] :
+       {std::pair(ambf_rendering::Eye::Left, "/left"), {ambf_rendering::Eye::Right, "/right"}}) {
     eyes_.push_back(
       {eye, node.create_publisher<sensor_msgs::msg::Image>(topic + name + "/ImageData", latest()),
        node.create_publisher<sensor_msgs::msg::CameraInfo>(
@@ -46,7 +48,7 @@ CameraTopics::CameraTopics(
 }
 
 void CameraTopics::fill(
-  sensor_msgs::msg::Image & image, const View & view, const std::string & frame,
+  sensor_msgs::msg::Image & image, const ambf_rendering::View & view, const std::string & frame,
   const char * encoding, std::size_t pixel) const
 {
   image.header.stamp = stamp_;
@@ -73,7 +75,8 @@ void CameraTopics::add_noise(sensor_msgs::msg::Image & image)
 }
 
 void CameraTopics::publish(
-  View & view, const builtin_interfaces::msg::Time & stamp, std::uint64_t frame, bool every)
+  ambf_rendering::View & view, const builtin_interfaces::msg::Time & stamp, std::uint64_t frame,
+  bool every)
 {
   stamp_ = stamp;
   const auto due = [&](const ambf_adf::ImagePublishing & how) {
@@ -117,7 +120,8 @@ void CameraTopics::publish(
 }
 
 void CameraTopics::publish_cloud(
-  const View & view, std::span<const float> depth, std::span<const std::uint8_t> rgb)
+  const ambf_rendering::View & view, std::span<const float> depth,
+  std::span<const std::uint8_t> rgb)
 {
   auto message = std::make_unique<sensor_msgs::msg::PointCloud2>();
   message->header.stamp = stamp_;
@@ -127,7 +131,7 @@ void CameraTopics::publish_cloud(
   publish_frame(view.pose(), camera_frame_);
 }
 
-void CameraTopics::publish_eyes(View & view)
+void CameraTopics::publish_eyes(ambf_rendering::View & view)
 {
   const Eigen::Isometry3d middle = view.pose();
   bool sent = false;
@@ -136,10 +140,12 @@ void CameraTopics::publish_eyes(View & view)
     sent = true;
     // Both eyes look the same way, so that rows match and disparity is fx * separation / depth.
     auto lens = info(view, left_frame_);
-    if (topics.eye == Eye::Right) { lens.p[3] = -lens.p[0] * camera_.stereo->eye_separation; }
+    if (topics.eye == ambf_rendering::Eye::Right) {
+      lens.p[3] = -lens.p[0] * camera_.stereo->eye_separation;
+    }
     topics.info->publish(lens);
     if (!watched(*topics.image)) { continue; }
-    view.place(eye_pose(middle, camera_.stereo->eye_separation, topics.eye));
+    view.place(ambf_rendering::eye_pose(middle, camera_.stereo->eye_separation, topics.eye));
     auto message = std::make_unique<sensor_msgs::msg::Image>();
     fill(*message, view, left_frame_, "rgb8", 3);
     view.draw_colour(message->data);
@@ -147,13 +153,17 @@ void CameraTopics::publish_eyes(View & view)
   }
   view.place(middle);
   if (sent) {
-    publish_optical_frame(eye_pose(middle, camera_.stereo->eye_separation, Eye::Left), left_frame_);
+    publish_optical_frame(
+      ambf_rendering::eye_pose(middle, camera_.stereo->eye_separation, ambf_rendering::Eye::Left),
+      left_frame_);
   }
 }
 
-sensor_msgs::msg::CameraInfo CameraTopics::info(const View & view, const std::string & frame) const
+sensor_msgs::msg::CameraInfo CameraTopics::info(
+  const ambf_rendering::View & view, const std::string & frame) const
 {
-  const Intrinsics k = intrinsics(view.lens(), view.width(), view.height());
+  const ambf_rendering::Intrinsics k =
+    ambf_rendering::intrinsics(view.lens(), view.width(), view.height());
   sensor_msgs::msg::CameraInfo info;
   info.header.stamp = stamp_;
   info.header.frame_id = frame;
@@ -176,26 +186,18 @@ sensor_msgs::msg::CameraInfo CameraTopics::info(const View & view, const std::st
 void CameraTopics::publish_optical_frame(const Eigen::Isometry3d & pose, const std::string & frame)
 {
   Eigen::Isometry3d optical = pose;
-  optical.linear() = pose.linear() * optical_from_camera();
+  optical.linear() = pose.linear() * ambf_rendering::optical_from_camera();
   publish_frame(optical, frame);
 }
 
 void CameraTopics::publish_frame(const Eigen::Isometry3d & pose, const std::string & frame)
 {
-  const Eigen::Vector3d p = pose.translation();
-  const Eigen::Quaterniond q(pose.linear());
   tf2_msgs::msg::TFMessage message;
   auto & transform = message.transforms.emplace_back();
   transform.header.stamp = stamp_;
   transform.header.frame_id = root_frame_;
   transform.child_frame_id = frame;
-  transform.transform.translation.x = p.x();
-  transform.transform.translation.y = p.y();
-  transform.transform.translation.z = p.z();
-  transform.transform.rotation.x = q.x();
-  transform.transform.rotation.y = q.y();
-  transform.transform.rotation.z = q.z();
-  transform.transform.rotation.w = q.w();
+  ambf_node_support::fill(transform.transform, pose);
   tf_->publish(message);
 }
 

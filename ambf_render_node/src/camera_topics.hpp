@@ -14,7 +14,7 @@
 #include <sensor_msgs/msg/point_cloud2.hpp>
 #include <tf2_msgs/msg/tf_message.hpp>
 
-#include "core/view.hpp"
+#include "ambf_rendering/view.hpp"
 
 namespace ambf_render
 {
@@ -32,25 +32,28 @@ public:
 
   /// `frame` counts the frames drawn, for the description's intervals; `every`: ignore those.
   void publish(
-    View & view, const builtin_interfaces::msg::Time & stamp, std::uint64_t frame, bool every);
+    ambf_rendering::View & view, const builtin_interfaces::msg::Time & stamp, std::uint64_t frame,
+    bool every);
   const std::string & frame_id() const { return frame_id_; }
 
 private:
   using Time = builtin_interfaces::msg::Time;
   struct EyeTopics
   {
-    Eye eye;
+    ambf_rendering::Eye eye;
     rclcpp::Publisher<sensor_msgs::msg::Image>::SharedPtr image;
     rclcpp::Publisher<sensor_msgs::msg::CameraInfo>::SharedPtr info;
   };
   void fill(
-    sensor_msgs::msg::Image & image, const View & view, const std::string & frame,
+    sensor_msgs::msg::Image & image, const ambf_rendering::View & view, const std::string & frame,
     const char * encoding, std::size_t pixel) const;
   void add_noise(sensor_msgs::msg::Image & image);
-  sensor_msgs::msg::CameraInfo info(const View & view, const std::string & frame) const;
+  sensor_msgs::msg::CameraInfo info(
+    const ambf_rendering::View & view, const std::string & frame) const;
   void publish_cloud(
-    const View & view, std::span<const float> depth, std::span<const std::uint8_t> rgb);
-  void publish_eyes(View & view);
+    const ambf_rendering::View & view, std::span<const float> depth,
+    std::span<const std::uint8_t> rgb);
+  void publish_eyes(ambf_rendering::View & view);
   void publish_optical_frame(const Eigen::Isometry3d & pose, const std::string & frame);
   void publish_frame(const Eigen::Isometry3d & pose, const std::string & frame);
 

@@ -10,11 +10,12 @@ namespace
 {
 
 /// A level that we do not know is none to be overlooked.
-Caption::Level level_of(std::uint8_t number)
+ambf_rendering::Caption::Level level_of(std::uint8_t number)
 {
   using Message = ambf_msgs::msg::Caption;
-  if (number == Message::INFO) { return Caption::Level::Info; }
-  return number == Message::WARNING ? Caption::Level::Warning : Caption::Level::Error;
+  if (number == Message::INFO) { return ambf_rendering::Caption::Level::Info; }
+  return number == Message::WARNING ? ambf_rendering::Caption::Level::Warning
+                                    : ambf_rendering::Caption::Level::Error;
 }
 
 }  // namespace
@@ -34,13 +35,13 @@ void CaptionTopic::take(const ambf_msgs::msg::Caption & message)
   std::lock_guard<std::mutex> lock(mutex_);
   board_.put(
     message.source, {message.text, level_of(message.level)}, static_cast<double>(message.duration),
-    CaptionBoard::Clock::now());
+    ambf_rendering::CaptionBoard::Clock::now());
 }
 
-std::vector<Caption> CaptionTopic::lines() const
+std::vector<ambf_rendering::Caption> CaptionTopic::lines() const
 {
   std::lock_guard<std::mutex> lock(mutex_);
-  return board_.lines(CaptionBoard::Clock::now());
+  return board_.lines(ambf_rendering::CaptionBoard::Clock::now());
 }
 
 }  // namespace ambf_render

@@ -8,12 +8,12 @@
 #include <ambf_msgs/msg/caption.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/captions.hpp"
+#include "ambf_rendering/captions.hpp"
 
 namespace ambf_render
 {
 
-/// Listens to what the people at the world are told.
+/// Listens to World/Caption: lines of text for the people at the world.
 class CaptionTopic
 {
 public:
@@ -21,13 +21,13 @@ public:
     rclcpp::Node & node, const std::string & topic, rclcpp::CallbackGroup::SharedPtr group);
 
   /// What is to be shown now. Safe from any thread.
-  std::vector<Caption> lines() const;
+  std::vector<ambf_rendering::Caption> lines() const;
 
 private:
   void take(const ambf_msgs::msg::Caption & message);
 
   mutable std::mutex mutex_;
-  CaptionBoard board_;
+  ambf_rendering::CaptionBoard board_;
   rclcpp::Subscription<ambf_msgs::msg::Caption>::SharedPtr topic_;
 };
 

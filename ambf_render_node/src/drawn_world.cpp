@@ -4,30 +4,19 @@
 #include <algorithm>
 
 #include "ambf_adf/view_pose.hpp"
+#include "ambf_node_support/eigen.hpp"
 
 namespace ambf_render
 {
 
 using ambf_msgs::msg::WorldManifest;
 using ambf_msgs::msg::WorldSnapshot;
+using ambf_node_support::to_eigen;
+using ambf_node_support::to_isometry;
 using Eigen::Isometry3d;
 
-namespace
-{
-
-/// The i-th pose of a flat array of position and quaternion x y z w.
-Isometry3d pose_at(const std::vector<double> & poses, std::size_t i)
-{
-  const double * p = poses.data() + 7 * i;
-  Isometry3d t = Isometry3d::Identity();
-  t.translation() << p[0], p[1], p[2];
-  t.linear() = Eigen::Quaterniond(p[6], p[3], p[4], p[5]).normalized().toRotationMatrix();
-  return t;
-}
-
-}  // namespace
-
-DrawnWorld::DrawnWorld(Engine & engine, bool grid, std::string default_camera, Warn warn)
+DrawnWorld::DrawnWorld(
+  ambf_rendering::Engine & engine, bool grid, std::string default_camera, Warn warn)
 : warn_(warn), default_camera_(std::move(default_camera)), scene_(engine, warn), overlays_(scene_)
 {
   scene_.show_surroundings(true, grid);
@@ -35,7 +24,7 @@ DrawnWorld::DrawnWorld(Engine & engine, bool grid, std::string default_camera, W
 
 void DrawnWorld::build(const WorldManifest & manifest)
 {
-  WorldDescription world = describe(manifest);
+  auto world = reader_.read(manifest);
   for (const auto & text : world.warnings) { warn_(text); }
   // Models stay as they are unless their description changed.
   for (const auto & known : description_.models) {
@@ -125,11 +114,9 @@ void DrawnWorld::show(const WorldSnapshot & snapshot)
   place_lamps(snapshot.lights);
   marks_.contacts.clear();
   for (const auto & contact : snapshot.contacts) {
-    ContactMark mark;
-    mark.position = {contact.position.x, contact.position.y, contact.position.z};
-    mark.force =
-      contact.normal_force * Eigen::Vector3d(contact.normal.x, contact.normal.y, contact.normal.z) +
-      Eigen::Vector3d(contact.friction_force.x, contact.friction_force.y, contact.friction_force.z);
+    ambf_rendering::ContactMark mark;
+    mark.position = to_eigen(contact.position);
+    mark.force = contact.normal_force * to_eigen(contact.normal) + to_eigen(contact.friction_force);
     marks_.contacts.push_back(mark);
   }
   marks_.ray_flags = snapshot.ray_flags;
@@ -152,8 +139,8 @@ void DrawnWorld::place_cameras(const std::vector<double> & poses)
   const bool given = poses.size() == 7 * cameras.size();
   camera_poses_.resize(cameras.size(), Isometry3d::Identity());
   for (std::size_t i = 0; i < cameras.size(); ++i) {
-    camera_poses_[i] =
-      given ? pose_at(poses, i) : parent_pose(cameras[i].parent) * camera_pose(cameras[i]);
+    camera_poses_[i] = given ? to_isometry(poses.data() + 7 * i)
+                             : parent_pose(cameras[i].parent) * camera_pose(cameras[i]);
   }
 }
 
@@ -161,11 +148,11 @@ void DrawnWorld::place_lamps(const std::vector<double> & poses)
 {
   const auto & lights = description_.lights;
   const bool given = poses.size() == 7 * lights.size();
-  std::vector<Lamp> lamps;
+  std::vector<ambf_rendering::Lamp> lamps;
   for (std::size_t i = 0; i < lights.size(); ++i) {
-    lamps.push_back(to_lamp(
-      lights[i],
-      given ? pose_at(poses, i) : parent_pose(lights[i].parent) * light_pose(lights[i])));
+    lamps.push_back(ambf_rendering::to_lamp(
+      lights[i], given ? to_isometry(poses.data() + 7 * i)
+                       : parent_pose(lights[i].parent) * light_pose(lights[i])));
   }
   scene_.set_lamps(lamps);
 }

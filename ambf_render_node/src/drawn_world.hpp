@@ -10,8 +10,8 @@
 #include <ambf_msgs/msg/world_manifest.hpp>
 #include <ambf_msgs/msg/world_snapshot.hpp>
 
-#include "core/overlays.hpp"
-#include "world_description.hpp"
+#include "ambf_node_support/world_description.hpp"
+#include "ambf_rendering/overlays.hpp"
 
 namespace ambf_render
 {
@@ -27,7 +27,7 @@ public:
   };
 
   /// `default_camera`: topic of the camera that a world without cameras gets.
-  DrawnWorld(Engine & engine, bool grid, std::string default_camera, Warn warn);
+  DrawnWorld(ambf_rendering::Engine & engine, bool grid, std::string default_camera, Warn warn);
 
   void build(const ambf_msgs::msg::WorldManifest & manifest);
   /// False for a snapshot of another world than the manifest's: it must wait.
@@ -37,9 +37,9 @@ public:
   bool built() const { return built_; }
   std::uint32_t revision() const { return revision_; }
   const std::string & root_frame() const { return root_frame_; }
-  Scene & scene() { return scene_; }
-  Overlays & overlays() { return overlays_; }
-  OverlayMarks & marks() { return marks_; }
+  ambf_rendering::Scene & scene() { return scene_; }
+  ambf_rendering::Overlays & overlays() { return overlays_; }
+  ambf_rendering::OverlayMarks & marks() { return marks_; }
   const std::vector<ambf_adf::Camera> & cameras() const { return description_.cameras; }
   const std::vector<Eigen::Isometry3d> & camera_poses() const { return camera_poses_; }
   /// Bodies, then soft bodies: by identity, from 1.
@@ -57,11 +57,12 @@ private:
   Warn warn_;
   std::string default_camera_;
   std::optional<ambf_adf::Camera> placed_;  ///< the default camera
-  Scene scene_;
-  Overlays overlays_;
-  WorldDescription description_;
-  OverlayMarks marks_;
-  std::vector<std::optional<Scene::Handle>> bodies_, soft_bodies_;
+  ambf_rendering::Scene scene_;
+  ambf_rendering::Overlays overlays_;
+  ambf_node_support::DescriptionReader reader_;
+  ambf_node_support::WorldDescription description_;
+  ambf_rendering::OverlayMarks marks_;
+  std::vector<std::optional<ambf_rendering::Scene::Handle>> bodies_, soft_bodies_;
   std::vector<Object> objects_;
   std::vector<Eigen::Isometry3d> camera_poses_;
   std::string root_frame_ = "world";

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ambf_node_support/eigen.hpp"
+
 namespace ambf_render
 {
 
@@ -15,10 +17,9 @@ namespace
 
 Eigen::Isometry3d to_pose(const geometry_msgs::msg::Pose & pose)
 {
-  Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
-  t.translation() << pose.position.x, pose.position.y, pose.position.z;
-  const auto & q = pose.orientation;
-  const Eigen::Quaterniond turn(q.w, q.x, q.y, q.z);
+  using ambf_node_support::to_eigen;
+  Eigen::Isometry3d t(Eigen::Translation3d(to_eigen(pose.position)));
+  const Eigen::Quaterniond turn = to_eigen(pose.orientation);
   if (turn.norm() > 1e-6) { t.linear() = turn.normalized().toRotationMatrix(); }
   return t;
 }
@@ -74,18 +75,16 @@ void HandTopics::follow(const ambf_msgs::msg::WorldManifest & manifest)
   }
 }
 
-std::vector<HandMark> HandTopics::marks() const
+std::vector<ambf_rendering::HandMark> HandTopics::marks() const
 {
-  std::vector<HandMark> result;
+  std::vector<ambf_rendering::HandMark> result;
   std::lock_guard<std::mutex> lock(mutex_);
   for (const auto & [topic, hand] : hands_) {
     if (!hand.proxy) { continue; }
-    const auto & force = hand.proxy->contact_wrench.force;
     result.push_back(
-      {words(hand.name, hand.sample.get()),
-       to_pose(hand.proxy->pose),
+      {words(hand.name, hand.sample.get()), to_pose(hand.proxy->pose),
        to_pose(hand.proxy->reference_pose),
-       {force.x, force.y, force.z}});
+       ambf_node_support::to_eigen(hand.proxy->contact_wrench.force)});
   }
   return result;
 }

@@ -11,7 +11,7 @@
 #include <ambf_msgs/msg/world_manifest.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/overlays.hpp"
+#include "ambf_rendering/overlays.hpp"
 
 namespace ambf_render
 {
@@ -25,7 +25,7 @@ public:
   /// Subscribes to new devices and forgets those that are gone.
   void follow(const ambf_msgs::msg::WorldManifest & manifest);
   /// Of every device whose proxy was heard of. Safe from any thread.
-  std::vector<HandMark> marks() const;
+  std::vector<ambf_rendering::HandMark> marks() const;
 
 private:
   struct Hand

@@ -6,8 +6,8 @@
 
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/display.hpp"
-#include "core/quality.hpp"
+#include "ambf_rendering/display.hpp"
+#include "ambf_rendering/quality.hpp"
 
 namespace ambf_render
 {
@@ -17,8 +17,8 @@ struct Parameters
   std::string world_namespace;
   double rate;
   bool headless;
-  DisplayChoice display;
-  Quality quality;
+  ambf_rendering::DisplayChoice display;
+  ambf_rendering::Quality quality;
   int samples;
   int image_width, image_height;
   int window_width, window_height;
@@ -31,7 +31,7 @@ struct Parameters
 };
 
 /// What the parameters say, and where they leave it open, what the quality says.
-Detail detail_of(const Parameters & parameters, bool in_software);
+ambf_rendering::Detail detail_of(const Parameters & parameters, bool in_software);
 
 /// Declares every parameter of the node with its range and explanation.
 Parameters declare_parameters(rclcpp::Node & node);

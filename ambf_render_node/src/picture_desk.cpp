@@ -32,7 +32,7 @@ std::string ending_problem(const std::string & file, bool video)
 }  // namespace
 
 PictureDesk::PictureDesk(
-  CameraSet & cameras, DrawnWorld & world, double rate, const Detail & detail)
+  CameraSet & cameras, DrawnWorld & world, double rate, const ambf_rendering::Detail & detail)
 : cameras_(cameras), world_(world), rate_(rate), detail_(detail)
 {
 }
@@ -65,14 +65,14 @@ ambf_adf::expected<std::size_t, std::string> PictureDesk::check(
   return index;
 }
 
-std::unique_ptr<View> PictureDesk::make_view(
+std::unique_ptr<ambf_rendering::View> PictureDesk::make_view(
   std::size_t camera, std::uint32_t width, std::uint32_t height)
 {
   const auto & chosen = cameras_.all()[camera];
   const auto size = [](std::uint32_t asked, int usual, int image) {
     return asked > 0 ? static_cast<int>(asked) : usual > 0 ? usual : image;
   };
-  auto view = std::make_unique<View>(
+  auto view = std::make_unique<ambf_rendering::View>(
     world_.scene(), chosen.lens, size(width, detail_.picture_width, chosen.view->width()),
     size(height, detail_.picture_height, chosen.view->height()),
     static_cast<unsigned>(detail_.picture_samples));
@@ -95,7 +95,7 @@ void PictureDesk::take(PictureRequest picture, std::uint64_t step)
   const std::string file = std::filesystem::absolute(request.file).string();
   if (request.seconds > 0.0) {
     if (recording_) { return refuse("another video is being recorded"); }
-    auto video = Video::open(file, view->width(), view->height(), rate_);
+    auto video = ambf_rendering::Video::open(file, view->width(), view->height(), rate_);
     if (!video) { return refuse(video.error()); }
     const auto now = Clock::now();
     const auto length =
@@ -104,7 +104,9 @@ void PictureDesk::take(PictureRequest picture, std::uint64_t step)
       std::move(*video), std::move(view), *camera, now + length, now, std::move(picture)});
     return;
   }
-  if (const auto done = write_png(view->picture(), file); !done) { return refuse(done.error()); }
+  if (const auto done = ambf_rendering::write_png(view->picture(), file); !done) {
+    return refuse(done.error());
+  }
   response.ok = true;
   response.file = file;
   response.step = step;
@@ -117,7 +119,7 @@ void PictureDesk::record(std::uint64_t step)
   const auto now = Clock::now();
   if (now >= recording_->next) {
     recording_->view->place(cameras_.all()[recording_->camera].view->pose());
-    const Picture picture = recording_->view->picture();
+    const ambf_rendering::Picture picture = recording_->view->picture();
     // A picture that took longer than a frame stands for all that were due: the video keeps its speed.
     while (now >= recording_->next) {
       if (const auto done = recording_->video.add(picture); !done) {

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "ambf_msgs/srv/save_picture.hpp"
+#include "ambf_rendering/quality.hpp"
+#include "ambf_rendering/video.hpp"
 #include "camera_set.hpp"
-#include "core/quality.hpp"
-#include "core/video.hpp"
 
 namespace ambf_render
 {
@@ -24,7 +24,8 @@ struct PictureRequest
 class PictureDesk
 {
 public:
-  PictureDesk(CameraSet & cameras, DrawnWorld & world, double rate, const Detail & detail);
+  PictureDesk(
+    CameraSet & cameras, DrawnWorld & world, double rate, const ambf_rendering::Detail & detail);
 
   /// Answers at once, or when the video that was asked for has ended.
   void take(PictureRequest picture, std::uint64_t step);
@@ -37,8 +38,8 @@ private:
   using Clock = std::chrono::steady_clock;
   struct Recording
   {
-    Video video;
-    std::unique_ptr<View> view;
+    ambf_rendering::Video video;
+    std::unique_ptr<ambf_rendering::View> view;
     std::size_t camera;
     Clock::time_point end, next;
     PictureRequest request;
@@ -46,12 +47,13 @@ private:
   /// The camera that a request names, or what is wrong with the request.
   ambf_adf::expected<std::size_t, std::string> check(
     const ambf_msgs::srv::SavePicture::Request & request) const;
-  std::unique_ptr<View> make_view(std::size_t camera, std::uint32_t width, std::uint32_t height);
+  std::unique_ptr<ambf_rendering::View> make_view(
+    std::size_t camera, std::uint32_t width, std::uint32_t height);
 
   CameraSet & cameras_;
   DrawnWorld & world_;
   double rate_;
-  Detail detail_;
+  ambf_rendering::Detail detail_;
   std::unique_ptr<Recording> recording_;
 };
 

@@ -103,11 +103,12 @@ void RenderLoop::take(PictureRequest request)
 
 std::string RenderLoop::set_overlays(const std::vector<std::string> & names)
 {
-  OverlaySettings settings;
+  ambf_rendering::OverlaySettings settings;
   for (const auto & name : names) {
     if (name.empty()) { continue; }  // launch files cannot pass an empty list
     if (!settings.set(name, true)) {
-      return "overlays: found '" + name + "', expected some of " + OverlaySettings::names_of_all();
+      return "overlays: found '" + name + "', expected some of " +
+             ambf_rendering::OverlaySettings::names_of_all();
     }
   }
   std::lock_guard<std::mutex> lock(mutex_);
@@ -115,7 +116,7 @@ std::string RenderLoop::set_overlays(const std::vector<std::string> & names)
   return {};
 }
 
-OverlaySettings RenderLoop::overlays()
+ambf_rendering::OverlaySettings RenderLoop::overlays()
 {
   std::lock_guard<std::mutex> lock(mutex_);
   return wanted_overlays_;
@@ -166,10 +167,10 @@ void RenderLoop::run()
       warn("render_core: this machine has no core " + std::to_string(parameters_.render_core));
     }
   }
-  EngineOptions options;
+  ambf_rendering::EngineOptions options;
   options.display = parameters_.display;
   options.warn = [this](const std::string & text) { warn(text); };
-  auto engine = Engine::create(options);
+  auto engine = ambf_rendering::Engine::create(options);
   if (!engine) {
     RCLCPP_ERROR(
       node_.get_logger(),
@@ -358,13 +359,13 @@ bool RenderLoop::update_overlays()
     now.settings = wanted_overlays_;
     now.selection = selection_;
   }
-  OverlayMarks & marks = world_->marks();
+  ambf_rendering::OverlayMarks & marks = world_->marks();
   if (now.settings.rates) { now.rates = rates(); }
   marks.rates = now.rates;
   if (captions_ != nullptr) { now.captions = captions_->lines(); }
   marks.captions = now.captions;
   marks.selected = find_object(world_->objects(), now.selection).value_or("");
-  marks.hands = now.settings.hands ? hands_.marks() : std::vector<HandMark>{};
+  marks.hands = now.settings.hands ? hands_.marks() : std::vector<ambf_rendering::HandMark>{};
   world_->overlays().draw(now.settings, marks);
   now.scene = world_->scene().version();
   const bool changed = !(now == on_screen_) || !marks.hands.empty();
@@ -375,7 +376,7 @@ bool RenderLoop::update_overlays()
 void RenderLoop::update_windows()
 {
   if (!cameras_->has_windows()) { return; }
-  OverlaySettings settings = overlays();
+  ambf_rendering::OverlaySettings settings = overlays();
   const auto input = cameras_->handle_input(settings, world_->marks().selected);
   // The parameters say what is shown, whoever changed it; setting them comes back to this loop.
   if (input.overlays_changed) {

@@ -46,7 +46,7 @@ public:
   void take(PictureRequest request);
   /// Empty, or what is wrong about the names.
   std::string set_overlays(const std::vector<std::string> & names);
-  OverlaySettings overlays();
+  ambf_rendering::OverlaySettings overlays();
   /// An identifier, or a name that only one body has; empty selects nothing. Empty, or why it was refused.
   std::string select(const std::string & text);
   void announce();
@@ -64,10 +64,10 @@ private:
   struct Shown
   {
     std::uint64_t scene = 0;
-    OverlaySettings settings;
+    ambf_rendering::OverlaySettings settings;
     std::string selection;
     std::vector<std::string> rates;
-    std::vector<Caption> captions;
+    std::vector<ambf_rendering::Caption> captions;
     friend bool operator==(const Shown &, const Shown &) = default;
   };
 
@@ -97,14 +97,14 @@ private:
   std::mutex mutex_;
   std::condition_variable news_;
   Mail mail_;
-  OverlaySettings wanted_overlays_;
+  ambf_rendering::OverlaySettings wanted_overlays_;
   std::string selection_;
   std::vector<DrawnWorld::Object> selectable_;
   std::vector<std::string> members_;
   ambf_msgs::msg::WorldState::ConstSharedPtr state_;
 
   // Of the render thread only.
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<ambf_rendering::Engine> engine_;
   std::unique_ptr<DrawnWorld> world_;
   std::unique_ptr<CameraSet> cameras_;
   std::unique_ptr<PictureDesk> desk_;

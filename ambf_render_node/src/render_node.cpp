@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include <rclcpp_components/register_node_macro.hpp>
+#include "ambf_node_support/component.hpp"
 
 namespace ambf_render
 {
@@ -93,13 +93,13 @@ void RenderNode::change_overlays(
   const ambf_msgs::srv::SetOverlays::Request & request,
   ambf_msgs::srv::SetOverlays::Response & response)
 {
-  OverlaySettings settings = loop_->overlays();
+  ambf_rendering::OverlaySettings settings = loop_->overlays();
   response.shown = settings.shown();
   for (const bool on : {true, false}) {
     for (const auto & name : on ? request.show : request.hide) {
       if (!settings.set(name, on)) {
-        response.message =
-          "found '" + name + "', expected some of " + OverlaySettings::names_of_all();
+        response.message = "found '" + name + "', expected some of " +
+                           ambf_rendering::OverlaySettings::names_of_all();
         return;
       }
     }
@@ -112,4 +112,4 @@ RenderNode::~RenderNode() { loop_->stop(); }
 
 }  // namespace ambf_render
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_render::RenderNode)
+AMBF_NODE_COMPONENT(ambf_render, RenderNode)

@@ -9,8 +9,9 @@
 #include <ambf_msgs/msg/step_done.hpp>
 #include <ambf_msgs/msg/world_manifest.hpp>
 #include <rclcpp/rclcpp.hpp>
-#include <rclcpp_components/register_node_macro.hpp>
 
+#include "ambf_node_support/component.hpp"
+#include "ambf_node_support/declared.hpp"
 #include "depth_cloud.hpp"
 
 namespace ambf_sensors
@@ -30,22 +31,21 @@ public:
   explicit DepthCloudNode(const rclcpp::NodeOptions & options)
   : rclcpp::Node("depth_cloud", options)
   {
-    rcl_interfaces::msg::ParameterDescriptor fixed;
-    fixed.read_only = true;
+    ambf_node_support::Declared declared(*this);
     // As everything of a world, topics are below the node's namespace.
     const std::string ns = get_namespace();
     const std::string below = ns == "/" ? "" : ns;
-    fixed.description =
-      "topic of the camera below the node's namespace, e.g. /ambf/env/cameras/main_camera";
-    const auto camera =
-      below + declare_parameter<std::string>("camera", "/ambf/env/cameras/main_camera", fixed);
-    fixed.description = "colour the points with <camera>/ImageData";
-    const bool colour = declare_parameter<bool>("colour", false, fixed);
-    fixed.description = "take part in the world clock's barrier";
-    const bool barrier = declare_parameter<bool>("barrier", false, fixed);
-    fixed.description = "namespace of the world's topics below the node's namespace";
-    const auto world =
-      below + declare_parameter<std::string>("world_namespace", "/ambf/env", fixed) + "/World";
+    const auto camera = below + declared.word(
+                                  "camera", "/ambf/env/cameras/main_camera",
+                                  "topic of the camera below the node's namespace, e.g. "
+                                  "/ambf/env/cameras/main_camera");
+    const bool colour = declared.flag("colour", false, "colour the points with <camera>/ImageData");
+    const bool barrier = declared.flag("barrier", false, "take part in the world clock's barrier");
+    const auto world = below +
+                       declared.word(
+                         "world_namespace", "/ambf/env",
+                         "namespace of the world's topics below the node's namespace") +
+                       "/World";
 
     // An image that is lost between two hosts would hold up the barrier.
     const auto images = rclcpp::QoS(1).reliable();
@@ -141,4 +141,4 @@ private:
 
 }  // namespace ambf_sensors
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_sensors::DepthCloudNode)
+AMBF_NODE_COMPONENT(ambf_sensors, DepthCloudNode)

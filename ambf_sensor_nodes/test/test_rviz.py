@@ -39,13 +39,13 @@ FIXED = {'Grid', 'TF'}  # these name no topic
 PROGRAMS = [
     ('ambf_physics_node', 'physics_node', {'report_contacts': 'true', 'report_rays': 'true'}),
     ('ambf_render_node', 'render_node', {'headless': 'true', 'display': 'private', 'samples': '0', 'rate': '5.0'}),
-    ('ambf_render_node', 'marker_node', {}),
+    ('ambf_sensor_nodes', 'marker_node', {}),
     ('ambf_sensor_nodes', 'depth_cloud_node', {}),
 ]
 
 
 def displays() -> list:
-    file = pathlib.Path(get_package_share_directory('ambf_render_node')) / 'rviz/demo.rviz'
+    file = pathlib.Path(get_package_share_directory('ambf_sensor_nodes')) / 'rviz/demo.rviz'
     return yaml.safe_load(file.read_text())['Visualization Manager']['Displays']
 
 

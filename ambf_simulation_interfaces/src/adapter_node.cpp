@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "adapter_node.hpp"
 
-#include <rclcpp_components/register_node_macro.hpp>
+#include "ambf_node_support/component.hpp"
+#include "ambf_node_support/declared.hpp"
 
 namespace ambf_simulation_interfaces
 {
@@ -9,23 +10,15 @@ namespace ambf_simulation_interfaces
 AdapterNode::AdapterNode(const rclcpp::NodeOptions & options)
 : rclcpp::Node("simulation_interfaces", options)
 {
-  const auto described = [](const char * text) {
-    rcl_interfaces::msg::ParameterDescriptor descriptor;
-    descriptor.description = text;
-    descriptor.read_only = true;
-    return descriptor;
-  };
-  using Strings = std::vector<std::string>;
-  std::string where = declare_parameter<std::string>(
-    "world_namespace", "/ambf/env",
-    described("namespace of the world, below the node's namespace"));
-  spawnable_sources_ = declare_parameter<Strings>(
-    "spawnable_sources", Strings{"package://ambf_description/adf"},
-    described(
-      "folders or files that get_spawnables looks at: paths, file:// or package:// addresses"));
-  world_sources_ = declare_parameter<Strings>(
-    "world_sources", Strings{"package://ambf_description/worlds"},
-    described("folders or files that get_available_worlds looks at"));
+  ambf_node_support::Declared declared(*this);
+  std::string where = declared.word(
+    "world_namespace", "/ambf/env", "namespace of the world, below the node's namespace");
+  spawnable_sources_ = declared.words(
+    "spawnable_sources", {"package://ambf_description/adf"},
+    "folders or files that get_spawnables looks at: paths, file:// or package:// addresses");
+  world_sources_ = declared.words(
+    "world_sources", {"package://ambf_description/worlds"},
+    "folders or files that get_available_worlds looks at");
   const std::string ns = get_namespace();
   if (ns != "/") { where = ns + where; }
   group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
@@ -65,23 +58,23 @@ simulation_interfaces::msg::Result AdapterNode::missing() const
     "no world answers at " + world_->where() + "; is the physics node running?");
 }
 
-Task<AdapterNode::Scene> AdapterNode::look(bool bounds)
+Task<AdapterNode::Contents> AdapterNode::look(bool bounds)
 {
   auto request = std::make_shared<ambf_msgs::srv::ReadWorld::Request>();
   request->bounds = bounds;
-  Scene scene;
+  Contents contents;
   // A model may come or go between the reading and its manifest: then look again.
   for (int attempt = 0; attempt < 3; ++attempt) {
-    scene.now = co_await world_->ask(world_->read, request);
-    if (!scene.now) { co_return scene; }
-    co_await world_->manifest_at(scene.now->manifest_revision);
-    if (world_->manifest().revision == scene.now->manifest_revision) { break; }
+    contents.now = co_await world_->ask(world_->read, request);
+    if (!contents.now) { co_return contents; }
+    co_await world_->manifest_at(contents.now->manifest_revision);
+    if (world_->manifest().revision == contents.now->manifest_revision) { break; }
   }
-  if (world_->manifest().revision != scene.now->manifest_revision) { scene.now.reset(); }
-  scene.entities = entities_of(world_->manifest(), infos_);
-  co_return scene;
+  if (world_->manifest().revision != contents.now->manifest_revision) { contents.now.reset(); }
+  contents.entities = entities_of(world_->manifest(), infos_);
+  co_return contents;
 }
 
 }  // namespace ambf_simulation_interfaces
 
-RCLCPP_COMPONENTS_REGISTER_NODE(ambf_simulation_interfaces::AdapterNode)
+AMBF_NODE_COMPONENT(ambf_simulation_interfaces, AdapterNode)

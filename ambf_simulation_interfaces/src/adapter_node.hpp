@@ -50,17 +50,17 @@ private:
   void add_world_services();
 
   /// Entities with the state of one moment that fits the manifest; null: the world is not there.
-  struct Scene
+  struct Contents
   {
     std::vector<Entity> entities;
     WorldNow::SharedPtr now;
   };
-  Task<Scene> look(bool bounds);
+  Task<Contents> look(bool bounds);
   /// The entity of this name, or null with the reason in `out`; `placed`: it must have a pose.
   const Entity * pick(
-    const Scene & scene, const std::string & name, Result & out, bool placed = true) const;
+    const Contents & contents, const std::string & name, Result & out, bool placed = true) const;
   std::vector<Entity> choose(
-    const Scene & scene, const simulation_interfaces::msg::EntityFilters & filters,
+    const Contents & contents, const simulation_interfaces::msg::EntityFilters & filters,
     Result & out) const;
   Task<simulation_interfaces::msg::SpawnResult> spawn(
     simulation_interfaces::msg::SpawnEntity request);

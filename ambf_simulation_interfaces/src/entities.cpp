@@ -8,10 +8,14 @@
 #include <set>
 #include <utility>
 
+#include "ambf_node_support/eigen.hpp"
+
 namespace ambf_simulation_interfaces
 {
 
 using ambf_msgs::msg::WorldManifest;
+using ambf_node_support::fill;
+using ambf_node_support::to_eigen;
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using simulation_interfaces::msg::Bounds;
@@ -57,17 +61,6 @@ private:
   regex_t compiled_{};
   int error_ = 0;
 };
-
-Vector3d to_eigen(const geometry_msgs::msg::Vector3 & v) { return {v.x, v.y, v.z}; }
-
-geometry_msgs::msg::Vector3 to_message(const Vector3d & v)
-{
-  geometry_msgs::msg::Vector3 message;
-  message.x = v.x();
-  message.y = v.y();
-  message.z = v.z();
-  return message;
-}
 
 bool tags_match(const TagsFilter & filter, const std::vector<std::string> & tags)
 {
@@ -166,9 +159,8 @@ void complete(
 
 ambf_adf::expected<Isometry3d, std::string> to_isometry(const geometry_msgs::msg::Pose & pose)
 {
-  const Eigen::Quaterniond q(
-    pose.orientation.w, pose.orientation.x, pose.orientation.y, pose.orientation.z);
-  const Vector3d p(pose.position.x, pose.position.y, pose.position.z);
+  const Eigen::Quaterniond q = to_eigen(pose.orientation);
+  const Vector3d p = to_eigen(pose.position);
   // Written so that NaN fails, too.
   if (!(p.cwiseAbs().maxCoeff() <= kWorldEnd) || !q.coeffs().allFinite()) {
     return tl::unexpected(
@@ -266,7 +258,9 @@ Bounds bounds_of(const Entity & entity, const WorldNow & now)
     box.extend(t_entity_world * world.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner)));
   }
   bounds.type = Bounds::TYPE_BOX;
-  bounds.points = {to_message(box.max()), to_message(box.min())};
+  bounds.points.resize(2);
+  fill(bounds.points[0], box.max());
+  fill(bounds.points[1], box.min());
   return bounds;
 }
 
@@ -278,8 +272,8 @@ simulation_interfaces::msg::EntityState state_of(
   state.header.stamp = now.sim_time;
   state.pose = to_pose(body_pose(now, entity.bodies.front()));
   const Twist twist = body_twist(now, entity.bodies.front());
-  state.twist.linear = to_message(twist.linear);
-  state.twist.angular = to_message(twist.angular);
+  fill(state.twist.linear, twist.linear);
+  fill(state.twist.angular, twist.angular);
   return state;
 }
 
@@ -311,15 +305,8 @@ ambf_adf::expected<std::vector<Entity>, FilterError> filtered(
 
 geometry_msgs::msg::Pose to_pose(const Isometry3d & t)
 {
-  const Eigen::Quaterniond q(t.linear());
   geometry_msgs::msg::Pose pose;
-  pose.position.x = t.translation().x();
-  pose.position.y = t.translation().y();
-  pose.position.z = t.translation().z();
-  pose.orientation.x = q.x();
-  pose.orientation.y = q.y();
-  pose.orientation.z = q.z();
-  pose.orientation.w = q.w();
+  fill(pose, Vector3d(t.translation()), Eigen::Quaterniond(t.linear()));
   return pose;
 }
 
@@ -362,8 +349,8 @@ ambf_msgs::srv::SetBodyState::Request placed(
     // The world may have moved on since `now`: poses that nobody gave are left alone.
     if (t_world_entity) { request.poses.push_back(to_pose(pose)); }
     geometry_msgs::msg::Twist message;
-    message.linear = to_message(moved.linear);
-    message.angular = to_message(moved.angular);
+    fill(message.linear, moved.linear);
+    fill(message.angular, moved.angular);
     request.twists.push_back(message);
   }
   return request;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <type_traits>
@@ -40,7 +42,7 @@ std::string name_of(const SpawnRequest & request)
                                : std::filesystem::path(uri).stem().string();
 }
 
-/// What can be told without the world; 0: nothing is wrong.
+/// What is wrong with a request by itself, without looking at the world; 0: nothing.
 std::pair<std::uint8_t, std::string> problem_of(const SpawnRequest & request)
 {
   const auto & uri = request.entity_resource.uri;
@@ -56,16 +58,14 @@ std::pair<std::uint8_t, std::string> problem_of(const SpawnRequest & request)
     return {SpawnResult::NAME_INVALID, "name: " + problem};
   }
   const auto ending = std::filesystem::path(uri).extension();
-  if (!uri.empty() && ending != ".yaml" && ending != ".yml") {
+  // What the physics node reads; which XML it is the file says.
+  constexpr std::array endings{".yaml", ".yml",   ".urdf", ".xacro",
+                               ".sdf",  ".world", ".mjcf", ".xml"};
+  if (!uri.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
     return {
       SpawnResult::UNSUPPORTED_FORMAT,
-      "entity_resource.uri: found '" + uri + "', expected an ADF file (.yaml)"};
-  }
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (uri.empty() && first != std::string::npos && text[first] == '<') {
-    return {
-      SpawnResult::UNSUPPORTED_FORMAT,
-      "entity_resource.resource_string: found XML, expected ADF (YAML)"};
+      "entity_resource.uri: found '" + uri +
+        "', expected an ADF (.yaml), URDF (.urdf, .xacro), SDF (.sdf, .world) or MJCF file (.xml)"};
   }
   if (auto problem = namespace_problem(request.entity_namespace); !problem.empty()) {
     return {SpawnResult::NAMESPACE_INVALID, "entity_namespace: " + problem};
@@ -97,14 +97,14 @@ Task<SpawnResult> AdapterNode::spawn(SpawnRequest request)
     answer.result = result(code, message);
     co_return answer;
   }
-  const auto scene = co_await look(false);
-  if (!scene.now) {
+  const auto contents = co_await look(false);
+  if (!contents.now) {
     answer.result = missing();
     co_return answer;
   }
   const auto & initial = request.initial_pose;
   const auto pose = world_pose(
-    initial.header.frame_id, initial.pose, world_->manifest(), scene.entities, *scene.now);
+    initial.header.frame_id, initial.pose, world_->manifest(), contents.entities, *contents.now);
   if (!pose) {
     answer.result = result(SpawnResult::INVALID_POSE, "initial_pose." + pose.error());
     co_return answer;
@@ -136,14 +136,15 @@ Task<SpawnResult> AdapterNode::spawn(SpawnRequest request)
 
 Task<Result> AdapterNode::set_entity_state(SetEntityState::Request::SharedPtr request)
 {
-  const auto scene = co_await look(false);
+  const auto contents = co_await look(false);
   Result done;
-  const Entity * entity = pick(scene, request->entity, done);
+  const Entity * entity = pick(contents, request->entity, done);
   if (entity == nullptr) { co_return done; }
   const auto & state = request->state;
   const Parts parts = parts_of(*request);
   const auto in_world = [&](const geometry_msgs::msg::Pose & pose) {
-    return world_pose(state.header.frame_id, pose, world_->manifest(), scene.entities, *scene.now);
+    return world_pose(
+      state.header.frame_id, pose, world_->manifest(), contents.entities, *contents.now);
   };
   const auto t_world_frame = in_world(geometry_msgs::msg::Pose());
   const auto t_world_entity = parts.pose ? in_world(state.pose) : t_world_frame;
@@ -172,7 +173,7 @@ Task<Result> AdapterNode::set_entity_state(SetEntityState::Request::SharedPtr re
   }
   const auto reply = co_await world_->call(
     world_->set_body_state, std::make_shared<ambf_msgs::srv::SetBodyState::Request>(
-                              placed(*entity, world_->manifest(), *scene.now, pose, twist)));
+                              placed(*entity, world_->manifest(), *contents.now, pose, twist)));
   if (!reply) { co_return missing(); }
   co_return result(reply->ok ? Result::RESULT_OK : Result::RESULT_OPERATION_FAILED, reply->message);
 }
@@ -208,8 +209,8 @@ void AdapterNode::add_entity_services()
   });
   serve<DeleteEntity>("delete_entity", [this](auto request) -> Task<DeleteEntity::Response> {
     DeleteEntity::Response response;
-    const auto scene = co_await look(false);
-    const Entity * entity = pick(scene, request->entity, response.result, false);
+    const auto contents = co_await look(false);
+    const Entity * entity = pick(contents, request->entity, response.result, false);
     if (entity == nullptr) { co_return response; }
     auto remove = std::make_shared<ambf_msgs::srv::RemoveObject::Request>();
     remove->name = entity->object;
@@ -229,37 +230,37 @@ void AdapterNode::add_entity_services()
   });
   serve<GetEntities>("get_entities", [this](auto request) -> Task<GetEntities::Response> {
     GetEntities::Response response;
-    const auto scene = co_await look(request->filters.bounds.type != Bounds::TYPE_EMPTY);
-    const auto chosen = choose(scene, request->filters, response.result);
+    const auto contents = co_await look(request->filters.bounds.type != Bounds::TYPE_EMPTY);
+    const auto chosen = choose(contents, request->filters, response.result);
     for (const auto & entity : chosen) { response.entities.push_back(entity.name); }
     co_return response;
   });
   serve<GetEntitiesStates>(
     "get_entities_states", [this](auto request) -> Task<GetEntitiesStates::Response> {
       GetEntitiesStates::Response response;
-      const auto scene = co_await look(request->filters.bounds.type != Bounds::TYPE_EMPTY);
-      const auto chosen = choose(scene, request->filters, response.result);
+      const auto contents = co_await look(request->filters.bounds.type != Bounds::TYPE_EMPTY);
+      const auto chosen = choose(contents, request->filters, response.result);
       for (const auto & entity : chosen) {
         if (entity.bodies.empty()) { continue; }
         response.entities.push_back(entity.name);
-        response.states.push_back(state_of(entity, *scene.now, world_->manifest().root_frame));
+        response.states.push_back(state_of(entity, *contents.now, world_->manifest().root_frame));
       }
       co_return response;
     });
   serve<GetEntityState>("get_entity_state", [this](auto request) -> Task<GetEntityState::Response> {
     GetEntityState::Response response;
-    const auto scene = co_await look(false);
-    if (const Entity * entity = pick(scene, request->entity, response.result)) {
-      response.state = state_of(*entity, *scene.now, world_->manifest().root_frame);
+    const auto contents = co_await look(false);
+    if (const Entity * entity = pick(contents, request->entity, response.result)) {
+      response.state = state_of(*entity, *contents.now, world_->manifest().root_frame);
     }
     co_return response;
   });
   serve<GetEntityBounds>(
     "get_entity_bounds", [this](auto request) -> Task<GetEntityBounds::Response> {
       GetEntityBounds::Response response;
-      const auto scene = co_await look(true);
-      if (const Entity * entity = pick(scene, request->entity, response.result)) {
-        response.bounds = bounds_of(*entity, *scene.now);
+      const auto contents = co_await look(true);
+      if (const Entity * entity = pick(contents, request->entity, response.result)) {
+        response.bounds = bounds_of(*entity, *contents.now);
         if (response.bounds.type == Bounds::TYPE_EMPTY) {
           response.result.error_message =
             "'" + entity->name + "' has no collision shape, or one without an end";
@@ -269,16 +270,16 @@ void AdapterNode::add_entity_services()
     });
   serve<GetEntityInfo>("get_entity_info", [this](auto request) -> Task<GetEntityInfo::Response> {
     GetEntityInfo::Response response;
-    const auto scene = co_await look(false);
-    if (const Entity * entity = pick(scene, request->entity, response.result, false)) {
+    const auto contents = co_await look(false);
+    if (const Entity * entity = pick(contents, request->entity, response.result, false)) {
       response.info = entity->info;
     }
     co_return response;
   });
   serve<SetEntityInfo>("set_entity_info", [this](auto request) -> Task<SetEntityInfo::Response> {
     SetEntityInfo::Response response;
-    const auto scene = co_await look(false);
-    if (pick(scene, request->entity, response.result, false) != nullptr) {
+    const auto contents = co_await look(false);
+    if (pick(contents, request->entity, response.result, false) != nullptr) {
       infos_[request->entity] = request->info;
     }
     co_return response;
@@ -296,10 +297,10 @@ simulation_interfaces::msg::Result AdapterNode::unknown(const std::string & name
 }
 
 const Entity * AdapterNode::pick(
-  const Scene & scene, const std::string & name, Result & out, bool placed) const
+  const Contents & contents, const std::string & name, Result & out, bool placed) const
 {
-  const Entity * entity = scene.now ? find(scene.entities, name) : nullptr;
-  out = !scene.now ? missing() : entity == nullptr ? unknown(name) : result(Result::RESULT_OK);
+  const Entity * entity = contents.now ? find(contents.entities, name) : nullptr;
+  out = !contents.now ? missing() : entity == nullptr ? unknown(name) : result(Result::RESULT_OK);
   if (entity != nullptr && placed && entity->bodies.empty()) {
     out = result(
       Result::RESULT_OPERATION_FAILED,
@@ -310,14 +311,14 @@ const Entity * AdapterNode::pick(
 }
 
 std::vector<Entity> AdapterNode::choose(
-  const Scene & scene, const simulation_interfaces::msg::EntityFilters & filters,
+  const Contents & contents, const simulation_interfaces::msg::EntityFilters & filters,
   Result & out) const
 {
-  if (!scene.now) {
+  if (!contents.now) {
     out = missing();
     return {};
   }
-  auto chosen = filtered(scene.entities, filters, *scene.now);
+  auto chosen = filtered(contents.entities, filters, *contents.now);
   if (!chosen) {
     out = result(
       chosen.error().unsupported ? Result::RESULT_FEATURE_UNSUPPORTED

@@ -5,9 +5,8 @@
 #include <cctype>
 #include <filesystem>
 
-#include <ament_index_cpp/get_package_share_directory.hpp>
-
 #include "ambf_adf/names.hpp"
+#include "ambf_adf/paths.hpp"
 
 namespace ambf_simulation_interfaces
 {
@@ -20,29 +19,10 @@ constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kLongestName = 100;
 }  // namespace
 
-ambf_adf::expected<std::string, std::string> to_path(const std::string & uri)
-{
-  if (uri.rfind("file://", 0) == 0) { return uri.substr(7); }
-  if (uri.rfind("package://", 0) == 0) {
-    const std::string rest = uri.substr(10);
-    const auto slash = std::min(rest.find('/'), rest.size());
-    try {
-      return ament_index_cpp::get_package_share_directory(rest.substr(0, slash)) +
-             rest.substr(slash);
-    } catch (const std::exception &) {
-      return tl::unexpected("package '" + rest.substr(0, slash) + "' is not installed");
-    }
-  }
-  if (uri.find("://") != std::string::npos) {
-    return tl::unexpected("'" + uri + "' is no path, file:// or package:// address");
-  }
-  return uri;
-}
-
 ambf_adf::expected<std::vector<std::string>, std::string> find_files(
   const std::string & source, ambf_adf::FileKind kind)
 {
-  const auto root = to_path(source);
+  const auto root = ambf_adf::path_of_address(source);
   if (!root) { return tl::unexpected(root.error()); }
   std::error_code error;
   if (!fs::exists(*root, error)) { return tl::unexpected("'" + source + "' is not there"); }

@@ -10,9 +10,6 @@
 namespace ambf_simulation_interfaces
 {
 
-/// Path behind a path, file:// or package:// address.
-ambf_adf::expected<std::string, std::string> to_path(const std::string & uri);
-
 /// Addresses of all ADF files of a kind below `source` (a folder or a file, as path, file:// or
 /// package:// address), sorted. The addresses start like the source.
 ambf_adf::expected<std::vector<std::string>, std::string> find_files(

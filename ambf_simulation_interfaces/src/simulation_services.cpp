@@ -89,7 +89,7 @@ SimulatorFeatures features()
         SimulatorFeatures::SPAWNING_ENTITIES}) {
     features.features.push_back(feature);
   }
-  features.spawn_formats = {"adf"};
+  features.spawn_formats = {"adf", "urdf", "sdf", "mjcf"};
   features.custom_info =
     "AMBF for ROS 2. An entity is a model, or one body of it as model/body. A world in lockstep "
     "counts as paused.";

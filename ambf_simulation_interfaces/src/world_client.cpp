@@ -46,7 +46,7 @@ WorldClient::WorldClient(
       });
     },
     options);
-  // A world that died answers nothing, and nobody says so: its service is no longer there.
+  // The process of a world that died cannot answer: that its service is gone is the only sign.
   timer_ = node.create_wall_timer(
     std::chrono::milliseconds(500),
     [this] {

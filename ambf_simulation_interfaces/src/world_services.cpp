@@ -140,8 +140,8 @@ void AdapterNode::add_world_services()
     });
   serve<GetCurrentWorld>("get_current_world", [this](auto) -> Task<GetCurrentWorld::Response> {
     GetCurrentWorld::Response response;
-    const auto scene = co_await look(false);
-    if (!scene.now) {
+    const auto contents = co_await look(false);
+    if (!contents.now) {
       response.result = missing();
     } else if (world_->manifest().world.empty()) {
       response.result = result(
@@ -183,8 +183,8 @@ void AdapterNode::add_world_services()
   });
   serve<UnloadWorld>("unload_world", [this](auto) -> Task<UnloadWorld::Response> {
     UnloadWorld::Response response;
-    const auto scene = co_await look(false);
-    if (!scene.now) {
+    const auto contents = co_await look(false);
+    if (!contents.now) {
       response.result = missing();
     } else if (empty()) {
       response.result = result(UnloadWorld::Response::NO_WORLD_LOADED, "no world is loaded");

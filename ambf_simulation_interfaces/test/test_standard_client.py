@@ -86,7 +86,7 @@ def vector(x, y, z):
 
 def test_every_advertised_feature_has_its_service_and_no_other(sim):
     features = sim('GetSimulatorFeatures').features
-    assert features.spawn_formats == ['adf']
+    assert features.spawn_formats == ['adf', 'urdf', 'sdf', 'mjcf']
     F = SimulatorFeatures
     needs = {
         F.SPAWNING: 'SpawnEntity',
@@ -151,6 +151,28 @@ def test_spawn_pause_step_state_reset_delete(paused):
     sim.ok('DeleteEntity', entity='my ball')
     assert 'my ball' not in sim.entities()
     assert sim('DeleteEntity', entity='my ball').result.result == Result.RESULT_NOT_FOUND
+
+
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+FOREIGN = [
+    f'<robot name="dropped"><link name="body">{INERTIAL}</link></robot>',
+    '<mujoco><worldbody><body name="body"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>',
+]
+
+
+@pytest.mark.parametrize('text', FOREIGN)
+@pytest.mark.parametrize('as_file', [False, True])
+def test_what_other_formats_describe_is_spawned_and_falls(paused, tmp_path, text, as_file):
+    sim = paused
+    file = tmp_path / ('dropped.urdf' if text.startswith('<robot') else 'dropped.xml')
+    file.write_text(text)
+    resource = Resource(uri=str(file)) if as_file else Resource(resource_string=text)
+    sim.ok('SpawnEntity', name='dropped', entity_resource=resource, initial_pose=at(3, 0, 50))
+    start = sim.pose('dropped')
+    sim.ok('StepSimulation', steps=100)
+    fallen = start[2, 3] - sim.pose('dropped')[2, 3]
+    assert fallen == pytest.approx(0.5 * 9.8 * 0.01, abs=0.001)
+    sim.ok('DeleteEntity', entity='dropped')
 
 
 def test_a_spawned_entity_is_where_it_was_asked_for_in_any_frame(paused):
@@ -411,8 +433,8 @@ def test_a_step_call_takes_exactly_its_steps_also_where_they_are_none_or_too_man
     'fields, code',
     [
         (dict(name='x'), SpawnResult.NO_RESOURCE),
-        (dict(name='x', entity_resource=Resource(uri='robot.urdf')), SpawnResult.UNSUPPORTED_FORMAT),
-        (dict(name='x', entity_resource=Resource(resource_string='<robot/>')), SpawnResult.UNSUPPORTED_FORMAT),
+        (dict(name='x', entity_resource=Resource(uri='robot.stl')), SpawnResult.UNSUPPORTED_FORMAT),
+        (dict(name='x', entity_resource=Resource(resource_string='<robot/>')), SpawnResult.RESOURCE_PARSE_ERROR),
         (dict(name='a/b', entity_resource=Resource(uri=BALL)), SpawnResult.NAME_INVALID),
         (dict(name='n' * 300, entity_resource=Resource(uri=BALL)), SpawnResult.NAME_INVALID),
         (dict(entity_resource=Resource(resource_string='bodies: []')), SpawnResult.NAME_INVALID),

@@ -91,17 +91,7 @@ def make(resistive: bool = False) -> Model:
         Joint('palm', 'left finger', 'prismatic', sp.vec(0, 0, -0.02), -sp.X, (0.0, STROKE)),
         Joint('palm', 'right finger', 'prismatic', sp.vec(0, 0, -0.02), sp.X, (0.0, STROKE)),
     ]
-    omega = 2.0 * math.pi * 8.0
-    mass = sum(b.mass for b in bodies)
-    moment = largest_moment(bodies)
-    bodies[0].controller = {
-        'linear': {'P': gains.round_digits(mass * omega**2), 'I': 0.0, 'D': gains.round_digits(2.0 * mass * omega)},
-        'angular': {
-            'P': gains.round_digits(moment * omega**2),
-            'I': 0.0,
-            'D': gains.round_digits(2.0 * moment * omega),
-        },
-    }
+    bodies[0].controller = hold(bodies)
     space = f'/ambf/env/{name}/'
     zero = {'position': {'x': 0.0, 'y': 0.0, 'z': -0.014}, 'orientation': {'r': 0.0, 'p': 0.0, 'y': 0.0}}
     sensors = {
@@ -143,6 +133,15 @@ def make(resistive: bool = False) -> Model:
     )
     gripper_gains(model)
     return model
+
+
+def hold(bodies: list, frequency: float = 8.0) -> dict:
+    """Controller of a palm: critically damped at `frequency` [Hz] with everything that hangs on it."""
+    omega = 2.0 * math.pi * frequency
+    return {
+        kind: {'P': gains.round_digits(m * omega**2), 'I': 0.0, 'D': gains.round_digits(2.0 * m * omega)}
+        for kind, m in (('linear', sum(b.mass for b in bodies)), ('angular', largest_moment(bodies)))
+    }
 
 
 def largest_moment(bodies: list) -> float:

@@ -27,6 +27,7 @@ class Device:
     buttons: dict = dataclasses.field(default_factory=dict)
     scaling: float = 1.0
     joints: bool = True
+    controller: tuple = ()  # of the hold: linear P, D, angular P, D; empty: that of the body
 
 
 def devices_text(summary: str, devices: list) -> str:
@@ -40,6 +41,9 @@ def devices_text(summary: str, devices: list) -> str:
             'max force': 5.0,
             'haptic gain': {'linear': d.haptic[0], 'angular': d.haptic[1]},
         }
+        if d.controller:
+            p, b, angular_p, angular_b = d.controller
+            block['controller gain'] = {'linear': {'P': p, 'D': b}, 'angular': {'P': angular_p, 'D': angular_b}}
         if d.multibody:
             block['simulated multibody'] = d.multibody
         block['root link'] = d.root_link

@@ -6,7 +6,24 @@ import math
 
 import numpy as np
 
-from . import adf, ecm, gripper, hands, kit, linkages, mtm, pegs, psm, puzzle, soft, suj, suture, theatre
+from . import (
+    adf,
+    ecm,
+    gripper,
+    grippers,
+    hands,
+    kit,
+    linkages,
+    mtm,
+    pegs,
+    psm,
+    puzzle,
+    soft,
+    suj,
+    suture,
+    theatre,
+    wells,
+)
 from . import spatial as sp
 from . import surroundings as sur
 
@@ -93,13 +110,33 @@ def on_floor(file: str, model: adf.Model, x: float = 0.0, y: float = 0.0, z: flo
     return Placed(file, model, sp.transform(sp.axis_angle(sp.Z, turn), (x, y, z)))
 
 
-def grippers() -> list:
-    """Two floating grippers above the table."""
-    out = []
-    for name, side in (('right_gripper', 1.0), ('left_gripper', -1.0)):
-        base = sp.transform(None, (side * 0.15, 0.0, sur.TABLE_TOP + 0.30))
-        out.append(Placed(name, gripper.make(), base, f'/ambf/env/{name}/'))
-    return out
+def floating(name: str, model: adf.Model, x: float = 0.0, y: float = 0.0) -> Placed:
+    """A gripper above the table."""
+    return Placed(name, model, sp.transform(None, (x, y, sur.TABLE_TOP + 0.30)), f'/ambf/env/{name}/')
+
+
+def two_grippers() -> list:
+    """Parallel ones."""
+    return [floating(f'{name}_gripper', gripper.make(), x) for name, x in (('right', 0.15), ('left', -0.15))]
+
+
+def led(placed: list) -> list:
+    """Devices with which people lead the grippers among what is placed: the one on the right first."""
+    return [
+        hands.Device(
+            'right' if k == 0 else 'left',
+            'MTMR' if k == 0 else 'MTML',
+            ['main camera'],
+            root_link=f'{p.namespace}BODY palm',
+        )
+        for k, p in enumerate(q for q in placed if any(b.name == 'palm' for b in q.model.bodies))
+    ]
+
+
+def with_grippers(name: str, summary: str, held: list, base: Placed, eye: tuple, look_at: tuple, **more) -> World:
+    """A world of floating grippers over a table, which scripts or people lead."""
+    placed = [Placed('table', sur.table(), np.eye(4))] + held + [base]
+    return World(name, summary, placed, eye, look_at, devices=led(placed), **more)
 
 
 def two_user_puzzle() -> World:
@@ -131,7 +168,7 @@ def two_user_puzzle() -> World:
 
 
 def shared_proxy() -> World:
-    """One gripper in the hands of two people: who brings it along owns its jaws."""
+    """One gripper in the hands of three people: who brings it along owns its jaws."""
     name = 'shared_gripper'
     base = sp.transform(None, (0.0, -0.10, sur.TABLE_TOP + 0.25))
     placed = [
@@ -140,17 +177,20 @@ def shared_proxy() -> World:
         Placed(name, gripper.make(), base, f'/ambf/env/{name}/', by_device=True),
     ]
     palm = f'/ambf/env/{name}/BODY palm'
+    # Soft enough to see who gives way; ten presses of a button, or one, take a gain away.
+    share = {'buttons': {'a1': 0, 'a2': 1, 'next mode': 2, 'prev mode': 3}, 'controller': (100.0, 10.0, 1.0, 0.05)}
     devices = [
-        hands.Device('teacher', 'MTMR', ['main camera'], f'./{name}.yaml', 'BODY palm'),
-        hands.Device('pupil', 'Falcon', ['side camera'], root_link=palm, joints=False),
+        hands.Device('teacher', 'MTMR', ['main camera'], f'./{name}.yaml', 'BODY palm', **share),
+        hands.Device('pupil', 'Falcon', ['side camera'], root_link=palm, joints=False, **share),
+        hands.Device('helper', 'Falcon', ['main camera'], root_link=palm, joints=False, **share),
     ]
     return World(
         'shared_proxy',
-        'Two people hold one gripper and feel each other.',
+        'Three people hold one gripper and feel each other.',
         placed,
-        (0.0, -1.0, 1.35),
-        (0.0, 0.0, 0.78),
-        {'side camera': ((1.0, -0.1, 1.2), (0.0, 0.0, 0.78))},
+        (0.0, -0.62, 1.10),
+        (0.0, 0.0, 0.80),
+        {'side camera': ((0.62, -0.1, 1.05), (0.0, 0.0, 0.80))},
         devices,
     )
 
@@ -241,6 +281,7 @@ def all_worlds() -> list:
             # Close to the board: what the hands do is what people want to see.
             (0.0, -0.24, 0.92),
             (0.0, 0.0, 0.755),
+            {'close camera': ((0.0, -0.105, 0.79), (0.0, 0.0, 0.735))},
             arms=PSMS,
             pairs=TWO_HANDS,
             seen_through='view: camera\n  view_of: main_camera',
@@ -262,12 +303,41 @@ def all_worlds() -> list:
             pairs=TWO_HANDS,
             seen_through='view: camera\n  view_of: main_camera',
         ),
-        World(
+        with_grippers(
             'puzzle',
             'Two floating grippers and the puzzle.',
-            [table] + grippers() + [on_table('puzzle', puzzle.make())],
+            two_grippers(),
+            on_table('puzzle', puzzle.make()),
             (0.0, -0.55, 1.12),
             (0.0, 0.03, 0.77),
+        ),
+        with_grippers(
+            'peg_in_hole',
+            'A floating gripper, a peg, and holes with less and less room for it.',
+            [floating('gripper', gripper.make(), 0.12)],
+            on_table('peg_in_hole', wells.peg_in_hole()),
+            (0.06, -0.28, 0.91),
+            (0.0, 0.0, 0.76),
+            more_views={'close camera': ((0.14, -0.17, 0.82), (0.03, 0.0, 0.745))},
+        ),
+        with_grippers(
+            'training_cast',
+            'Two floating grippers, a cast with four wells, and the pieces that fit them.',
+            two_grippers(),
+            on_table('training_cast', wells.training_cast(), 0.0, 0.04),
+            (0.0, -0.52, 1.08),
+            (0.0, -0.01, 0.76),
+        ),
+        with_grippers(
+            'grippers',
+            'Forceps and a gripper with fingers of two links, and things to lift.',
+            [
+                floating('right_gripper', grippers.multi_link(), 0.15),
+                floating('left_gripper', grippers.forceps(), -0.15),
+            ],
+            on_table('grasping', grippers.objects()),
+            (0.0, -0.56, 1.02),
+            (0.0, -0.01, 0.78),
         ),
         World(
             'two_psms_ecm',

@@ -41,6 +41,9 @@ public:
 
 protected:
   void start(std::unique_ptr<ambf_devices::Driver> driver);
+  /// Ends the loop: the driver is not called any more. A class whose driver uses members of it calls
+  /// this in its destructor, since these members are gone before the node's own destructor runs.
+  void stop();
 
   const DeviceParameters & parameters() const { return parameters_; }
 
@@ -59,7 +62,7 @@ private:
   void publish_force(const ambf_teleop::Wrench & wrench);
   void tell_events();
   void report_diagnostics();
-  void warn_of_a_namesake();
+  void warn_of_a_second_publisher();
 
   DeviceParameters parameters_;
   EventLog events_;
@@ -76,7 +79,7 @@ private:
   ambf_devices::LoopCounts reported_;
   double reported_at_ = 0.0;
   std::atomic<std::int64_t> world_time_{0};  ///< simulation time of the newest ProxyState [ns]
-  bool namesake_told_ = false;
+  bool second_reported_ = false;
 };
 
 /// Newest value, lost ones are not missed: samples and proxy states.

@@ -4,10 +4,12 @@
 #include <string>
 
 #include "ambf_devices/device_loop.hpp"
-#include "ambf_device_nodes/declared.hpp"
+#include "ambf_node_support/declared.hpp"
 
 namespace ambf_device_nodes
 {
+
+using ambf_node_support::Declared;
 
 /// What differs between kinds of devices before anybody sets anything.
 struct KindDefaults
@@ -18,7 +20,7 @@ struct KindDefaults
   double linear_stiffness = 0;  ///< [N per proxy metre]
 };
 
-/// What every device node can be told, read once at its start.
+/// The parameters of every device node, read once at its start.
 struct DeviceParameters
 {
   std::string device;

@@ -13,7 +13,7 @@ namespace ambf_device_nodes
 {
 
 /// Events from the loop's thread to the person: each kind at most once a second, with the newest
-/// words, and how often it happened since it was told last.
+/// words, and how often it happened since it was last reported.
 class EventLog
 {
 public:
@@ -35,7 +35,7 @@ public:
     last_ = words;
   }
 
-  /// What may be told at `time` [s].
+  /// The events to report at `time` [s]; they are not returned again.
   std::vector<Line> take(double time)
   {
     const std::lock_guard lock(mutex_);

@@ -139,10 +139,10 @@ class CrtkArms(RunningWorld):
         arm.servo_jp(joints)
         self._await_taken(arm, arm.setpoint_jp, joints)
 
-    def _await_taken(self, arm: Arm, setpoint, goal):
+    def _await_taken(self, arm: Arm, setpoint, goal, within: float = TAKEN):
         """In lockstep the next step is taken when the arm says that it has its goal: that is the same every time."""
         end = time.monotonic() + PATIENCE
-        while self.lockstep and np.abs(setpoint() - goal).max() > TAKEN:
+        while self.lockstep and np.abs(setpoint() - goal).max() > within:
             if time.monotonic() > end:
                 raise AmbfError(f'{arm.name} does not take its goal: it is asked for {np.asarray(goal).tolist()}')
             time.sleep(0.0002)

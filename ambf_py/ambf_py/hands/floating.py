@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hands on floating grippers: commands of their palms and fingers out, the world's snapshots in."""
 
+import math
+from collections.abc import Mapping
+
 import numpy as np
 
 from ambf_msgs.msg import JointMode, RigidBodyCmd
@@ -11,21 +14,35 @@ from .hand import Hand
 from .running import RunningWorld
 
 SETTLE = 50  # looks until what lies on the table is at rest
-PADS = 0.105  # of the lower ends of the pads below the palm's frame [m]
-T_PALM_TIP = np.eye(4)
-T_PALM_TIP[2, 3] = -PADS
 
 
 class Gripper(Hand):
-    """A hand on a floating gripper: the tip is between the lower ends of the pads, z up, and the jaw opens along x.
+    """A hand on a floating gripper: the tip is where it takes things, z up, and the jaw opens along x.
 
-    `jaw` is how far each finger is from the middle [m].
+    This is the parallel one: the tip is between the lower ends of the pads, and `jaw` is how far each finger is from the middle [m].
     """
 
     near = 0.002  # the hold on the palm is soft: it gives way under the weight of what it carries [m]
+    reach = 0.105  # of the tip below the palm's frame [m]
+    above = 0.045  # of the tip above what it takes, before it goes down [m]
+    shut, wide, widest = 0.0, 0.020, 0.025  # jaw that takes, that goes down around something, that lets go
+
+    @property
+    def right(self) -> bool:
+        """Whether it is the hand on the right."""
+        return not self.place.startswith('left')
+
+    def palm_to_tip(self) -> np.ndarray:
+        t = np.eye(4)
+        t[2, 3] = -self.reach
+        return t
 
     def tip(self) -> np.ndarray:
-        return self.sight.pose(f'{self.place}/palm') @ T_PALM_TIP
+        return self.sight.pose(f'{self.place}/palm') @ self.palm_to_tip()
+
+    def yaw(self) -> float:
+        """How the goal is turned about the vertical [rad]."""
+        return math.atan2(self.goal[1, 0], self.goal[0, 0])
 
     def opening(self) -> float:
         """How far the fingers are from each other, more than when they are closed [m]."""
@@ -33,13 +50,27 @@ class Gripper(Hand):
         right, left = (palm @ self.sight.pose(f'{self.place}/{side}finger') for side in ('right', 'left'))
         return float(right[0, 3] - left[0, 3])
 
+    def targets(self, joints: list) -> list[float]:
+        """Positions of the joints below the palm, as the manifest has them."""
+        return [float(self.jaw)] * len(joints)
+
 
 class FloatingGrippers(RunningWorld):
-    """Grippers of a running world, `places` by their names, each with a hand. A palm is drawn to its goal by the controller of its file."""
+    """Grippers of a running world, `places` by their names, each with a hand. A palm is drawn to its goal by the controller of its file.
 
-    def __init__(self, places: dict[str, str], *, lockstep: bool = False, namespace: str = ''):
+    `kinds` by the same names says what other grippers they are.
+    """
+
+    def __init__(
+        self,
+        places: Mapping[str, str],
+        kinds: Mapping[str, type[Gripper]] | None = None,
+        *,
+        lockstep: bool = False,
+        namespace: str = '',
+    ):
         super().__init__(lockstep=lockstep, namespace=namespace)
-        self.hands = [Gripper(self.sight, name, place) for name, place in places.items()]
+        self.hands = [(kinds or {}).get(name, Gripper)(self.sight, name, place) for name, place in places.items()]
         self._commands: dict[str, RigidBodyCmd] = {}
         self._publishers: dict = {}
 
@@ -60,14 +91,15 @@ class FloatingGrippers(RunningWorld):
         manifest = self.client.view.manifest
         body = manifest.bodies[self.client.view.find(f'{hand.place}/palm', 'bodies', 'body')]
         order = RigidBodyCmd(name=body.topic, cartesian_cmd_type=RigidBodyCmd.TYPE_POSITION)
-        palm = pose_of(hand.goal @ np.linalg.inv(T_PALM_TIP))
+        palm = pose_of(hand.goal @ np.linalg.inv(hand.palm_to_tip()))
         set_xyz(order.pose.position, palm[:3])
         order.pose.orientation.x, order.pose.orientation.y, order.pose.orientation.z, order.pose.orientation.w = palm[
             3:
         ]
-        order.joint_names = [manifest.joints[index].name for index in body.client_joints]
-        order.joint_modes = [JointMode.POSITION] * len(order.joint_names)
-        order.joint_cmds = [float(hand.jaw)] * len(order.joint_names)
+        joints = [manifest.joints[index] for index in body.client_joints]
+        order.joint_names = [joint.name for joint in joints]
+        order.joint_modes = [JointMode.POSITION] * len(joints)
+        order.joint_cmds = hand.targets(joints)
         if self.lockstep:
             self._commands[hand.arm] = order  # goes with the next step: the same every time
         else:

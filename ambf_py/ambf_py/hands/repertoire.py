@@ -17,6 +17,10 @@ REPERTOIRE = {
     'demo': ('circles', 'Showcase'),
     'needle': ('needle', 'NeedlePerformance'),
     'puzzle': ('puzzle', 'PuzzlePerformance'),
+    'peg_in_hole': ('peg_in_hole', 'PegInHole'),
+    'training_cast': ('training_cast', 'TrainingCast'),
+    'grippers': ('grasping', 'GripperClass'),
+    'shared_proxy': ('sharing', 'SharedProxy'),
 }
 
 

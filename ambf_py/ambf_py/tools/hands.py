@@ -73,7 +73,7 @@ def film_format(given) -> tuple[tuple[int, int], float, float]:
     if not re.fullmatch(r'[1-9]\d{0,3}x[1-9]\d{0,3}', size):
         raise ValueError(f"--size: found '{given.size}', expected pixels, e.g. 1280x720")
     rate, speed = given.rate or (10.0 if for_page else 25.0), given.speed or (2.0 if for_page else 1.0)
-    if rate <= 0.0 or speed <= 0.0 or given.seconds <= 0.0:
+    if not all(0.0 < number < float('inf') for number in (rate, speed, given.seconds)):
         raise ValueError('--rate, --speed, --seconds: expected numbers above 0')
     width, height = (int(word) for word in size.split('x'))
     return (width, height), rate, speed
@@ -201,6 +201,8 @@ def film(arms, kind, parts: tuple, given) -> int:
 def main(words: list[str] | None = None) -> int:
     parser = make_parser()
     given = parser.parse_args(words)
+    if given.runs is not None and given.runs < 1:
+        parser.error(f'--runs: found {given.runs}, expected 1 or more')
     try:
         if given.list:
             for name in REPERTOIRE:

@@ -151,6 +151,12 @@ std::span<const KeyMeaning> body_key_meanings()
     {"joint", "stiffness/angular", "N m/rad", "six dof spring: for turns about each axis."},
     {"joint", "equilibrium point/linear", "m", "six dof spring: for travel along each axis."},
     {"joint", "equilibrium point/angular", "rad", "six dof spring: for turns about each axis."},
+    {"joint", "mimic", "",
+     "The joint follows another one of the file. It is kept, and no dynamics acts on it. Not in "
+     "AMBF."},
+    {"joint", "mimic/joint", "", "Name of the joint block that it follows."},
+    {"joint", "mimic/multiplier", "", "Factor on the position of that joint."},
+    {"joint", "mimic/offset", "rad or m", "Added to it."},
     {"joint", "controller", "", "Gains for position commands."},
     {"joint", "controller/P", "N m/rad or N/m", "Gain on the error."},
     {"joint", "controller/I", "N m/(rad s) or N/(m s)", "Gain on the integral of the error."},

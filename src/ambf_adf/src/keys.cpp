@@ -74,8 +74,10 @@ const char * const shape_samples[] = {
   "{shape: CAPSULE, geometry: {}, collision shape: CAPSULE, collision geometry: {}}",
   "{shape: CONE, geometry: {}, collision shape: CONE, collision geometry: {}}",
   "{shape: PLANE, geometry: {}, collision shape: PLANE, collision geometry: {}}",
-  "{compound shape: [{shape: BOX, geometry: {}}], "
-  "compound collision shape: [{shape: BOX, geometry: {}}], "
+  "{shape: MESH, geometry: {}, collision shape: MESH, collision geometry: {}}",
+  "{compound shape: [{shape: BOX, geometry: {}, color components: {ambient: {}}}, "
+  "{shape: MESH, geometry: {}}], "
+  "compound collision shape: [{shape: BOX, geometry: {}}, {shape: MESH, geometry: {}}], "
   "color components: {ambient: {}}}",
   "{mesh: a.obj, collision mesh: a.obj}"};
 
@@ -176,7 +178,7 @@ std::vector<Sort> object_sorts()
      block_reader(read_ghost_object)},
     {{"joint", "joints", "Ties two bodies together.", common, {}},
      {"{type: revolute, parent axis: {x: 1, y: 0, z: 0}, child axis: {x: 1, y: 0, z: 0}, "
-      "joint limits: {}, controller: {}}",
+      "joint limits: {}, controller: {}, mimic: {}}",
       "{type: cone twist, joint limits: {}}",
       "{type: six dof spring, joint limits: {linear: {}, angular: {}}, stiffness: {}, "
       "damping: {}, equilibrium point: {}}",

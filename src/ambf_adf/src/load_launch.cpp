@@ -15,10 +15,11 @@ void append(Problems & to, const Problems & from) { to.insert(to.end(), from.beg
 
 /// Reads a model and puts it into the scene; errors and warnings go to the lists.
 std::optional<Model> load_model(
-  const fs::path & file, const ParseOptions & options, Scene & scene, Errors & errors,
+  const fs::path & file, const LoadOptions & options, Scene & scene, Errors & errors,
   Problems & warnings)
 {
-  auto parsed = parse_file(file, options);
+  auto parsed =
+    options.read_model ? options.read_model(file, options.parse) : parse_file(file, options.parse);
   if (!parsed) {
     append(errors, parsed.error());
     return std::nullopt;
@@ -191,11 +192,11 @@ expected<LoadedWorld, Errors> load_launch(const fs::path & file, const LoadOptio
   });
   if (!loaded.world.environment.empty()) {
     loaded.environment =
-      load_model(loaded.world.environment, options.parse, scene, errors, loaded.warnings);
+      load_model(loaded.world.environment, options, scene, errors, loaded.warnings);
   }
   loaded.chosen = chosen_entries(loaded.launch, options);
   for (const auto & model_file : chosen_models(loaded.launch, options, loaded.chosen, errors)) {
-    auto model = load_model(model_file, options.parse, scene, errors, loaded.warnings);
+    auto model = load_model(model_file, options, scene, errors, loaded.warnings);
     if (model) { loaded.models.push_back(std::move(*model)); }
   }
   as_model(loaded.world, [&](Model & model) {

@@ -123,4 +123,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
   return last[b.size()];
 }
 
+std::vector<std::string> nearest_names(
+  std::string_view name, const std::vector<std::string> & known, std::size_t most)
+{
+  std::vector<std::pair<std::size_t, std::string>> ranked;
+  for (const auto & candidate : known) {
+    const bool holds = !name.empty() && candidate.find(name) != std::string::npos;
+    ranked.emplace_back(holds ? 0 : 1 + edit_distance(name, candidate), candidate);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
+    result.push_back(ranked[i].second);
+  }
+  return result;
+}
+
 }  // namespace ambf_adf

@@ -67,7 +67,7 @@ std::string resolve_path(
   return (fs::path(whole.empty() ? base : whole) / name).lexically_normal().string();
 }
 
-std::string trouble_of_address(const std::string & path)
+std::string problem_of_address(const std::string & path)
 {
   if (!is_address(path) || path.starts_with(file_scheme)) { return {}; }
   if (!path.starts_with(package_scheme)) {
@@ -76,6 +76,15 @@ std::string trouble_of_address(const std::string & path)
   const std::string package = package_and_rest(path).first;
   if (package_folder(package)) { return {}; }
   return "the package '" + package + "' is not installed; build it and source its workspace";
+}
+
+expected<std::string, std::string> path_of_address(const std::string & address)
+{
+  if (!is_address(address)) { return address; }
+  if (const auto problem = problem_of_address(address); !problem.empty()) {
+    return unexpected("found '" + address + "': " + problem);
+  }
+  return resolve_path({}, address);
 }
 
 }  // namespace ambf_adf

@@ -82,4 +82,15 @@ Segments rays_of(const Sensor & sensor, MeshCache & meshes)
   return rays;
 }
 
+std::vector<BodyRay> rays_on_body(
+  const Sensor & sensor, const std::string & body, MeshCache & meshes)
+{
+  std::vector<BodyRay> result;
+  const Eigen::Isometry3d at = sensor.location.isometry();
+  if (const auto rays = rays_of(sensor, meshes)) {
+    for (const auto & [start, end] : *rays) { result.push_back({body, at * start, at * end}); }
+  }
+  return result;
+}
+
 }  // namespace ambf_adf

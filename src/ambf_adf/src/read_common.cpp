@@ -25,7 +25,7 @@ bool same_without_case(const std::string & a, const std::string & b)
 /// What to do about a missing file: the same name in other capitals, or where it was looked for.
 std::string missing_file_hint(const fs::path & path)
 {
-  if (const std::string trouble = trouble_of_address(path.string()); !trouble.empty()) {
+  if (const std::string trouble = problem_of_address(path.string()); !trouble.empty()) {
     return trouble;
   }
   std::error_code error;
@@ -59,7 +59,7 @@ void tell_missing(
   const MapReader & reader, Severity severity, std::string_view key, const std::string & path,
   const std::string & hint)
 {
-  const std::string trouble = trouble_of_address(path);
+  const std::string trouble = problem_of_address(path);
   const auto tell = severity == Severity::Error ? &MapReader::error : &MapReader::warn;
   (reader.*tell)(
     ProblemKind::MissingFile, key, "'" + path + "', which is not there", "an ADF file",
@@ -184,26 +184,31 @@ Eigen::Vector3d read_color(MapReader & map, std::string_view key, const Eigen::V
 
 }  // namespace
 
+std::optional<Material> read_color_components(MapReader & reader)
+{
+  if (!reader.has("color components")) { return std::nullopt; }
+  MapReader map = reader.map("color components");
+  Material material;
+  material.diffuse = read_color(map, "diffuse", material.diffuse);
+  material.specular = read_color(map, "specular", material.specular);
+  material.emission = read_color(map, "emission", material.emission);
+  if (map.has("ambient")) {
+    MapReader ambient = map.map("ambient");
+    material.ambient_level = ambient.number("level");
+    ambient.finish();
+  }
+  material.shininess = static_cast<unsigned>(std::clamp(map.integer("shininess", 64), 0, 1000));
+  material.alpha = color_part(map, "transparency", map.number("transparency", 1.0));
+  map.finish();
+  return material;
+}
+
 std::optional<Material> read_material(MapReader & reader)
 {
   const bool use = reader.boolean("use material", true);
   std::optional<Material> material;
   reader.known("color components");
-  if (!reader.has("color rgba") && reader.has("color components")) {
-    MapReader map = reader.map("color components");
-    material.emplace();
-    material->diffuse = read_color(map, "diffuse", material->diffuse);
-    material->specular = read_color(map, "specular", material->specular);
-    material->emission = read_color(map, "emission", material->emission);
-    if (map.has("ambient")) {
-      MapReader ambient = map.map("ambient");
-      material->ambient_level = ambient.number("level");
-      ambient.finish();
-    }
-    material->shininess = static_cast<unsigned>(std::clamp(map.integer("shininess", 64), 0, 1000));
-    material->alpha = color_part(map, "transparency", map.number("transparency", 1.0));
-    map.finish();
-  }
+  if (!reader.has("color rgba")) { material = read_color_components(reader); }
   if (reader.has("color rgba")) {
     MapReader map = reader.map("color rgba");
     material.emplace();

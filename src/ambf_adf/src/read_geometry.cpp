@@ -70,22 +70,64 @@ Plane read_plane(MapReader & map)
   return plane;
 }
 
+MeshCollisionType read_mesh_type(MapReader & reader, const char * key)
+{
+  const std::string word = reader.text(key, "");
+  static const std::map<std::string, MeshCollisionType> types{
+    {"CONCAVE_MESH", MeshCollisionType::Concave},
+    {"TRIMESH", MeshCollisionType::Concave},
+    {"CONVEX_MESH", MeshCollisionType::ConvexMesh},
+    {"CONVEX_TRIANGLES", MeshCollisionType::ConvexMesh},
+    {"CONVEX_HULL", MeshCollisionType::ConvexHull},
+    {"HULL", MeshCollisionType::ConvexHull},
+    {"POINT_CLOUD", MeshCollisionType::PointCloud}};
+  const auto found = types.find(upper(word));
+  if (found != types.end()) { return found->second; }
+  if (!word.empty()) {
+    std::vector<std::string> names;
+    for (const auto & type : types) { names.push_back(type.first); }
+    const std::string hint = did_you_mean(upper(word), names);
+    reader.warn(
+      ProblemKind::UnknownEnum, key, "'" + word + "'",
+      "CONCAVE_MESH, CONVEX_MESH, CONVEX_HULL or POINT_CLOUD",
+      hint.empty() ? "CONCAVE_MESH is taken" : hint);
+  }
+  return MeshCollisionType::Concave;
+}
+
+MeshPart read_mesh_part(MapReader & map, const FileContext & file)
+{
+  MeshPart part;
+  map.require("mesh", "the name of a mesh file");
+  const std::string name = map.text("mesh", "");
+  if (!name.empty()) { part.mesh = read_mesh_file(map, "mesh", name, "", file); }
+  part.scale = map.vector("scale", part.scale);
+  for (double & factor : part.scale) {
+    if (factor != 0.0) { continue; }
+    map.warn(ProblemKind::BadValue, "scale", "a factor of 0", "other than 0", "1 is taken");
+    factor = 1.0;
+  }
+  part.type = read_mesh_type(map, "type");
+  return part;
+}
+
 /// The primitive that `shape_key` names with the numbers of `geometry_key`; nothing for '' and,
 /// with a warning, for unknown words, as in AMBF.
 std::optional<Primitive> read_primitive(
-  MapReader & reader, std::string_view shape_key, std::string_view geometry_key)
+  MapReader & reader, std::string_view shape_key, std::string_view geometry_key,
+  const FileContext & file)
 {
   const std::string word = reader.text(shape_key, "");
   reader.known(geometry_key);
   if (word.empty()) { return std::nullopt; }
   const std::string kind = upper(word);
-  static const std::vector<std::string> kinds{"BOX",     "SPHERE", "CYLINDER",
-                                              "CAPSULE", "CONE",   "PLANE"};
+  static const std::vector<std::string> kinds{"BOX",  "SPHERE", "CYLINDER", "CAPSULE",
+                                              "CONE", "PLANE",  "MESH"};
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
     const std::string hint = did_you_mean(kind, kinds);
     reader.warn(
       ProblemKind::UnknownEnum, shape_key, "'" + word + "'",
-      "BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE",
+      "BOX, SPHERE, CYLINDER, CAPSULE, CONE, PLANE or MESH",
       hint.empty() ? "the shape is ignored" : hint);
     return std::nullopt;
   }
@@ -103,15 +145,18 @@ std::optional<Primitive> read_primitive(
     shape = read_capsule(map);
   } else if (kind == "CONE") {
     shape = Cone{length(map, "radius"), length(map, "height"), read_axis(map)};
-  } else {
+  } else if (kind == "PLANE") {
     shape = read_plane(map);
+  } else {
+    shape = read_mesh_part(map, file);
   }
   // Files carry the sizes of other kinds along (a box with a radius); that is no mistake worth a
   // word.
   return shape;
 }
 
-std::vector<PlacedShape> read_compound(MapReader & reader, std::string_view key)
+std::vector<PlacedShape> read_compound(
+  MapReader & reader, std::string_view key, const FileContext & file)
 {
   std::vector<PlacedShape> shapes;
   std::size_t index = 0;
@@ -123,9 +168,10 @@ std::vector<PlacedShape> read_compound(MapReader & reader, std::string_view key)
     placed.name = part.text("name", "");
     placed.offset = part.pose("offset").value_or(Pose{});
     if (!part.has("shape")) {
-      part.require("shape", "BOX, SPHERE, CYLINDER, CAPSULE, CONE or PLANE");
+      part.require("shape", "BOX, SPHERE, CYLINDER, CAPSULE, CONE, PLANE or MESH");
     }
-    const auto shape = read_primitive(part, "shape", "geometry");
+    const auto shape = read_primitive(part, "shape", "geometry", file);
+    if (key == "compound shape") { placed.material = read_color_components(part); }
     part.finish();
     if (shape) {
       placed.shape = *shape;
@@ -133,31 +179,6 @@ std::vector<PlacedShape> read_compound(MapReader & reader, std::string_view key)
     }
   }
   return shapes;
-}
-
-MeshCollisionType read_mesh_type(MapReader & reader)
-{
-  const std::string word = reader.text("collision mesh type", "");
-  static const std::map<std::string, MeshCollisionType> types{
-    {"CONCAVE_MESH", MeshCollisionType::Concave},
-    {"TRIMESH", MeshCollisionType::Concave},
-    {"CONVEX_MESH", MeshCollisionType::ConvexMesh},
-    {"CONVEX_TRIANGLES", MeshCollisionType::ConvexMesh},
-    {"CONVEX_HULL", MeshCollisionType::ConvexHull},
-    {"HULL", MeshCollisionType::ConvexHull},
-    {"POINT_CLOUD", MeshCollisionType::PointCloud}};
-  const auto found = types.find(upper(word));
-  if (found != types.end()) { return found->second; }
-  if (!word.empty()) {
-    std::vector<std::string> names;
-    for (const auto & type : types) { names.push_back(type.first); }
-    const std::string hint = did_you_mean(upper(word), names);
-    reader.warn(
-      ProblemKind::UnknownEnum, "collision mesh type", "'" + word + "'",
-      "CONCAVE_MESH, CONVEX_MESH, CONVEX_HULL or POINT_CLOUD",
-      hint.empty() ? "CONCAVE_MESH is taken" : hint);
-  }
-  return MeshCollisionType::Concave;
 }
 
 /// A block's own folder replaces the file's.
@@ -174,9 +195,10 @@ Visual read_visual(MapReader & reader, const FileContext & file)
   Visual visual;
   const std::string mesh = reader.text("mesh", "");
   const std::string folder = mesh_folder(reader, "high resolution path", file.high_resolution_path);
-  const auto single = read_primitive(reader, "shape", "geometry");
+  const auto single = read_primitive(reader, "shape", "geometry", file);
   reader.known("compound shape");
-  auto compound = single ? std::vector<PlacedShape>{} : read_compound(reader, "compound shape");
+  auto compound =
+    single ? std::vector<PlacedShape>{} : read_compound(reader, "compound shape", file);
   if (single) {
     visual.geometry = ShapeList{{{*single, Pose{}, ""}}, false};
   } else if (!compound.empty()) {
@@ -199,11 +221,11 @@ Collision read_collision(
   if (!reader.has("collision shape")) {
     reader.sink().soften(first, "it is not used: it belongs to a single collision shape");
   }
-  const auto single = read_primitive(reader, "collision shape", "collision geometry");
+  const auto single = read_primitive(reader, "collision shape", "collision geometry", file);
   reader.known("compound collision shape");
   auto compound =
-    single ? std::vector<PlacedShape>{} : read_compound(reader, "compound collision shape");
-  const MeshCollisionType type = read_mesh_type(reader);
+    single ? std::vector<PlacedShape>{} : read_compound(reader, "compound collision shape", file);
+  const MeshCollisionType type = read_mesh_type(reader, "collision mesh type");
   const bool own_mesh = reader.has("collision mesh");
   // The visual mesh's name stands in for an absent `collision mesh`; an empty one means none.
   const std::string mesh = own_mesh ? reader.text("collision mesh", "") : reader.text("mesh", "");

@@ -197,6 +197,18 @@ std::optional<Joint> read_joint(const Block & block, const FileContext & file, P
   joint.child_offset = reader.number("child offset", joint.child_offset);
   joint.joint_offset = reader.number("joint offset", 0.0);
   read_spring_and_limits(reader, joint);
+  if (reader.has("mimic")) {
+    MapReader map = reader.map("mimic");
+    joint.mimic.emplace();
+    map.require("joint", "the joint that it follows");
+    joint.mimic->joint = map.text("joint", "");
+    joint.mimic->multiplier = map.number("multiplier", joint.mimic->multiplier);
+    joint.mimic->offset = map.number("offset", joint.mimic->offset);
+    map.finish();
+    reader.warn(
+      ProblemKind::UnusedKey, "mimic", "a joint that follows another", "joints that move freely",
+      "kept, and no dynamics acts on it; close the real loop with a further joint");
+  }
   if (reader.has("controller")) {
     MapReader controller = reader.map("controller");
     joint.controller = read_pid(controller);

@@ -156,7 +156,7 @@ Launch read_launch(const YamlNode & root, const SourceText & source, ProblemSink
   for (const auto & [path, mark] : top.words("multibody configs")) {
     launch.multibodies.push_back(resolve_path(file, path));
     if (is_missing(launch.multibodies.back())) {
-      const std::string trouble = trouble_of_address(launch.multibodies.back());
+      const std::string trouble = problem_of_address(launch.multibodies.back());
       sink.add(
         Severity::Warning, ProblemKind::MissingFile, mark,
         "multibody configs[" + std::to_string(index) + "]",

@@ -43,6 +43,8 @@ std::vector<Plugin> read_plugins(MapReader & reader);
 std::optional<Shaders> read_shaders(
   MapReader & reader, std::string_view key, const FileContext & file);
 std::optional<Material> read_material(MapReader & reader);
+/// The map `color components` alone.
+std::optional<Material> read_color_components(MapReader & reader);
 /// Joins a path with the folder of the file; absolute paths stay, addresses are looked up.
 std::string resolve_path(const FileContext & file, const std::string & path);
 /// A path is given, and no file is there.

@@ -48,4 +48,16 @@ std::vector<const ObjectHeader *> assign_topics(Model & model)
   return numbered;
 }
 
+void complete_headers(Model & model)
+{
+  std::vector<ObjectHeader *> headers = headers_with_topics(model);
+  for (auto & joint : model.joints) { headers.push_back(&joint.header); }
+  for (ObjectHeader * header : headers) {
+    header->ns = header->ns.empty() ? model.ns : header->ns;
+    header->name = published_name(header->name.empty() ? header->identifier : header->name);
+    header->qualified = header->ns + header->identifier;
+  }
+  assign_topics(model);
+}
+
 }  // namespace ambf_adf

@@ -46,6 +46,7 @@ struct PrimitiveWriter
   AdfEmitter & out;
   const char * shape_key;
   const char * geometry_key;
+  const WriteContext & file;
 
   void round(const char * name, double radius, double height, Axis axis) const
   {
@@ -79,16 +80,32 @@ struct PrimitiveWriter
     out.put("offset", plane.offset);
     out.end_map();
   }
+  void operator()(const MeshPart & part) const
+  {
+    const MeshPart usual;
+    const bool usual_place = resolve_path(file.resource_base, part.mesh.file) == part.mesh.path;
+    out.put(shape_key, "MESH");
+    out.begin_map(geometry_key);
+    out.put(
+      "mesh",
+      usual_place || part.mesh.path.empty() ? part.mesh.file : unresolve(file, part.mesh.path));
+    out.put_unless("scale", part.scale, usual.scale);
+    out.put_unless("type", std::string(type_name(part.type)), std::string(type_name(usual.type)));
+    out.end_map();
+  }
 };
 
-void put_compound(AdfEmitter & out, const char * key, const std::vector<PlacedShape> & shapes)
+void put_compound(
+  AdfEmitter & out, const char * key, const std::vector<PlacedShape> & shapes,
+  const WriteContext & file)
 {
   out.begin_list(key);
   for (const auto & placed : shapes) {
     out.begin_map();
     if (!placed.name.empty()) { out.put("name", placed.name); }
-    std::visit(PrimitiveWriter{out, "shape", "geometry"}, placed.shape);
+    std::visit(PrimitiveWriter{out, "shape", "geometry", file}, placed.shape);
     out.put("offset", placed.offset);
+    put_material(out, placed.material);
     out.end_map();
   }
   out.end_list();
@@ -101,9 +118,9 @@ void put_visual(AdfEmitter & out, const Visual & visual, const WriteContext & fi
     put_mesh_folder(out, "high resolution path", *mesh, file.high_resolution_path, file);
   } else if (const auto * list = std::get_if<ShapeList>(&visual.geometry)) {
     if (list->compound) {
-      put_compound(out, "compound shape", list->shapes);
+      put_compound(out, "compound shape", list->shapes, file);
     } else if (!list->shapes.empty()) {
-      std::visit(PrimitiveWriter{out, "shape", "geometry"}, list->shapes.front().shape);
+      std::visit(PrimitiveWriter{out, "shape", "geometry", file}, list->shapes.front().shape);
     }
   }
   out.put_unless("visible", visual.visible, true);
@@ -116,10 +133,11 @@ void put_collision(AdfEmitter & out, const Collision & collision, const WriteCon
 {
   if (const auto * list = std::get_if<ShapeList>(&collision)) {
     if (list->compound) {
-      put_compound(out, "compound collision shape", list->shapes);
+      put_compound(out, "compound collision shape", list->shapes, file);
     } else if (!list->shapes.empty()) {
       std::visit(
-        PrimitiveWriter{out, "collision shape", "collision geometry"}, list->shapes.front().shape);
+        PrimitiveWriter{out, "collision shape", "collision geometry", file},
+        list->shapes.front().shape);
       out.put("collision offset", list->shapes.front().offset);
     }
   } else if (const auto * mesh = std::get_if<CollisionMesh>(&collision)) {

@@ -108,6 +108,13 @@ void put_object(AdfEmitter & out, const Joint & joint, const WriteContext & file
     out.put_unless("stiffness", joint.stiffness, usual.stiffness);
     out.put_optional("equilibrium point", joint.equilibrium);
   }
+  if (joint.mimic) {
+    out.begin_flow_map("mimic");
+    out.put("joint", joint.mimic->joint);
+    out.put("multiplier", joint.mimic->multiplier);
+    out.put("offset", joint.mimic->offset);
+    out.end_map();
+  }
   if (joint.controller) {
     out.begin_flow_map("controller");
     out.put("P", joint.controller->p);

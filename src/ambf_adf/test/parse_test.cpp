@@ -113,6 +113,23 @@ TEST(Parse, CompoundShapesKeepTheirOffsets)
   EXPECT_EQ(list.shapes[0].offset.position, Vector3d(1, 0, 0));
 }
 
+TEST(Parse, AMeshIsAShapeAmongOthersWithFactorsAndAColour)
+{
+  const RigidBody b = body(
+    "  compound shape:\n"
+    "    - {shape: MESH, geometry: {mesh: sub/a.stl, scale: {x: 1, y: -2, z: 3}, type: HULL}, "
+    "offset: {position: {x: 1, y: 0, z: 0}}, color components: {diffuse: {r: 1, g: 0, b: 0}}}\n"
+    "    - {shape: SPHERE, geometry: {radius: 1}}\n");
+  const auto & list = std::get<ShapeList>(b.visual.geometry);
+  ASSERT_EQ(list.shapes.size(), 2U);
+  const auto & part = std::get<MeshPart>(list.shapes[0].shape);
+  EXPECT_EQ(part.mesh.path, "sub/a.stl");
+  EXPECT_EQ(part.scale, Vector3d(1, -2, 3));
+  EXPECT_EQ(part.type, MeshCollisionType::ConvexHull);
+  EXPECT_EQ(list.shapes[0].material->diffuse, Vector3d(1, 0, 0));
+  EXPECT_FALSE(list.shapes[1].material);
+}
+
 TEST(Parse, MissingMassMeansOneKilogramAndNoOtherInertialKeys)
 {
   const Model model = parse("bodies: [B]\nB: {name: b, inertia: {ix: 1, iy: 1, iz: 1}}\n");
@@ -254,6 +271,15 @@ TEST(ParseJoint, ChildOffsetIsTheNewNameOfOffset)
 {
   EXPECT_EQ(joint("  type: fixed\n  offset: 1.5\n").child_offset, 1.5);
   EXPECT_EQ(joint("  type: fixed\n  child offset: 2.5\n").child_offset, 2.5);
+}
+
+TEST(ParseJoint, MimicIsKeptWithAWarning)
+{
+  const Model m = parse(
+    "bodies: [P, C]\nP: {mass: 1}\nC: {mass: 1}\njoints: [J]\nJ:\n  type: revolute\n" +
+    joint_frame + "  mimic: {joint: K, multiplier: 2, offset: 0.5}\n");
+  EXPECT_EQ(m.joints[0].mimic, (Mimic{"K", 2.0, 0.5}));
+  EXPECT_NE(to_string(m.warnings).find("no dynamics acts on it"), std::string::npos);
 }
 
 TEST(ParseJoint, SixDofSpringReadsLimitsAndSprings)

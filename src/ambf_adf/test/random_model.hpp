@@ -86,7 +86,7 @@ private:
     using namespace ambf_adf;
     const auto a = static_cast<Axis>(random_() % 3);
     const double r = positive();
-    switch (random_() % 6) {
+    switch (random_() % 7) {
       case 0:
         return Box{Vector3d(positive(), positive(), positive())};
       case 1:
@@ -97,6 +97,11 @@ private:
         return Capsule{r, 2 * r + positive(), a};
       case 4:
         return Cone{r, positive(), a};
+      case 5:
+        return MeshPart{
+          {"part.STL", "part.STL", false},
+          Vector3d(positive(), -positive(), positive()),
+          static_cast<MeshCollisionType>(random_() % 4)};
       default:
         return Plane{axis(), number()};
     }
@@ -132,6 +137,10 @@ private:
       v.geometry = mesh(folder);
     } else if (flag()) {
       v.geometry = ShapeList{{{primitive(), Pose{}, ""}}, false};
+    } else if (flag()) {
+      Material blue;
+      blue.diffuse = {0, 0, fraction()};
+      v.geometry = ShapeList{{{primitive(), pose(), "a", blue}, {primitive(), pose(), "b"}}, true};
     }
     v.visible = flag();
     if (flag()) {
@@ -220,6 +229,7 @@ private:
       j.max_effort = positive();
     }
     j.redundant = flag();
+    if (flag()) { j.mimic = Mimic{"JOINT 0", number(), number()}; }
   }
 
   void sensor(ambf_adf::Sensor & s)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 #include "commands.hpp"
 
@@ -25,10 +28,27 @@ const char * const usage = R"(adf: a tool for AMBF description files (ADF)
       Every key of the format by sort of file and block: type, unit, default, meaning. BLOCK shows
       one of them, e.g. 'adf keys joint'. --markdown prints the page docs/adf_reference.md.
 
+  adf convert IN OUT
+      From URDF, xacro, SDF and MJCF into ADF and back: the program adf-convert of ambf_convert. Other
+      programs whose names begin with adf- are found in the same way, beside this one or in the PATH.
+
   adf --help
 
 Exit code: 0 no errors, 1 errors, 2 wrong usage.
 )";
+
+/// Becomes the program of this name beside this one or in the PATH; comes back if there is none.
+void run_other(const std::string & name, char ** arguments)
+{
+  // A word with a slash would be a path.
+  if (name.find('/') != std::string::npos) { return; }
+  std::error_code error;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const auto & place : {folder, folder.parent_path().parent_path() / "bin"}) {
+    execv((place / name).c_str(), arguments);
+  }
+  execvp(name.c_str(), arguments);
+}
 
 }  // namespace
 
@@ -45,8 +65,9 @@ int main(int argc, char ** argv)
     return exit_good;
   }
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  const bool own = command == "check" || command == "graph" || command == "keys";
   for (const auto & argument : rest) {
-    if (argument == "--help" || argument == "-h") {
+    if (own && (argument == "--help" || argument == "-h")) {
       std::cout << usage;
       return exit_good;
     }
@@ -54,6 +75,8 @@ int main(int argc, char ** argv)
   if (command == "check") { return run_check(rest); }
   if (command == "graph") { return run_graph(rest); }
   if (command == "keys") { return run_keys(rest); }
+  // Packages that know more bring programs of their own: `adf convert` is adf-convert.
+  run_other("adf-" + command, argv + 1);
   std::cerr << "adf: unknown command '" << command << "'; see adf --help\n";
   return exit_usage;
 }

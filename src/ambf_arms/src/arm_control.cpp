@@ -383,6 +383,11 @@ void ArmControl::start_homing()
   mode_ = ControlMode::Move;
   homing_ = true;
   move_time_ = 0.0;
+  if (!measured_once_) {
+    tell(
+      ControlEvent::Kind::Warning,
+      arm_.name() + ": home, the machine does not answer; the arm homes when it does");
+  }
 }
 
 void ArmControl::force_client_gone()

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
+#include <string>
 
 #include "ambf_arms/arm_control.hpp"
 #include "ambf_arms/pose.hpp"
@@ -21,6 +23,19 @@ double homing_tolerance(const Arm & arm, int joint) noexcept
   if (arm.slides(joint)) { return 0.002; }
   if (arm.kind() != ArmKind::Mtm) { return 3.0 * arm_degree; }
   return (joint == 6 ? 6.0 : 4.0) * arm_degree;
+}
+
+/// What a person reads who wrote the model: most often its gains do not hold its weight.
+std::string missed_home(const Arm & arm, int joint, double position)
+{
+  char numbers[128];
+  std::snprintf(
+    numbers, sizeof numbers, "' is at %.4g, not at %.4g (%.2g allowed)", position,
+    arm.home()[joint], homing_tolerance(arm, joint));
+  return "did not reach its home position: joint '" +
+         arm.joint_names()[static_cast<std::size_t>(joint)] + numbers +
+         "; is it blocked, or are its gains too low (set_joint_gains) to hold its weight "
+         "(set_gravity_compensation)?";
 }
 
 /// The PSM's bounds of its PID files; other arms turn as slowly as its first joints.
@@ -56,25 +71,24 @@ void ArmControl::tick_move(double dt)
     end_move(true);
     return;
   }
-  if (homing_reached()) {
+  const int stray = joint_not_at_home();
+  if (stray < 0) {
     homing_ = false;
     mode_ = ControlMode::Position;
     happened(state_.homing_done());
   } else if (move_time_ > trajectory_.duration() + options_.homing_patience) {
     homing_ = false;
     mode_ = ControlMode::Position;
-    happened(state_.homing_failed("did not reach its home position"));
+    happened(state_.homing_failed(missed_home(arm_, stray, measured_.position[stray])));
   }
 }
 
-bool ArmControl::homing_reached() const noexcept
+int ArmControl::joint_not_at_home() const noexcept
 {
   for (int i = 0; i < arm_.joints(); ++i) {
-    if (std::abs(measured_.position[i] - arm_.home()[i]) > homing_tolerance(arm_, i)) {
-      return false;
-    }
+    if (std::abs(measured_.position[i] - arm_.home()[i]) > homing_tolerance(arm_, i)) { return i; }
   }
-  return true;
+  return -1;
 }
 
 void ArmControl::tick_force(double dt)
@@ -144,7 +158,7 @@ void ArmControl::find_force_efforts() noexcept
       break;
   }
   efforts_ = efforts_.cwiseMin(arm_.effort_limits()).cwiseMax(-arm_.effort_limits());
-  // Of a wrench that is beyond all measure nothing is left that could be told.
+  // Efforts of a wrench that is not finite are not commanded at all.
   if (!efforts_.allFinite()) { efforts_.setZero(); }
   // Efforts that are commanded joint by joint are all there is, as the dVRK has it.
   if (gravity_on_ && mode_ != ControlMode::JointEffort) { efforts_ += weight_; }

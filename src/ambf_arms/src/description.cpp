@@ -237,7 +237,7 @@ std::string read_topic(Block & block)
 void read_carried(Block & block, ArmDescription & arm)
 {
   arm.carries = block.text("carries", "the arm whose base the tip is");
-  arm.reference_arm = block.text("reference arm", "the arm in whose tip frame that base is told");
+  arm.reference_arm = block.text("reference arm", "the arm in whose tip frame that base is given");
   for (const char * key : {"carries", "reference arm"}) {
     const std::string & name = std::string(key) == "carries" ? arm.carries : arm.reference_arm;
     if (!is_name(name)) {

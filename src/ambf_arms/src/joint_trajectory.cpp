@@ -50,13 +50,6 @@ bool finite(const std::vector<double> & values)
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
-const std::string & nearest(const std::string & name, const std::vector<std::string> & known)
-{
-  return *std::min_element(known.begin(), known.end(), [&](const auto & a, const auto & b) {
-    return ambf_adf::edit_distance(name, a) < ambf_adf::edit_distance(name, b);
-  });
-}
-
 /// Where each named joint is in the arm's order.
 ambf_adf::expected<std::vector<Eigen::Index>, FollowOutcome> places_of(
   const Goal & goal, const Arm & arm, const std::vector<std::string> & known)
@@ -73,7 +66,8 @@ ambf_adf::expected<std::vector<Eigen::Index>, FollowOutcome> places_of(
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end()) {
       return wrong(
-        "joint_names: found '" + name + "' (did you mean '" + nearest(name, known) + "'?)");
+        "joint_names: found '" + name + "' (did you mean '" +
+        ambf_adf::nearest_names(name, known, 1).front() + "'?)");
     }
     const auto place = static_cast<std::size_t>(at - known.begin());
     if (named[place]) { return wrong("joint_names: found '" + name + "' twice"); }

@@ -37,16 +37,10 @@ int find(const std::vector<T> & objects, const std::string & name)
 template <class T>
 std::string nearest(const std::vector<T> & objects, const std::string & name)
 {
-  std::string best;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
-  for (const auto & object : objects) {
-    const std::size_t distance = ambf_adf::edit_distance(name, object.header.identifier);
-    if (distance < least) {
-      least = distance;
-      best = object.header.identifier;
-    }
-  }
-  return best.empty() ? "the model has none" : "did you mean '" + best + "'?";
+  std::vector<std::string> known;
+  for (const auto & object : objects) { known.push_back(object.header.identifier); }
+  const auto best = ambf_adf::nearest_names(name, known, 1);
+  return best.empty() ? "the model has none" : "did you mean '" + best.front() + "'?";
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a loop of 1 kHz calls does not touch the heap. malloc is replaced for this executable.
+// What a loop of 1 kHz calls does not touch the heap.
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstddef>
 #include <vector>
 
 #include "ambf_adf/parse.hpp"
@@ -16,51 +14,16 @@
 #include "ambf_arms/operating_state.hpp"
 #include "ambf_arms/pose.hpp"
 #include "ambf_arms/trajectory.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define COUNTING 0
-#else
-#define COUNTING 1
-#endif
-
-namespace
-{
-std::atomic<bool> counting{false};
-std::atomic<long> allocations{0};
-}  // namespace
-
-#if COUNTING
-extern "C" {
-void * __libc_malloc(std::size_t);
-void * __libc_memalign(std::size_t, std::size_t);
-void * malloc(std::size_t size)
-{
-  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
-  return __libc_malloc(size);
-}
-void * aligned_alloc(std::size_t alignment, std::size_t size)
-{
-  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
-  return __libc_memalign(alignment, size);
-}
-}
-#endif
+#include "ambf_test_support/allocation_count.hpp"
 
 namespace ambf_arms::test
 {
 namespace
 {
 
-TEST(Allocations, CountingSeesTheHeap)
-{
-  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
-  allocations = 0;
-  counting = true;
-  std::vector<double> * const heap = new std::vector<double>(100);
-  counting = false;
-  EXPECT_GE(allocations.load(), 2);
-  delete heap;
-}
+using ambf_test_support::allocations_are_counted;
+using ambf_test_support::begin_counting_allocations;
+using ambf_test_support::end_counting_allocations;
 
 void loop(const Arm & arm)
 {
@@ -77,8 +40,7 @@ void loop(const Arm & arm)
   JointVector goal = arm.home();
   goal[0] += 0.2;
   double checksum = 0.0;
-  allocations = 0;
-  counting = true;
+  begin_counting_allocations();
   for (int i = 0; i < 200; ++i) {
     // move_jp, servo_cp, what is published, gravity, impedance.
     goal[0] = -goal[0];
@@ -107,8 +69,7 @@ void loop(const Arm & arm)
                 static_cast<double>(events.size() + planned + moved + pushed) +
                 message->translation().x();
   }
-  counting = false;
-  EXPECT_EQ(allocations.load(), 0) << arm.name();
+  EXPECT_EQ(end_counting_allocations(), 0) << arm.name();
   EXPECT_TRUE(std::isfinite(checksum));
 }
 
@@ -140,8 +101,7 @@ void control_loop(const Arm & arm)
     points.points.back().positions.assign(arm.home().data(), arm.home().data() + n);
   }
   ASSERT_TRUE(control.follow(points, follow_defaults(arm, control.drives_jaw())).has_value());
-  allocations = 0;
-  counting = true;
+  begin_counting_allocations();
   for (int i = 0; i < 600; ++i) {
     read(control, readings);
     if (i == 0) { EXPECT_EQ(control.mode(), ControlMode::Follow); }
@@ -151,14 +111,13 @@ void control_loop(const Arm & arm)
     tick();
     checksum += readings.measured_cp.translation().x();
   }
-  counting = false;
-  EXPECT_EQ(allocations.load(), 0) << arm.name();
+  EXPECT_EQ(end_counting_allocations(), 0) << arm.name();
   EXPECT_TRUE(std::isfinite(checksum));
 }
 
 TEST(Allocations, NoneInATickOfAnyArm)
 {
-  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
+  if (!allocations_are_counted) { GTEST_SKIP() << "a sanitizer owns malloc"; }
   for (const char * name : {"psm", "ecm", "mtm"}) {
     const auto described =
       parse_arms_file(std::string(AMBF_DESCRIPTION_FOLDER) + "/arms/" + name + ".yaml");

@@ -45,6 +45,11 @@ TEST(ArmControl, HomingThatDoesNotArriveIsAFaultAfterTwoSeconds)
   rig.run_until_idle(60000);
   EXPECT_EQ(rig.control.state().mode(), OperatingMode::Fault);
   EXPECT_EQ(rig.count(Kind::Error), 1);
+  const std::string told = rig.text(Kind::Error);
+  const auto says = [&](const char * words) { return told.find(words) != std::string::npos; };
+  EXPECT_TRUE(says("'insertion' is at 0.05")) << told;
+  EXPECT_TRUE(says("not at 0.12")) << told;
+  EXPECT_TRUE(says("0.002 allowed")) << told;
   EXPECT_EQ(rig.control.drives().modes[0], Drive::Off);
 }
 

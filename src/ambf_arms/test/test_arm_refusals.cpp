@@ -199,6 +199,11 @@ TEST(ArmControl, NobodyIsAtHomeBeforeThereIsAMachine)
   control.state_command("enable");
   control.state_command("home");
   for (int i = 0; i < 100; ++i) { control.tick(0.1); }
+  int told = 0;
+  control.take_events([&](const ControlEvent & event) {
+    told += event.kind == Kind::Warning && event.text.find("does not answer") != std::string::npos;
+  });
+  EXPECT_EQ(told, 1) << "who waits for it knows why";
   EXPECT_FALSE(control.state().ready());
   EXPECT_TRUE(control.state().is_busy());
   const int n = control.arm().joints();

@@ -2,38 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <random>
 
 #include "ambf_devices/device_cycle.hpp"
 #include "ambf_teleop/position_clutch.hpp"
 #include "ambf_teleop/trajectory.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define COUNTING 0
-#else
-#define COUNTING 1
-#endif
-
-namespace
-{
-std::atomic<bool> counting{false};
-std::atomic<long> allocations{0};
-}  // namespace
-
-#if COUNTING
-extern "C" {
-void * __libc_malloc(std::size_t);
-void * malloc(std::size_t size)
-{
-  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
-  return __libc_malloc(size);
-}
-}
-#endif
+#include "ambf_test_support/allocation_count.hpp"
 
 namespace ambf_devices
 {
@@ -41,6 +17,9 @@ namespace
 {
 
 using ambf_teleop::ReadingVerdict;
+using ambf_test_support::allocations_are_counted;
+using ambf_test_support::begin_counting_allocations;
+using ambf_test_support::end_counting_allocations;
 using Eigen::Vector3d;
 
 constexpr double period = 0.001;
@@ -425,7 +404,7 @@ TEST(DeviceCycle, KnowsHowLongASampleTookToComeBackAsAProxyState)
 
 TEST(DeviceCycle, DoesNotAllocate)
 {
-  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
+  if (!allocations_are_counted) { GTEST_SKIP() << "a sanitizer owns malloc"; }
   CycleParameters parameters;
   parameters.gains.linear_stiffness = Vector3d::Constant(100.0);
   DeviceCycle cycle(parameters);
@@ -435,16 +414,14 @@ TEST(DeviceCycle, DoesNotAllocate)
   command.guidance.mode = ambf_teleop::GuidanceMode::Plane;
   command.guidance.linear_stiffness = 10.0;
   double sum = 0.0;
-  allocations = 0;
-  counting = true;
+  begin_counting_allocations();
   for (int i = 0; i < 1000; ++i) {
     proxy.device_sequence = static_cast<std::uint64_t>(i);
     cycle.take_proxy(proxy, period * i);
     cycle.take_guidance(command, period * i);
     sum += cycle.tick(period * i, true, hand_at({1e-5 * i, 0, 0})).wrench.force.x();
   }
-  counting = false;
-  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_EQ(end_counting_allocations(), 0);
   EXPECT_LT(sum, 0.0);
 }
 

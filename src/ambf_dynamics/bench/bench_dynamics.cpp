@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "allocation_count.hpp"
 #include "ambf_adf/parse.hpp"
 #include "ambf_adf/scene.hpp"
+#include "ambf_test_support/allocation_count.hpp"
 #include "launched.hpp"
 #include "measure.hpp"
 #include "scenes.hpp"
@@ -116,7 +116,7 @@ void compare_steps(const Options & o, Json & json)
       const int steps =
         o.steps > 0 ? o.steps : std::clamp(static_cast<int>(0.2 / estimate), 50, 20000);
       const Pairs t = interleave(ours, [&] { bare.step(); }, o.pairs, steps);
-      const long allocations = count_allocations([&] {
+      const long allocations = ambf_test_support::count_allocations([&] {
         for (int i = 0; i < 1000; ++i) { ours(); }
       });
       std::printf(
@@ -148,7 +148,7 @@ void run_launched(
     cpu.push_back(seconds_per_step([&] { launched.step(); }, steps));
     wall.push_back((wall_seconds() - start) / steps);
   }
-  const long allocations = count_allocations([&] {
+  const long allocations = ambf_test_support::count_allocations([&] {
     for (int i = 0; i < steps; ++i) { launched.step(); }
   });
   const Quartiles spent = quartiles(cpu);

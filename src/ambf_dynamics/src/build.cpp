@@ -228,6 +228,12 @@ void WorldImpl::read_meshes(const ambf_adf::Model & model)
   const auto read_collision = [&](const ambf_adf::Collision & collision) {
     if (const auto * mesh = std::get_if<ambf_adf::CollisionMesh>(&collision)) {
       read(mesh->mesh.path);
+    } else if (const auto * list = std::get_if<ambf_adf::ShapeList>(&collision)) {
+      for (const auto & placed : list->shapes) {
+        if (const auto * part = std::get_if<ambf_adf::MeshPart>(&placed.shape)) {
+          read(part->mesh.path);
+        }
+      }
     }
   };
   for (const auto & body : model.bodies) { read_collision(body.collision); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "collision_scene.hpp"
 #include "engine.hpp"
 #include "world_impl.hpp"
 
@@ -10,8 +11,15 @@ extern "C" __attribute__((visibility("default"))) ambf_dynamics::World * ambf_dy
   return errors.empty() ? new ambf_dynamics::WorldImpl(parameters) : nullptr;
 }
 
+extern "C" __attribute__((visibility("default"))) ambf_dynamics::CollisionScene *
+ambf_dynamics_open_scene()
+{
+  return new ambf_dynamics::SceneImpl();
+}
+
 namespace
 {
-// The signature that the loader expects.
+// The signatures that the loader expects.
 [[maybe_unused]] constexpr ambf_dynamics::OpenWorld check_signature = &ambf_dynamics_open_world;
+[[maybe_unused]] constexpr ambf_dynamics::OpenScene check_scene = &ambf_dynamics_open_scene;
 }  // namespace

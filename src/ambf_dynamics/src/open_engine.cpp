@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// make_world of the public library. Everything that knows Bullet is in a module of its own beside
-// this library, loaded into a local scope that looks into itself first: float and double Bullet share
-// their symbols' names, and a process may hold both.
+// make_world and make_collision_scene of the public library. Everything that knows Bullet is in a module
+// of its own beside this library, loaded into a local scope that looks into itself first: float and
+// double Bullet share their symbols' names, and a process may hold both.
 
 #include <dlfcn.h>
 
@@ -29,7 +29,8 @@ std::string module_path()
 
 struct Engine
 {
-  OpenWorld open = nullptr;
+  OpenWorld open_world = nullptr;
+  OpenScene open_scene = nullptr;
   std::string problem;
 };
 
@@ -47,29 +48,46 @@ Engine load()
     engine.problem = reason ? reason : path;
     return engine;
   }
-  engine.open = reinterpret_cast<OpenWorld>(dlsym(module, open_world_symbol));
-  if (!engine.open) { engine.problem = path + " has no " + open_world_symbol; }
+  engine.open_world = reinterpret_cast<OpenWorld>(dlsym(module, open_world_symbol));
+  engine.open_scene = reinterpret_cast<OpenScene>(dlsym(module, open_scene_symbol));
+  if (!engine.open_world) { engine.problem = path + " has no " + open_world_symbol; }
+  if (!engine.open_scene) { engine.problem = path + " has no " + open_scene_symbol; }
   return engine;
+}
+
+/// Stays loaded: worlds and scenes run its code.
+const Engine & engine()
+{
+  static const Engine loaded = load();
+  return loaded;
+}
+
+Errors not_installed()
+{
+  ambf_adf::Problem problem;
+  problem.kind = ambf_adf::ProblemKind::MissingFile;
+  problem.key = "libambf_dynamics_bullet.so";
+  problem.found = engine().problem;
+  problem.expected = "the engine module in the folder 'ambf_dynamics' beside libambf_dynamics.so";
+  problem.hint = "install the package again";
+  return {problem};
 }
 
 }  // namespace
 
 expected<std::unique_ptr<World>, Errors> make_world(const Parameters & parameters)
 {
-  static const Engine engine = load();  // stays loaded: worlds run its code
+  if (!engine().problem.empty()) { return tl::unexpected(not_installed()); }
   Errors errors;
-  if (!engine.open) {
-    ambf_adf::Problem problem;
-    problem.kind = ambf_adf::ProblemKind::MissingFile;
-    problem.key = "libambf_dynamics_bullet.so";
-    problem.found = engine.problem;
-    problem.expected = "the engine module in the folder 'ambf_dynamics' beside libambf_dynamics.so";
-    problem.hint = "install the package again";
-    return tl::unexpected(Errors{problem});
-  }
-  World * world = engine.open(parameters, errors);
+  World * world = engine().open_world(parameters, errors);
   if (!world) { return tl::unexpected(std::move(errors)); }
   return std::unique_ptr<World>(world);
+}
+
+expected<std::unique_ptr<CollisionScene>, Errors> make_collision_scene()
+{
+  if (!engine().problem.empty()) { return tl::unexpected(not_installed()); }
+  return std::unique_ptr<CollisionScene>(engine().open_scene());
 }
 
 }  // namespace ambf_dynamics

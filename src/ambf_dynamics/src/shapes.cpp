@@ -74,6 +74,10 @@ std::unique_ptr<btCollisionShape> primitive(const ambf_adf::Primitive & shape, d
     {
       return with_margin(std::make_unique<btStaticPlaneShape>(to_bt(s.normal), s.offset));
     }
+    std::unique_ptr<btCollisionShape> operator()(const ambf_adf::MeshPart &) const
+    {
+      return nullptr;  // made of a file, see add_mesh_part
+    }
   };
   return std::visit(Visitor{margin}, shape);
 }
@@ -177,6 +181,33 @@ void add_mesh(
   assemble(built, std::vector<btTransform>(built.parts.size(), btTransform::getIdentity()));
 }
 
+// A mesh among other shapes: its triangles where it stands still, else hulls.
+void add_mesh_part(
+  BuiltShape & built, std::vector<btTransform> & frames, const ambf_adf::Mesh & mesh,
+  const ambf_adf::MeshPart & part, const btTransform & frame, const ShapeRequest & r)
+{
+  using Type = ambf_adf::MeshCollisionType;
+  const bool concave = part.type == Type::Concave && !mesh.unified_triangles.empty();
+  const auto add = [&](std::unique_ptr<btCollisionShape> shape) {
+    built.parts.push_back(std::move(shape));
+    frames.push_back(frame);
+  };
+  if (concave && !r.moving) {
+    built.part_triangles.push_back(triangles_of(mesh, Eigen::Affine3d(Eigen::Scaling(part.scale))));
+    auto surface =
+      std::make_unique<btBvhTriangleMeshShape>(built.part_triangles.back().get(), true);
+    surface->setMargin(r.margin);
+    add(std::move(surface));
+    return;
+  }
+  auto hulls = concave ? convex_parts(mesh)
+                       : std::vector<std::vector<Eigen::Vector3d>>{reduced_hull(mesh.unified, 64)};
+  for (auto & points : hulls) {
+    for (Eigen::Vector3d & p : points) { p = p.cwiseProduct(part.scale); }
+    add(hull(points, 1.0, Eigen::Isometry3d::Identity(), r.margin));
+  }
+}
+
 ambf_adf::Problem mesh_problem(const std::string & owner, const std::string & found)
 {
   ambf_adf::Problem problem;
@@ -198,9 +229,21 @@ std::shared_ptr<BuiltShape> ShapeFactory::make(
   if (const auto * list = std::get_if<ambf_adf::ShapeList>(request.collision)) {
     std::vector<btTransform> frames;
     for (const ambf_adf::PlacedShape & placed : list->shapes) {
+      const btTransform frame =
+        to_bt(Eigen::Isometry3d(request.t_body_inertial.inverse() * placed.offset.isometry()));
+      if (const auto * part = std::get_if<ambf_adf::MeshPart>(&placed.shape)) {
+        const auto loaded = meshes_.get(part->mesh.path);
+        if (!loaded || (*loaded)->unified.empty()) {
+          warnings.push_back(mesh_problem(
+            owner, loaded ? part->mesh.path + ": no vertices"
+                          : loaded.error().file + ": " + loaded.error().reason));
+          continue;
+        }
+        add_mesh_part(*built, frames, **loaded, *part, frame, request);
+        continue;
+      }
       built->parts.push_back(primitive(placed.shape, request.margin));
-      frames.push_back(
-        to_bt(Eigen::Isometry3d(request.t_body_inertial.inverse() * placed.offset.isometry())));
+      frames.push_back(frame);
     }
     if (built->parts.empty()) {
       make_empty(*built);

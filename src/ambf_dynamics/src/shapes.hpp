@@ -19,8 +19,9 @@ struct BuiltShape
 {
   std::vector<std::unique_ptr<btCollisionShape>> parts;
   std::unique_ptr<btTriangleMesh> triangles;
-  std::unique_ptr<btCollisionShape> root;  ///< in the inertial frame I
-  bool empty = false;                      ///< nothing to collide with
+  std::vector<std::unique_ptr<btTriangleMesh>> part_triangles;  ///< of meshes among other shapes
+  std::unique_ptr<btCollisionShape> root;                       ///< in the inertial frame I
+  bool empty = false;                                           ///< nothing to collide with
   bool filled = false;  ///< a concave mesh that collides as convex hulls of its parts
   /// Filled ones: what the surface is made from, see ShapeFactory::surface.
   std::shared_ptr<const ambf_adf::Mesh> source;

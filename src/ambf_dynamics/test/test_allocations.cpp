@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "../bench/allocation_count.hpp"
+#include "ambf_test_support/allocation_count.hpp"
 #include "model_builder.hpp"
 
 namespace ambf_dynamics::test
@@ -45,7 +45,9 @@ class Allocations : public testing::TestWithParam<SolverKind>
 
 TEST_P(Allocations, NoneInAThousandStepsWithContactsJointsAndCommands)
 {
-  if (!bench::allocations_are_counted) { GTEST_SKIP() << "sanitizers bring their own allocator"; }
+  if (!ambf_test_support::allocations_are_counted) {
+    GTEST_SKIP() << "sanitizers bring their own allocator";
+  }
   Parameters p;
   p.solver = GetParam();
   auto world = world_of(scene(), p);
@@ -60,13 +62,15 @@ TEST_P(Allocations, NoneInAThousandStepsWithContactsJointsAndCommands)
     }
   };
   run(2000);
-  EXPECT_EQ(bench::count_allocations([&] { run(1000); }), 0);
+  EXPECT_EQ(ambf_test_support::count_allocations([&] { run(1000); }), 0);
   EXPECT_GT(slot.contacts.size(), 40u);
 }
 
 TEST(Allocations, NoneInAThousandStepsWithSensorsGhostsAndAGrasp)
 {
-  if (!bench::allocations_are_counted) { GTEST_SKIP() << "sanitizers bring their own allocator"; }
+  if (!ambf_test_support::allocations_are_counted) {
+    GTEST_SKIP() << "sanitizers bring their own allocator";
+  }
   auto model = scene();
   const auto name = [](auto & object, const std::string & text) {
     object.header.identifier = object.header.name = object.header.qualified = text;
@@ -101,7 +105,7 @@ TEST(Allocations, NoneInAThousandStepsWithSensorsGhostsAndAGrasp)
   grasp.body = 40;
   world->set_actuator_command(0, grasp);
   world->step(2000);
-  EXPECT_EQ(bench::count_allocations([&] { world->step(1000); }), 0);
+  EXPECT_EQ(ambf_test_support::count_allocations([&] { world->step(1000); }), 0);
   EXPECT_TRUE(world->actuator_state(0).actuated);
   EXPECT_GT(world->sensor_reading(2).count, 2u);
   EXPECT_FALSE(world->ghost_reading(0).empty());
@@ -109,7 +113,9 @@ TEST(Allocations, NoneInAThousandStepsWithSensorsGhostsAndAGrasp)
 
 TEST(Allocations, NoneInAThousandStepsOfAJointedBodyThatLeansOnOthers)
 {
-  if (!bench::allocations_are_counted) { GTEST_SKIP() << "sanitizers bring their own allocator"; }
+  if (!ambf_test_support::allocations_are_counted) {
+    GTEST_SKIP() << "sanitizers bring their own allocator";
+  }
   ambf_adf::Model model;
   model.bodies.push_back(floor_body());
   model.bodies.push_back(box("post", 0.5, Vector3d(0, 0, 0.3), Vector3d(0.04, 0.04, 0.38)));
@@ -126,7 +132,7 @@ TEST(Allocations, NoneInAThousandStepsOfAJointedBodyThatLeansOnOthers)
   push.force = Vector3d(1.0, 0, 0);
   world->set_body_command(1, push);
   world->step(1000);
-  EXPECT_EQ(bench::count_allocations([&] { world->step(1000); }), 0);
+  EXPECT_EQ(ambf_test_support::count_allocations([&] { world->step(1000); }), 0);
   std::size_t leaning = 0;
   for (const Contact & c : world->state().contacts) { leaning += c.body_a == 1 || c.body_b == 1; }
   EXPECT_GT(leaning, 0u);
@@ -134,7 +140,9 @@ TEST(Allocations, NoneInAThousandStepsOfAJointedBodyThatLeansOnOthers)
 
 TEST(Allocations, NoneInAThousandStepsOfABodyThatIsHeldAndFollowsItsCommand)
 {
-  if (!bench::allocations_are_counted) { GTEST_SKIP() << "sanitizers bring their own allocator"; }
+  if (!ambf_test_support::allocations_are_counted) {
+    GTEST_SKIP() << "sanitizers bring their own allocator";
+  }
   ambf_adf::Model model;
   model.bodies.push_back(floor_body());
   model.bodies.push_back(box("tool", 0.5, Vector3d(0, 0, 0.1), Vector3d::Constant(0.1)));
@@ -153,13 +161,13 @@ TEST(Allocations, NoneInAThousandStepsOfABodyThatIsHeldAndFollowsItsCommand)
     }
   };
   follow(0, 2000);
-  EXPECT_EQ(bench::count_allocations([&] { follow(2000, 1000); }), 0);
+  EXPECT_EQ(ambf_test_support::count_allocations([&] { follow(2000, 1000); }), 0);
 }
 
 TEST(Allocations, TheCounterCounts)
 {
-  if (!bench::allocations_are_counted) { GTEST_SKIP(); }
-  EXPECT_GT(bench::count_allocations([] { auto world = make_world(); }), 10);
+  if (!ambf_test_support::allocations_are_counted) { GTEST_SKIP(); }
+  EXPECT_GT(ambf_test_support::count_allocations([] { auto world = make_world(); }), 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -75,14 +75,8 @@ private:
 
 std::string nearest(const std::string & name, const std::vector<std::string> & known)
 {
-  if (known.empty()) { return "nothing"; }
-  return "'" +
-         *std::min_element(
-           known.begin(), known.end(),
-           [&](const std::string & a, const std::string & b) {
-             return ambf_adf::edit_distance(name, a) < ambf_adf::edit_distance(name, b);
-           }) +
-         "'";
+  const auto best = ambf_adf::nearest_names(name, known, 1);
+  return best.empty() ? "nothing" : "'" + best.front() + "'";
 }
 
 PartialGains::PartialGains(const ProxyGains & all)

@@ -8,6 +8,7 @@
 
 #include "ambf_adf/names.hpp"
 #include "ambf_adf/parse.hpp"
+#include "ambf_convert/convert.hpp"
 #include "ambf_simulation/content.hpp"
 #include "ambf_simulation/unsupported.hpp"
 
@@ -161,8 +162,8 @@ expected<ambf_adf::Model, Errors> Content::read(const LoadRequest & request) con
   const ambf_adf::ParseOptions parse;
   const std::string own_name = request.file.empty() ? "model" : request.file.stem().string();
   auto model = request.text.empty()
-                 ? ambf_adf::parse_file(request.file, parse)
-                 : ambf_adf::parse_text(
+                 ? ambf_convert::parse_file(request.file, parse)
+                 : ambf_convert::parse_text(
                      request.text, request.name.empty() ? own_name : request.name,
                      request.resource_base, parse);
   if (!model) { return tl::unexpected(model.error()); }
@@ -207,6 +208,7 @@ expected<LaunchContent, Errors> Content::read_launch(
 {
   auto wanted = options;
   wanted.devices = devices.from_file;
+  wanted.read_model = ambf_convert::parse_file;
   auto loaded = ambf_adf::load_launch(file, wanted);
   if (!loaded) { return tl::unexpected(loaded.error()); }
   LaunchContent content;

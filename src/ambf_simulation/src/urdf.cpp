@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ambf_simulation/urdf.hpp"
 
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <set>
@@ -9,6 +8,7 @@
 
 #include "ambf_adf/lineage.hpp"
 #include "ambf_adf/placement.hpp"
+#include "ambf_convert/convert.hpp"
 
 namespace ambf_simulation
 {
@@ -58,98 +58,6 @@ std::string origin(const Isometry3d & t)
   return "<origin xyz=\"" + numbers(pose.position) + "\" rpy=\"" + numbers(pose.rpy) + "\"/>";
 }
 
-Isometry3d about_axis(ambf_adf::Axis axis)
-{
-  Isometry3d t = Isometry3d::Identity();
-  if (axis == ambf_adf::Axis::X) {
-    t.linear() = ambf_adf::rotation_between(Vector3d::UnitZ(), Vector3d::UnitX());
-  }
-  if (axis == ambf_adf::Axis::Y) {
-    t.linear() = ambf_adf::rotation_between(Vector3d::UnitZ(), Vector3d::UnitY());
-  }
-  return t;
-}
-
-/// Shape and its own turn: URDF's cylinders stand along z. Capsules and cones are drawn as cylinders.
-struct Shape
-{
-  std::string text;
-  Isometry3d turn = Isometry3d::Identity();
-};
-
-Shape to_shape(const ambf_adf::Primitive & primitive)
-{
-  const auto round = [](double radius, double height, ambf_adf::Axis axis) {
-    std::ostringstream out;
-    out.precision(17);
-    out << "<cylinder radius=\"" << radius << "\" length=\"" << height << "\"/>";
-    return Shape{out.str(), about_axis(axis)};
-  };
-  return std::visit(
-    [&](const auto & shape) -> Shape {
-      using T = std::decay_t<decltype(shape)>;
-      if constexpr (std::is_same_v<T, ambf_adf::Box>) {
-        return {"<box size=\"" + numbers(shape.size) + "\"/>"};
-      } else if constexpr (std::is_same_v<T, ambf_adf::Sphere>) {
-        return {"<sphere radius=\"" + std::to_string(shape.radius) + "\"/>"};
-      } else if constexpr (std::is_same_v<T, ambf_adf::Plane>) {
-        return {"<box size=\"10 10 0.001\"/>"};
-      } else {
-        return round(shape.radius, shape.height, shape.axis);
-      }
-    },
-    primitive);
-}
-
-std::string visuals(const ambf_adf::RigidBody & body, const std::string & resource_base)
-{
-  std::string text;
-  std::string material;
-  if (body.visual.material) {
-    const auto & m = *body.visual.material;
-    material = "<material name=\"" + escaped(body.header.qualified) + "\"><color rgba=\"" +
-               numbers(m.diffuse) + " " + std::to_string(m.alpha) + "\"/></material>";
-  }
-  const auto add = [&](const std::string & geometry, const Isometry3d & t) {
-    text += "    <visual>" + origin(t) + "<geometry>" + geometry + "</geometry>" + material +
-            "</visual>\n";
-  };
-  if (const auto * mesh = std::get_if<ambf_adf::MeshFile>(&body.visual.geometry)) {
-    if (!mesh->path.empty()) {
-      auto path = std::filesystem::path(mesh->path);
-      if (path.is_relative()) { path = std::filesystem::path(resource_base) / path; }
-      // An address of a package that is not installed here may lead somewhere where the URDF is read.
-      const bool address = mesh->path.find("://") != std::string::npos;
-      const std::string file =
-        address ? mesh->path
-                : "file://" + std::filesystem::absolute(path).lexically_normal().string();
-      add(
-        "<mesh filename=\"" + escaped(file) + "\" scale=\"" +
-          numbers(Vector3d::Constant(body.scale)) + "\"/>",
-        Isometry3d::Identity());
-    }
-  } else if (const auto * list = std::get_if<ambf_adf::ShapeList>(&body.visual.geometry)) {
-    for (const auto & placed : list->shapes) {
-      const auto shape = to_shape(placed.shape);
-      add(shape.text, placed.offset.isometry() * shape.turn);
-    }
-  }
-  return text;
-}
-
-std::string inertial(const ambf_adf::RigidBody & body)
-{
-  if (body.mass <= 0.0 || !body.inertia) { return ""; }
-  std::ostringstream out;
-  out.precision(17);
-  const Vector3d & i = *body.inertia;
-  out << "    <inertial>"
-      << origin(body.inertial_offset ? body.inertial_offset->isometry() : Isometry3d::Identity())
-      << "<mass value=\"" << body.mass << "\"/><inertia ixx=\"" << i.x() << "\" iyy=\"" << i.y()
-      << "\" izz=\"" << i.z() << "\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>\n";
-  return out.str();
-}
-
 /// URDF joint type and, for those that need them, limits.
 std::string joint_type(const ambf_adf::Joint & joint)
 {
@@ -197,8 +105,7 @@ Urdf to_urdf(const ambf_adf::Model & model, const std::string & root_frame)
   for (const auto & body : model.bodies) {
     bodies[body.header.qualified] = &body;
     bodies.emplace(body.header.identifier, &body);
-    out << "  <link name=\"" << escaped(frame_of(body.header.topic)) << "\">\n"
-        << inertial(body) << visuals(body, model.resource_base) << "  </link>\n";
+    out << ambf_convert::urdf_link(model, body, frame_of(body.header.topic));
   }
   // A link has one parent in URDF: the first joint to a body makes it, later ones close loops.
   const auto lineage = ambf_adf::make_lineage(model);

@@ -221,7 +221,8 @@ TEST(Hands, SettingsBindWithoutAFileAndChangeWhatTheFileSays)
   for (int i = 0; i < 1500; ++i) {
     world.hand(0, 0.0, i < 10 ? 0.0 : 0.02);
     world.hand(1, 0.0);
-    world.hand(2, 0.0, 0.0, std::min(0.05, 0.0001 * i));  // up in the picture of the main camera
+    // Up in the picture of the main camera.
+    world.hand(world.device("third"), 0.0, 0.0, std::min(0.05, 0.0001 * i));
     ASSERT_NO_FATAL_FAILURE(world.step());
   }
   EXPECT_NEAR(

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of the loops do not touch the heap. malloc is replaced for this executable.
+// The functions of the loops do not touch the heap.
 
 #include <gtest/gtest.h>
 
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <cstddef>
 #include <vector>
 
 #include "ambf_teleop/camera_clutch.hpp"
@@ -20,55 +18,20 @@
 #include "ambf_teleop/psm_teleop.hpp"
 #include "ambf_teleop/sample_filter.hpp"
 #include "ambf_teleop/trajectory.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define COUNTING 0
-#else
-#define COUNTING 1
-#endif
-
-namespace
-{
-std::atomic<bool> counting{false};
-std::atomic<long> allocations{0};
-}  // namespace
-
-#if COUNTING
-extern "C" {
-void * __libc_malloc(std::size_t);
-void * __libc_memalign(std::size_t, std::size_t);
-void * malloc(std::size_t size)
-{
-  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
-  return __libc_malloc(size);
-}
-void * aligned_alloc(std::size_t alignment, std::size_t size)
-{
-  if (counting.load(std::memory_order_relaxed)) { ++allocations; }
-  return __libc_memalign(alignment, size);
-}
-}
-#endif
+#include "ambf_test_support/allocation_count.hpp"
 
 namespace ambf_teleop::test
 {
 namespace
 {
 
-TEST(Allocations, CountingSeesTheHeap)
-{
-  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
-  allocations = 0;
-  counting = true;
-  std::vector<double> * const heap = new std::vector<double>(100);
-  counting = false;
-  EXPECT_GE(allocations.load(), 2);
-  delete heap;
-}
+using ambf_test_support::allocations_are_counted;
+using ambf_test_support::begin_counting_allocations;
+using ambf_test_support::end_counting_allocations;
 
 TEST(Allocations, NoneInADeviceTickAndAProxyStep)
 {
-  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
+  if (!allocations_are_counted) { GTEST_SKIP() << "a sanitizer owns malloc"; }
   ReadingFilter filter;
   PairFrames pair = start_pair(Pose{});
   CameraFrames camera;
@@ -88,8 +51,7 @@ TEST(Allocations, NoneInADeviceTickAndAProxyStep)
   DeviceJacobian jacobian = DeviceJacobian::Random(6, 7);
   double checksum = 0.0;
 
-  allocations = 0;
-  counting = true;
+  begin_counting_allocations();
   for (int i = 0; i < 1000; ++i) {
     const double t = 0.001 * i;
     DeviceReading reading;
@@ -114,14 +76,13 @@ TEST(Allocations, NoneInADeviceTickAndAProxyStep)
     checksum += on_proxy.force.x() + sent.force.x() + weight.force.z() +
                 platform_torque({}, WristAngles::Zero(), 0.0) + targets[0];
   }
-  counting = false;
-  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_EQ(end_counting_allocations(), 0);
   EXPECT_TRUE(std::isfinite(checksum));
 }
 
 TEST(Allocations, NoneWhileAHandLeadsAnArm)
 {
-  if (!COUNTING) { GTEST_SKIP() << "a sanitizer owns malloc"; }
+  if (!allocations_are_counted) { GTEST_SKIP() << "a sanitizer owns malloc"; }
   PsmTeleopParameters parameters;
   parameters.alignment = Alignment::None;
   parameters.hand_has_motors = false;
@@ -140,16 +101,14 @@ TEST(Allocations, NoneWhileAHandLeadsAnArm)
   }
   ASSERT_TRUE(teleop.following());
   teleop.take_events([](const TeleopEvent &) {});
-  allocations = 0;
-  counting = true;
+  begin_counting_allocations();
   for (int i = 0; i < 1000; ++i) {
     ++in.follower.setpoints;
     in.hand.T_user_handle.position = trajectory_position({}, 0.0001 * i);
     teleop.tick(in, out);
     in.follower.T_base_setpoint = out.T_reference_goal;
   }
-  counting = false;
-  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_EQ(end_counting_allocations(), 0);
   EXPECT_TRUE(out.servo && out.jaw);
 }
 

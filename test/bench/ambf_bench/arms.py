@@ -122,6 +122,11 @@ def counters(caller: Caller) -> dict[str, float]:
     return {'steps': got[-1].sim_step, 'overruns': got[-1].overruns, 'time': time.monotonic()}
 
 
+def topic_of_kit(name: str) -> str:
+    """Where the arm's topics are: those of set-up joints are below SUJ."""
+    return name.replace('SUJ_', 'SUJ/')
+
+
 def arm_of_kit(name: str, rate: float) -> dict:
     folder = 'surgeon_console' if name.startswith('MTM') else 'patient_cart'
     model = name.removeprefix('SUJ_').lower()

@@ -9,7 +9,18 @@ import os
 import pathlib
 
 from ambf_bench import pairs
-from ambf_bench.arms import ARM, PSM, SHARE, Caller, arm_of_kit, bring_up, counters, cpu_s, ros_arguments
+from ambf_bench.arms import (
+    ARM,
+    PSM,
+    SHARE,
+    Caller,
+    arm_of_kit,
+    bring_up,
+    counters,
+    cpu_s,
+    ros_arguments,
+    topic_of_kit,
+)
 from ambf_bench.processes import Background, new_domain, probe, program
 
 BOUND = 1.3
@@ -71,7 +82,7 @@ def round_trips(count: int, number: int) -> list[pairs.Row]:
 def motion(name: str) -> str:
     middle, amplitude, frequency = next(values for kind, values in MOTIONS.items() if name.startswith(kind))
     lists = (','.join(f'{value:g}' for value in values) for values in (middle, amplitude))
-    return ':'.join([name, *lists, f'{frequency:g}'])
+    return ':'.join([topic_of_kit(name), *lists, f'{frequency:g}'])
 
 
 def load_masters(names):
@@ -114,7 +125,7 @@ def whole_kit(seconds: float, names, rate: float, container: bool) -> list[str]:
     with contextlib.ExitStack() as stack:
         caller, parts = start_kit(stack, names, rate, container)
         load_masters(names)
-        bring_up(names)
+        bring_up([topic_of_kit(name) for name in names])
         leads = [motion(name) for name in names]
         # To the beginning of the sines, then what is counted.
         probe(program('arm_leader'), rate, 2.0, *leads)
@@ -129,10 +140,11 @@ def whole_kit(seconds: float, names, rate: float, container: bool) -> list[str]:
     late = 1e6 * found['late_ticks'] / found['ticks']
     lines.append(f'leader: {late:.0f} of a million of its own ticks came a period late')
     for name in names:
-        heard = found[f'{name}.heard']
+        topic = topic_of_kit(name)
+        heard = found[f'{topic}.heard']
         lines.append(
-            f'{name:<12} {found[f"{name}.sent"] / found["seconds"]:5.0f} commands and {heard / found["seconds"]:5.0f} data '
-            f'a second; {1e6 * found[f"{name}.late"] / max(heard, 1.0):.0f} of a million data came a period late'
+            f'{name:<12} {found[f"{topic}.sent"] / found["seconds"]:5.0f} commands and {heard / found["seconds"]:5.0f} data '
+            f'a second; {1e6 * found[f"{topic}.late"] / max(heard, 1.0):.0f} of a million data came a period late'
         )
     return lines
 

@@ -25,7 +25,7 @@ SIMULATOR = re.compile(
 )
 COMPANION = re.compile(
     AMBF
-    + r'ros2 run (?:ambf_render_node (?:render_node|marker_node)|ambf_simulation_interfaces adapter|ambf_device_nodes (?!bag_to)\S+|rclcpp_components component_container)'
+    + r'ros2 run (?:ambf_render_node render_node|ambf_sensor_nodes \w+|ambf_simulation_interfaces adapter|ambf_device_nodes (?!bag_to)\S+|rclcpp_components component_container)'
 )
 ENDLESS = re.compile(
     AMBF + r'ros2 (?:topic (?:hz|bw|delay) |topic pub(?!.*\s(?:--once|-1|-t)\s) |topic echo (?!.*--once)|bag record )'
@@ -38,6 +38,11 @@ STATE_TOPIC = 'World/State'
 
 class Failure(AssertionError):
     """A command that did not do what its page says."""
+
+
+def programs(nodes: list[str]) -> set[str]:
+    """The nodes of programs that a page starts: not our own, nor those of `ros2` commands and of their daemon."""
+    return {name for name in nodes if name != 'docs_watch' and not name.startswith('_ros2cli')}
 
 
 class Graph:
@@ -56,7 +61,7 @@ class Graph:
         rclpy.shutdown(context=self.context)
 
     def nodes(self) -> set[str]:
-        return {name for name in self.node.get_node_names() if name not in ('docs_watch', '_ros2cli_daemon')}
+        return programs(self.node.get_node_names())
 
     def wait(self, condition, process, seconds: float, what: str):
         """Until the condition holds; a process that ends meanwhile is a failure."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which commands of a page run until Ctrl-C."""
+"""Which commands of a page run until Ctrl-C, and which nodes are theirs."""
 
 import pytest
-from page_session import COMPANION, ENDLESS, SIMULATOR
+from page_session import COMPANION, ENDLESS, SIMULATOR, programs
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,8 @@ def test_kind(command, kinds):
         letter for letter, pattern in (('s', SIMULATOR), ('c', COMPANION), ('e', ENDLESS)) if pattern.match(command)
     )
     assert found == kinds
+
+
+def test_a_command_that_looks_at_the_graph_is_no_program():
+    daemon = '_ros2cli_daemon_0_6b1f0c52a3d34d0f8d5c3a9e7f2b1c44'
+    assert programs(['physics', 'docs_watch', '_ros2cli_4711', daemon]) == {'physics'}

@@ -26,6 +26,7 @@ CMAKE = {
     'PkgConfig': 'pkg-config',
     'X11': 'libx11-dev',
     'assimp': 'assimp',
+    'fcl': 'libfcl-dev',
     'orocos_kdl': 'liborocos-kdl-dev',
     'pybind11': 'pybind11_vendor',
     'tl-expected': 'libexpected-dev',
@@ -33,10 +34,10 @@ CMAKE = {
 # Used where they are there; docs/tasks/stock_ros.md says how to have them.
 OPTIONAL = {
     *('ambf_bench', 'cisst', 'crtk_msgs', 'gymnasium', 'mujoco', 'pybullet', 'rosbags', 'sawIntuitiveResearchKit'),
-    *('PyKDL', 'stable_baselines3', 'torch'),
+    *('PyKDL', 'sdformat${version}', 'sdformat_vendor', 'stable_baselines3', 'torch'),
 }
-# They test the repository that they lie in: its pages, its format, its entry script.
-OF_THE_REPOSITORY = {'ambf_docs', 'ambf_entry_script', 'ambf_lint'}
+# They test the repository that they lie in: its pages, its examples, its format, its entry script.
+OF_THE_REPOSITORY = {'ambf_docs', 'ambf_entry_script', 'ambf_examples', 'ambf_lint'}
 # Come with the compiler, CMake or Python; OGRE stands in for rviz_ogre_vendor where that is not there.
 THERE = {'OGRE', 'Python3', 'Threads'}
 

@@ -405,6 +405,21 @@ TEST_F(PubSub, GraphEventsWakeAWaiter) {
     node->wait_for_graph_change(rclcpp::Event::make_shared(), 1ms), rclcpp::exceptions::EventNotRegisteredError);
 }
 
+TEST_F(PubSub, GraphEventsReachEveryNodeOfTheContext) {
+  auto other = std::make_shared<rclcpp::Node>("other");
+  auto event = node->get_graph_event(), event_of_other = other->get_graph_event();
+  std::vector<rclcpp::Publisher<Int32>::SharedPtr> publishers;
+  for (int change = 0; change < 20; ++change) {
+    while (node->wait_for_graph_change(event, 50ms), event->check_and_clear()) {}
+    event_of_other->check_and_clear();
+    publishers.push_back(node->create_publisher<Int32>("new_topic_" + std::to_string(change), 1));
+    node->wait_for_graph_change(event, 60s);
+    other->wait_for_graph_change(event_of_other, 5s);
+    ASSERT_TRUE(event->check()) << change;
+    ASSERT_TRUE(event_of_other->check()) << change;
+  }
+}
+
 TEST_F(PubSub, ShutdownWakesWhoWaitsForTheGraph) {
   auto event = node->get_graph_event();
   std::thread stopper([]() {

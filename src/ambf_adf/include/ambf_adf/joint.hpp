@@ -63,6 +63,16 @@ struct SixDofParameters
   friend bool operator==(const SixDofParameters &, const SixDofParameters &) = default;
 };
 
+/// q = multiplier * (q of the other joint) + offset (extension of ours: `mimic`). It is kept and written; no
+/// dynamics acts on it.
+struct Mimic
+{
+  std::string joint;  ///< identifier as written
+  double multiplier = 1.0;
+  double offset = 0.0;  ///< [rad or m]
+  friend bool operator==(const Mimic &, const Mimic &) = default;
+};
+
 /// A joint between bodies P (parent) and C (child). With unit axes a_p, a_c and pivots P_p, P_c in
 /// the body frames (pivots times the body's `scale`), child offset phi and joint value q
 /// (spec 5.3):
@@ -103,6 +113,7 @@ struct Joint
   /// Rest position of one-axis springs [rad or m]; absent: middle of the limits, or 0 without
   /// limits.
   std::optional<double> equilibrium;
+  std::optional<Mimic> mimic;  ///< one-axis joints
   bool enable_motor = true;
   /// Without a command the joint stays where it is (extension of ours: `hold position`).
   bool hold_position = false;

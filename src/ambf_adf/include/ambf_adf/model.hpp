@@ -50,4 +50,8 @@ struct Model
   friend bool operator==(const Model & a, const Model & b);
 };
 
+/// Gives every object of a model that was made and not read the namespace, qualified identifier, name and
+/// topic that reading its file would give. An absent name is the identifier.
+void complete_headers(Model & model);
+
 }  // namespace ambf_adf

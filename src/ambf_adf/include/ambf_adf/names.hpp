@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ambf_adf
 {
@@ -42,5 +43,10 @@ bool is_legal_topic_name(std::string_view topic);
 
 /// Smallest number of insertions, deletions, replacements and swaps of neighbours.
 std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// At most `most` of the known names that may have been meant, the likeliest first: those that hold
+/// the name, then those with the fewest letters to change.
+std::vector<std::string> nearest_names(
+  std::string_view name, const std::vector<std::string> & known, std::size_t most = 3);
 
 }  // namespace ambf_adf

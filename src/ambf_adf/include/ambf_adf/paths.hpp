@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "ambf_adf/expected.hpp"
+
 namespace ambf_adf
 {
 
@@ -22,7 +24,11 @@ std::string resolve_path(const std::string & folder, const std::string & path);
 std::string resolve_path(
   const std::string & base, const std::string & folder, const std::string & name);
 
+/// The path that an address means by itself: a plain path as it is, file:// and package:// resolved.
+/// The error says what was found, what is wrong with it and what to do.
+expected<std::string, std::string> path_of_address(const std::string & address);
+
 /// Why this is an address that leads nowhere, and what to do; "" for everything else.
-std::string trouble_of_address(const std::string & path);
+std::string problem_of_address(const std::string & path);
 
 }  // namespace ambf_adf

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -104,6 +106,9 @@ struct LoadedWorld
 struct LoadOptions
 {
   ParseOptions parse;
+  /// Reads a model file; `parse_file` where nothing is given. Others read other formats, too.
+  std::function<expected<Model, Errors>(const std::filesystem::path &, const ParseOptions &)>
+    read_model;
   /// Which entries of `multibody configs` to load (AMBF's `-l`). By default what the launch file
   /// says (`default multibodies`); else none if other models are named; else AMBF's default, which
   /// is entry 1, or the only one.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "ambf_adf/material.hpp"
 #include "ambf_adf/object.hpp"
 
 namespace ambf_adf
@@ -63,17 +65,6 @@ struct Plane
   friend bool operator==(const Plane &, const Plane &) = default;
 };
 
-using Primitive = std::variant<Box, Sphere, Cylinder, Capsule, Cone, Plane>;
-
-/// A primitive placed in the body frame.
-struct PlacedShape
-{
-  Primitive shape;
-  Pose offset;       ///< shape frame in the body (mesh) frame
-  std::string name;  ///< label of a part of a compound; no meaning
-  friend bool operator==(const PlacedShape &, const PlacedShape &) = default;
-};
-
 enum class MeshCollisionType
 {
   Concave,     ///< triangles as they are (default)
@@ -94,6 +85,28 @@ struct MeshFile
     return a.file == b.file &&
            a.path == b.path;  // whether it exists is the machine's, not the model's
   }
+};
+
+/// A mesh as a part among shapes (extension of ours: shape `MESH`).
+struct MeshPart
+{
+  MeshFile mesh;  ///< relative to the ADF file, not to the resolution paths
+  Eigen::Vector3d scale = Eigen::Vector3d::Ones();      ///< on the vertices; below 0: mirrored
+  MeshCollisionType type = MeshCollisionType::Concave;  ///< where it collides
+  friend bool operator==(const MeshPart &, const MeshPart &) = default;
+};
+
+using Primitive = std::variant<Box, Sphere, Cylinder, Capsule, Cone, Plane, MeshPart>;
+
+/// A primitive placed in the body frame.
+struct PlacedShape
+{
+  Primitive shape;
+  Pose offset;       ///< shape frame in the body (mesh) frame
+  std::string name;  ///< label of a part of a compound; no meaning
+  /// Colour of this part alone (extension of ours: `color components` of a part); absent: the body's.
+  std::optional<Material> material = {};
+  friend bool operator==(const PlacedShape &, const PlacedShape &) = default;
 };
 
 struct CollisionMesh

@@ -85,7 +85,7 @@ enum class ArmOrder : std::uint8_t
 };
 const char * to_string(ArmOrder order) noexcept;  ///< "servo_jp", "body/servo_cf" ...
 
-/// What clients are to be told, in order.
+/// What clients are to be sent, in order.
 struct ControlEvent
 {
   enum class Kind : std::uint8_t
@@ -123,7 +123,7 @@ struct ControlOptions
   /// held for ever, as by the dVRK.
   double force_timeout = 0.0;
   double homing_patience = 2.0;  ///< after the trajectory [s]
-  double warning_period = 2.0;   ///< refusals of one sort are told at most so often [s]
+  double warning_period = 2.0;   ///< refusals of one sort are reported at most so often [s]
 };
 
 /// An arm under control, as the dVRK's software has it: commands and measured joints in, drives and
@@ -174,7 +174,7 @@ public:
   ControlEvent state_event() const;
 
   // The machine.
-  /// Wall time [s], for how often warnings are told.
+  /// Wall time [s], for how often warnings are reported.
   void set_now(double now) noexcept { now_ = now; }
   /// Refuses other sizes and what is not finite. The first time, and after `machine_lost`, the
   /// set-point begins where the machine is.
@@ -213,8 +213,8 @@ public:
   void move_jp(const JointVector & goal);
   void move_jr(const JointVector & change);
   void move_cp(const Result<Eigen::Isometry3d> & goal);
-  /// Accepted: the end will be told by FollowEnded. A trajectory or a move that runs is replaced
-  /// without a jump of the set-point. Else: why not; that is not told by an event, but by a warning.
+  /// Accepted: the end will be reported by FollowEnded. A trajectory or a move that runs is replaced
+  /// without a jump of the set-point. Else: why not; that is not reported by an event, but by a warning.
   ambf_adf::expected<void, FollowOutcome> follow(
     const JointTrajectoryGoal & goal, const FollowDefaults & defaults);
   /// The client does not want it any more: the arm holds.
@@ -293,7 +293,7 @@ private:
   void start_homing();
   void begin_engaging();
   void align_turns() noexcept;
-  bool homing_reached() const noexcept;
+  int joint_not_at_home() const noexcept;  ///< the first one, or -1
   bool in_force() const noexcept;
   bool pushes() const noexcept;  ///< by a force, an effort or an impedance of a client
   void set_at_measured();

@@ -76,7 +76,7 @@ struct ArmDescription
   std::string reference;                               ///< frame of the poses; "": <name>_base
   std::optional<double> velocity, acceleration, jerk;  ///< of joints that give none
   std::vector<double> home;  ///< where homing ends; empty: the kind's, else the middle
-  /// Of set-up joints: the arm whose base is the tip, and the arm in whose tip frame that base is told.
+  /// Of set-up joints: the arm whose base is the tip, and the arm in whose tip frame that base is given.
   std::string carries, reference_arm;
 };
 
@@ -86,7 +86,7 @@ struct ArmDescriptions
   ambf_adf::Problems warnings;
 };
 
-/// Reads a file with one block `arm` or a list of them, `arms`. All problems are told at once, with
+/// Reads a file with one block `arm` or a list of them, `arms`. All problems are reported at once, with
 /// line and column and what to do. Never throws for any content.
 ambf_adf::expected<ArmDescriptions, ambf_adf::Errors> parse_arms_file(
   const std::filesystem::path & file);

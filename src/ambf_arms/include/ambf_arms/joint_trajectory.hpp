@@ -115,7 +115,7 @@ struct FollowPlan
   bool moves_jaw = false;
 };
 
-/// Checks all of a goal: the first thing that is wrong is told. `start` is the set-point, of the
+/// Checks all of a goal: the first thing that is wrong is reported. `start` is the set-point, of the
 /// joints and of the jaw where the arm drives one; the motion begins there, whatever the goal's first
 /// point says, and points whose time is past are left out. A goal names all joints of the arm, all of
 /// them and the jaw, or the jaw alone; those that are not named hold.

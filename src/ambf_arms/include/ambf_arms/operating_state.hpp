@@ -42,7 +42,7 @@ enum class ArmAction : std::uint8_t
   Continue,  ///< go on after a pause: the set-point is held, a move that was stopped stays stopped
 };
 
-/// What came of a command or an occurrence, in the order in which it is to be told.
+/// What came of a command or an occurrence, in the order in which it is to be reported.
 struct ArmEvent
 {
   enum class Kind : std::uint8_t
@@ -123,7 +123,7 @@ public:
   ArmEvents fault(std::string why);          ///< tracking error, time-out, lost bodies ...
   ArmEvents engaging(bool begins);           ///< a tool
   ArmEvents manual(bool begins);             ///< clutch of the arm
-  /// A move begins or ends; told even where the arm was moving already, so that every move gives its
+  /// A move begins or ends; reported even where the arm was moving already, so that every move gives its
   /// own pair. Texts are empty: safe in a control loop.
   ArmEvents moving(bool begins);
   /// For a command that came while the arm was not ready: a warning, at most one in `period` [s].

@@ -4,12 +4,12 @@
 #include <Eigen/Geometry>
 
 // Arms on set-up joints: the bases are known in the frame of the cart that all of them stand on, and are
-// told in the tip of one arm, the reference, so that an instrument's pose is one in the picture.
+// expressed in the tip of one arm, the reference, so that an instrument's pose is one in the picture.
 
 namespace ambf_arms
 {
 
-/// The arm in whose tip frame the others are told.
+/// The arm in whose tip frame the others are expressed.
 struct ReferenceArm
 {
   Eigen::Isometry3d T_cart_base = Eigen::Isometry3d::Identity();

@@ -3,9 +3,19 @@
 
 #include "rcl_check.hpp"
 
+#include <set>
+
 namespace rclcpp::graph_listener {
 
 using detail::check;
+
+namespace {
+
+void * handle_of(const node_interfaces::NodeGraphInterface & node_graph) {
+  return rcl_guard_condition_get_rmw_handle(node_graph.get_graph_guard_condition())->data;
+}
+
+}  // namespace
 
 GraphListener::GraphListener(const std::shared_ptr<Context> & parent_context)
 : weak_parent_context_(parent_context), interrupt_(std::make_shared<GuardCondition>(parent_context)) {}
@@ -84,8 +94,13 @@ void GraphListener::wait_once() {
   const rcl_ret_t ret = rcl_wait(&wait_set_, -1);
   if (ret == RCL_RET_TIMEOUT) { return; }
   check(ret, "failed to wait for graph changes");
+  // The middleware may have one condition for all nodes of a context, and marks the first of its entries only.
+  std::set<void *> changed;
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    if (wait_set_.guard_conditions[indices[i]]) { nodes_[i]->notify_graph_change(); }
+    if (wait_set_.guard_conditions[indices[i]]) { changed.insert(handle_of(*nodes_[i])); }
+  }
+  for (auto * node_graph : nodes_) {
+    if (changed.count(handle_of(*node_graph))) { node_graph->notify_graph_change(); }
   }
 }
 
