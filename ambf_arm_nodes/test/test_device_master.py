@@ -148,4 +148,4 @@ def test_a_device_that_falls_silent_is_a_fault_and_is_brought_up_again(world):
 def test_a_device_must_be_named():
     process = master_process(arm='MTMR')
     assert process.process.wait(timeout=90.0) == 1
-    assert "parameter 'device': found '', expected a name" in process.output()
+    assert "parameter 'device': found '', expected at most 64 letters, digits and underscores" in process.output()

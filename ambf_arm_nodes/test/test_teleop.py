@@ -181,4 +181,4 @@ def test_an_arm_that_dies_is_brought_up_again_when_it_is_back(world):
 def test_a_hand_and_an_arm_must_be_named():
     process = teleop_process(hand='right')
     assert process.process.wait(timeout=90.0) == 1
-    assert "parameter 'arm': found '', expected a name" in process.output()
+    assert "parameter 'arm': found '', expected at most 64 letters, digits and underscores" in process.output()

@@ -42,18 +42,18 @@ class Refused(WorldWatch):
         def refusals() -> int:
             return b''.join(event.text for event in proc_output).count(b"parameter 'max_force'")
 
-        def one_live_hand() -> bool:
-            return bool(self.states['']) and self.states[''][-1].n_devices == 1
+        def the_others_live() -> bool:
+            return bool(self.states['']) and self.states[''][-1].n_devices == 2
 
         self.wait_for(refusals, 'the refusal')
         # A kill is made good after a second: had the refusal been, too, it would have come twice meanwhile.
         for _ in range(3):
             self.states[''].clear()
-            self.wait_for(one_live_hand, 'the live hand')
+            self.wait_for(the_others_live, 'the live hands')
             first = process_of(MOCK, 'pupil')
             os.kill(first, signal.SIGKILL)
             self.wait_for(lambda: process_of(MOCK, 'pupil') not in (None, first), 'the killed device again')
         self.states[''].clear()
-        self.wait_for(one_live_hand, 'the live hand at the end')
+        self.wait_for(the_others_live, 'the live hands at the end')
         self.assertIsNone(process_of(MOCK, 'teacher'))
         self.assertEqual(refusals(), 1)

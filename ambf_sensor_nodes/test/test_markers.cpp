@@ -44,7 +44,7 @@ WorldSnapshot snapshot()
   now.bodies = {0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};  // at y = 1, not turned
   now.soft_offsets = {0};
   for (int i = 0; i < 8; ++i) {
-    now.soft_nodes.insert(now.soft_nodes.end(), {1.0F * i, 0.0F, 10.0F});
+    now.soft_nodes.insert(now.soft_nodes.end(), {static_cast<float>(i), 0.0F, 10.0F});
   }
   now.ray_flags = {1};
   now.ray_hits = {0.25F};

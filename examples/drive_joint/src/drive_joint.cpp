@@ -40,11 +40,12 @@ WorldManifest::ConstSharedPtr hear_manifest(const rclcpp::Node::SharedPtr & node
   return manifest;
 }
 
-/// The index of the joint whose name ends so; -1: there is none.
+/// The index of the joint of this name, or of this model and name (psm/baselink-yawlink); -1: there is none.
 int index_of(const WorldManifest & manifest, const std::string & name)
 {
   for (std::size_t i = 0; i < manifest.joints.size(); ++i) {
-    if (manifest.joints[i].name.ends_with(name)) { return static_cast<int>(i); }
+    const auto & joint = manifest.joints[i];
+    if (name == joint.name || name == joint.model + "/" + joint.name) { return static_cast<int>(i); }
   }
   return -1;
 }

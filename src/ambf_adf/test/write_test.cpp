@@ -123,7 +123,8 @@ TEST(Write, OurOwnOutputHasNoWarnings)
   for (const auto & warning : model->warnings) {
     EXPECT_TRUE(
       warning.kind == ProblemKind::UnknownKey || warning.kind == ProblemKind::UnresolvedReference ||
-      warning.kind == ProblemKind::DuplicateName || warning.kind == ProblemKind::IneffectiveKey)
+      warning.kind == ProblemKind::DuplicateName || warning.kind == ProblemKind::IneffectiveKey ||
+      warning.kind == ProblemKind::UnusedKey)
       << to_string(warning);
   }
 }

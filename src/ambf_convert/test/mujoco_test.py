@@ -13,7 +13,12 @@ from xml.etree import ElementTree
 import numpy
 import pytest
 
-mujoco = pytest.importorskip('mujoco', reason='the Python package mujoco is not installed')
+try:
+    import mujoco
+except ImportError:
+    mujoco = None
+
+pytestmark = pytest.mark.skipif(mujoco is None, reason='the Python package mujoco is not installed')
 
 CONVERT = os.environ['ADF_CONVERT']
 MODELS = pathlib.Path(os.environ['AMBF_DESCRIPTION'])

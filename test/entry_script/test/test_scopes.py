@@ -120,7 +120,7 @@ def test_without_arms_another_demo_is_shown_only_where_nobody_asked_for_them(cap
         args = argparse.Namespace(**{'name': demo.DEFAULT, 'is_named': False, 'once': False, 'video': None, **given})
         return demo.without_arms(args, who), args.name
 
-    assert chosen() == ('', demo.WITHOUT_ARMS)
+    assert chosen() == ('', demo.GRIPPERS[0])
     assert 'docs/tasks/stock_ros.md' in capsys.readouterr().out
     for problem, name in (chosen(is_named=True), chosen(once=True), chosen(video='a.mp4'), chosen(who='gamepad')):
         assert 'hands:=none' in problem and name == demo.DEFAULT
