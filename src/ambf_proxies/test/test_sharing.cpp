@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "ambf_devices/device_cycle.hpp"
 #include "ambf_teleop/collaboration.hpp"
 #include "hands_world.hpp"
 
@@ -215,12 +216,12 @@ TEST_P(ModeTable, CommandedAndFeltAxesAreExactlyThoseOfTheGains)
       EXPECT_EQ(speed > 1e-4, commanded) << row.mode << " person " << who << " axis " << axis;
 
       // What this person feels when the proxy is elsewhere along the axis.
-      ambf_teleop::CycleParameters parameters;
+      ambf_devices::CycleParameters parameters;
       parameters.gains = haptic(row.feels[who]);
       parameters.limits.max_force_rate = parameters.limits.max_torque_rate = 1e9;
       parameters.passivity.enabled = false;
-      ambf_teleop::DeviceCycle cycle(parameters);
-      ambf_teleop::DriverState still;
+      ambf_devices::DeviceCycle cycle(parameters);
+      ambf_devices::DriverState still;
       cycle.tick(0.0, true, still);
       ambf_teleop::ProxySample proxy;
       proxy.T_world_proxy = moved;
