@@ -45,7 +45,9 @@ int index_of(const WorldManifest & manifest, const std::string & name)
 {
   for (std::size_t i = 0; i < manifest.joints.size(); ++i) {
     const auto & joint = manifest.joints[i];
-    if (name == joint.name || name == joint.model + "/" + joint.name) { return static_cast<int>(i); }
+    if (name == joint.name || name == joint.model + "/" + joint.name) {
+      return static_cast<int>(i);
+    }
   }
   return -1;
 }
