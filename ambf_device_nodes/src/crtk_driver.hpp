@@ -16,7 +16,7 @@
 #include <sensor_msgs/msg/joy.hpp>
 #include <std_msgs/msg/bool.hpp>
 
-#include "ambf_devices/mailbox.hpp"
+#include "ambf_teleop/mailbox.hpp"
 #include "crtk_reading.hpp"
 #include "master_laws.hpp"
 
@@ -97,7 +97,7 @@ private:
   struct Received
   {
     CrtkReading newest;
-    ambf_devices::Mailbox<CrtkReading> readings;
+    ambf_teleop::Mailbox<CrtkReading> readings;
   };
   std::shared_ptr<Received> received_ = std::make_shared<Received>();
   CrtkReading reading_;  // of the loop, as is the rest

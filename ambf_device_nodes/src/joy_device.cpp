@@ -10,7 +10,7 @@
 
 #include "ambf_device_nodes/device_node.hpp"
 #include "ambf_device_nodes/stick_parameters.hpp"
-#include "ambf_devices/mailbox.hpp"
+#include "ambf_teleop/mailbox.hpp"
 #include "ambf_devices/stick_driver.hpp"
 #include "ambf_node_support/component.hpp"
 
@@ -94,8 +94,8 @@ private:
   double silence_;
   double heard_ = 0.0;
   /// A callback may still run when the driver is gone.
-  std::shared_ptr<ambf_devices::Mailbox<StickInput>> inputs_ =
-    std::make_shared<ambf_devices::Mailbox<StickInput>>();
+  std::shared_ptr<ambf_teleop::Mailbox<StickInput>> inputs_ =
+    std::make_shared<ambf_teleop::Mailbox<StickInput>>();
   rclcpp::Subscription<sensor_msgs::msg::Joy>::SharedPtr subscription_;
 };
 

@@ -12,7 +12,7 @@
 #include <std_msgs/msg/float32_multi_array.hpp>
 
 #include "ambf_devices/driver.hpp"
-#include "ambf_devices/mailbox.hpp"
+#include "ambf_teleop/mailbox.hpp"
 #include "ambf_devices/pose_tracker.hpp"
 
 namespace ambf_device_nodes
@@ -101,7 +101,7 @@ private:
     PoseDriverParameters parameters;
     ambf_devices::PoseTracker tracker;
     Heard heard;
-    ambf_devices::Mailbox<Heard> box;
+    ambf_teleop::Mailbox<Heard> box;
   };
 
   template <typename Message, typename Change>

@@ -6,7 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "core/pacer.hpp"
+#include "ambf_simulation/pacer.hpp"
+#include "ambf_simulation/step_barrier.hpp"
 #include "qos.hpp"
 
 namespace ambf_physics
@@ -18,20 +19,14 @@ namespace
 constexpr std::size_t kRemembered = 20;
 }  // namespace
 
-std::string joined(const std::vector<std::string> & names)
-{
-  std::string text;
-  for (const auto & name : names) { text += (text.empty() ? "" : ", ") + name; }
-  return text;
-}
-
 Agents::Agents(
   rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
-  rclcpp::CallbackGroup::SharedPtr group, std::recursive_mutex & mutex)
+  rclcpp::CallbackGroup::SharedPtr group, std::mutex & mutex, AgentRoster & roster)
 : node_(node),
   parameters_(parameters),
   mutex_(mutex),
   lease_(static_cast<std::int64_t>(parameters.agent_lease * 1e9)),
+  roster_(roster),
   presence_(
     node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/Agents"))
 {
@@ -52,20 +47,20 @@ Agents::Agents(
   watched.callback_group = group;
   watched.event_callbacks.liveliness_callback = [this](rclcpp::QOSLivelinessChangedInfo & info) {
     if (info.alive_count_change >= 0 && info.not_alive_count_change <= 0) { return; }
-    std::lock_guard<std::recursive_mutex> lock(mutex_);
+    std::lock_guard<std::mutex> lock(mutex_);
     const std::int64_t now = steady_now();
     const auto here = static_cast<int>(presence_.counted_here(now, lease_));
     roster_.lease_lost(static_cast<std::uint32_t>(std::max(info.alive_count - here, 0)), now);
   };
   watched.event_callbacks.matched_callback = [this](rclcpp::MatchedInfo & info) {
     if (info.current_count_change >= 0) { return; }
-    std::lock_guard<std::recursive_mutex> lock(mutex_);
+    std::lock_guard<std::mutex> lock(mutex_);
     publisher_lost_ = true;
   };
   hello_ = node.create_subscription<ambf_msgs::msg::AgentHello>(
     base + "/Agents", qos::lease(std::chrono::nanoseconds(lease_)),
     [this](const ambf_msgs::msg::AgentHello & hello, const rclcpp::MessageInfo & info) {
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
+      std::lock_guard<std::mutex> lock(mutex_);
       const std::int64_t now = steady_now();
       roster_.hello(hello.name, now, presence_.hello(hello.name, hello.process, info, now));
     },
@@ -74,7 +69,7 @@ Agents::Agents(
 
 void Agents::on_join(const JoinWorld::Request & request, JoinWorld::Response & response)
 {
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
+  std::lock_guard<std::mutex> lock(mutex_);
   response.lease = parameters_.agent_lease;
   if (request.name.empty()) {
     response.message = "name: found nothing, expected the agent's name";
@@ -93,7 +88,7 @@ void Agents::on_join(const JoinWorld::Request & request, JoinWorld::Response & r
 
 void Agents::on_leave(const LeaveWorld::Request & request, LeaveWorld::Response & response)
 {
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
+  std::lock_guard<std::mutex> lock(mutex_);
   response.ok = roster_.leave(request.name);
   if (!response.ok) {
     response.message = "no agent '" + request.name + "'; joined: " + joined(roster_.names());

@@ -13,9 +13,10 @@
 #include <ambf_msgs/srv/leave_world.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/world_clock.hpp"
+#include "ambf_simulation/agent_roster.hpp"
 #include "parameters.hpp"
 #include "presence.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {
@@ -27,13 +28,12 @@ class Agents
 public:
   Agents(
     rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
-    rclcpp::CallbackGroup::SharedPtr group, std::recursive_mutex & mutex);
+    rclcpp::CallbackGroup::SharedPtr group, std::mutex & mutex, AgentRoster & roster);
 
-  /// Called for agents that left or were dropped, when they no longer count.
+  /// Called for agents that left or were dropped, when they no longer count. With the mutex.
   std::function<void(const std::vector<std::string> & names, const std::string & why)> on_gone;
 
-  AgentRoster & roster() { return roster_; }
-  /// Drops those that died, never said hello, or used up their budget.
+  /// Drops those that died, never said hello, or used up their budget. With the mutex.
   void drop_dead(std::int64_t now);
 
   /// Who has joined, and the last that were dropped. Any thread, whatever it holds.
@@ -51,9 +51,9 @@ private:
 
   rclcpp::Node & node_;
   const Parameters & parameters_;
-  std::recursive_mutex & mutex_;
+  std::mutex & mutex_;
   std::int64_t lease_;  ///< [ns]
-  AgentRoster roster_;
+  AgentRoster & roster_;
   /// How an agent can be recognised: what its hello said and who sent it.
   Presence presence_;
   bool publisher_lost_ = false;  ///< of the agents' topic, since the last look
@@ -67,8 +67,5 @@ private:
   rclcpp::Service<LeaveWorld>::SharedPtr leave_;
   rclcpp::Subscription<ambf_msgs::msg::AgentHello>::SharedPtr hello_;
 };
-
-/// Names in one line.
-std::string joined(const std::vector<std::string> & names);
 
 }  // namespace ambf_physics

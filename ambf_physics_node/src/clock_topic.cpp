@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "convert.hpp"
-#include "core/pacer.hpp"
+#include "ambf_simulation/pacer.hpp"
 #include "watch.hpp"
 
 namespace ambf_physics

@@ -83,6 +83,22 @@ expected<JointOrder, std::string> to_joint_order(
   return JointOrder{joint, joint_mode, value};
 }
 
+/// A pose whose numbers are known to be finite.
+expected<Eigen::Isometry3d, std::string> finite_to_isometry(const geometry_msgs::msg::Pose & pose)
+{
+  const auto & q = pose.orientation;
+  const Eigen::Quaterniond rotation(q.w, q.x, q.y, q.z);
+  if (std::abs(rotation.norm() - 1.0) > 1e-3) {
+    return wrong(
+      "found a quaternion of length " + std::to_string(rotation.norm()) +
+      ", expected length 1 within 0.001");
+  }
+  Eigen::Isometry3d result = Eigen::Isometry3d::Identity();
+  result.linear() = rotation.normalized().toRotationMatrix();
+  result.translation() = to_eigen(pose.position);
+  return result;
+}
+
 expected<void, std::string> to_body_command(
   const RigidBodyCmd & command, ambf_dynamics::BodyCommand & out)
 {
@@ -116,7 +132,7 @@ expected<void, std::string> to_body_command(
       return {};
     case RigidBodyCmd::TYPE_POSITION:
     case RigidBodyCmd::TYPE_HOLD: {
-      const auto pose = to_isometry(command.pose);
+      const auto pose = finite_to_isometry(command.pose);
       if (!pose) { return wrong("pose: " + pose.error()); }
       const bool holds = command.cartesian_cmd_type == RigidBodyCmd::TYPE_HOLD;
       out.mode = holds ? BodyMode::Hold : BodyMode::Pose;
@@ -151,16 +167,7 @@ expected<Eigen::Isometry3d, std::string> to_isometry(const geometry_msgs::msg::P
   if (!finite(pose.position) || !finite({q.x, q.y, q.z, q.w})) {
     return wrong("found a value that is not finite, expected numbers");
   }
-  const Eigen::Quaterniond rotation(q.w, q.x, q.y, q.z);
-  if (std::abs(rotation.norm() - 1.0) > 1e-3) {
-    return wrong(
-      "found a quaternion of length " + std::to_string(rotation.norm()) +
-      ", expected length 1 within 0.001");
-  }
-  Eigen::Isometry3d result = Eigen::Isometry3d::Identity();
-  result.linear() = rotation.normalized().toRotationMatrix();
-  result.translation() = to_eigen(pose.position);
-  return result;
+  return finite_to_isometry(pose);
 }
 
 expected<void, std::string> to_order(

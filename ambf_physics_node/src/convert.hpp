@@ -11,8 +11,9 @@
 #include <builtin_interfaces/msg/time.hpp>
 #include <geometry_msgs/msg/pose.hpp>
 
-#include "core/commands.hpp"
+#include "ambf_simulation/commands.hpp"
 #include "roster.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

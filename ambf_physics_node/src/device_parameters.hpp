@@ -3,7 +3,8 @@
 
 #include <rclcpp/node.hpp>
 
-#include "core/device_settings.hpp"
+#include "ambf_simulation/device_settings.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

@@ -37,10 +37,10 @@ void set(geometry_msgs::msg::Pose & message, const ambf_teleop::Pose & pose)
   message.orientation.w = pose.orientation.w();
 }
 
-ambf_devices::DeviceSample from_msg(const DeviceSample & message)
+ambf_teleop::DeviceSample from_msg(const DeviceSample & message)
 {
   const auto & q = message.pose.orientation;
-  ambf_devices::DeviceSample sample;
+  ambf_teleop::DeviceSample sample;
   sample.T_base_tip = {to_eigen(message.pose.position), Eigen::Quaterniond(q.w, q.x, q.y, q.z)};
   sample.twist = {to_eigen(message.twist.linear), to_eigen(message.twist.angular)};
   sample.gripper = message.gripper;
@@ -54,7 +54,7 @@ ambf_devices::DeviceSample from_msg(const DeviceSample & message)
   return sample;
 }
 
-const char * problem_of(const ambf_devices::DeviceSample & sample)
+const char * problem_of(const ambf_teleop::DeviceSample & sample)
 {
   if (!sample.twist.linear.allFinite() || !sample.twist.angular.allFinite()) {
     return "twist: found a number that is not finite";

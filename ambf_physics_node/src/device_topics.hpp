@@ -13,8 +13,9 @@
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/one_sender.hpp"
+#include "ambf_simulation/one_sender.hpp"
 #include "topic_set.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

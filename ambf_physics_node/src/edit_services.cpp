@@ -10,7 +10,7 @@
 
 #include "ambf_adf/paths.hpp"
 #include "convert.hpp"
-#include "core/told_warnings.hpp"
+#include "ambf_simulation/told_warnings.hpp"
 
 namespace ambf_physics
 {
@@ -95,13 +95,14 @@ void tell(const ambf_adf::Errors & errors, Response & response, const std::strin
 }  // namespace
 
 EditServices::EditServices(
-  rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
-  SourceNames & sources, const std::string & world_namespace,
+  rclcpp::Node & node, Simulation & simulation, WorldRunner & runner, Publishing & publishing,
+  StepServer & clock, SourceNames & sources, const std::string & world_namespace,
   rclcpp::CallbackGroup::SharedPtr group)
 : node_(node),
   simulation_(simulation),
-  driver_(driver),
+  runner_(runner),
   publishing_(publishing),
+  clock_(clock),
   sources_(sources),
   world_namespace_(world_namespace)
 {
@@ -144,13 +145,15 @@ void EditServices::add_edit_services(
     base + "remove",
     [this](
       const RemoveObject::Request::SharedPtr request, RemoveObject::Response::SharedPtr response) {
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       if (response->message = divergence(); !response->message.empty()) { return; }
       response->ok = simulation_.remove(request->name);
       response->manifest_revision = simulation_.world().revision();
       if (!response->ok) {
         std::vector<std::string> known;
-        for (const auto & model : simulation_.models()) { known.push_back(model.model.name); }
+        for (const auto & model : simulation_.content().models()) {
+          known.push_back(model.model.name);
+        }
         response->message =
           "no model, and no single body, joint, sensor, actuator, soft body or ghost, is named '" +
           request->name + "'; nearest models: " + nearest_names(request->name, known);
@@ -229,7 +232,7 @@ void EditServices::load_model(const LoadModel::Request & request, LoadModel::Res
   }
   load.t_world_model = *placed;
   auto model = simulation_.read(load);
-  const Ownership::Token token(simulation_.ownership);
+  const Ownership::Token token(simulation_.ownership());
   if (response.message = divergence(); !response.message.empty()) {
     response.problem = LoadModel::Response::PROBLEM_NONE;
     return;
@@ -246,7 +249,10 @@ void EditServices::load_model(const LoadModel::Request & request, LoadModel::Res
   response.ok = true;
   response.problem = LoadModel::Response::PROBLEM_NONE;
   response.names.push_back(*loaded);
-  response.warnings = told_warnings(simulation_.models().back());
+  response.warnings = told_warnings(simulation_.content().models().back());
+  const auto troubles =
+    simulation_.plugins().troubles(simulation_.content().models().back().model.name);
+  response.warnings.insert(response.warnings.end(), troubles.begin(), troubles.end());
   world_changed();
 }
 
@@ -271,15 +277,15 @@ void EditServices::load_world(const LoadWorld::Request & request, LoadWorld::Res
     const auto errors = read ? raised(read->warnings, unwanted) : read.error();
     if (!errors.empty()) {
       tell(errors, response, "nothing was changed");
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       response.manifest_revision = simulation_.world().revision();
       return;
     }
     content = std::move(*read);
   }
-  const auto clock = hold_clock();
-  const Ownership::Token token(simulation_.ownership);
-  abandon_waiting(content ? "another world is loaded" : "the world was emptied");
+  const auto clock = clock_.hold();
+  const Ownership::Token token(simulation_.ownership());
+  clock_.abandon(content ? "another world is loaded" : "the world was emptied");
   const auto loaded = content ? simulation_.load_launch(std::move(*content))
                               : ambf_adf::expected<void, ambf_adf::Errors>();
   response.ok = loaded.has_value();
@@ -290,7 +296,7 @@ void EditServices::load_world(const LoadWorld::Request & request, LoadWorld::Res
     response.warnings = told_warnings(simulation_);
   }
   response.manifest_revision = simulation_.world().revision();
-  simulation_.restart_clock(driver_.watchdog_now());
+  simulation_.restart_clock(runner_.watchdog_now());
   world_changed();
   publishing_.time_was_reset();
 }

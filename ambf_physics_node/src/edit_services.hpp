@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -12,8 +11,10 @@
 #include <ambf_msgs/srv/load_world.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/driver.hpp"
+#include "ambf_simulation/world_runner.hpp"
 #include "publishing.hpp"
+#include "short_names.hpp"
+#include "step_server.hpp"
 
 namespace ambf_physics
 {
@@ -23,22 +24,12 @@ class EditServices
 {
 public:
   EditServices(
-    rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
-    SourceNames & sources, const std::string & world_namespace,
+    rclcpp::Node & node, Simulation & simulation, WorldRunner & runner, Publishing & publishing,
+    StepServer & clock, SourceNames & sources, const std::string & world_namespace,
     rclcpp::CallbackGroup::SharedPtr group);
 
-  /// To be set before anybody calls. After bodies or joints came or went, with the ownership.
+  /// To be set before anybody calls: after bodies or joints came or went, with the ownership.
   std::function<void()> world_changed;
-  /// Holds the world clock: nobody begins or ends a step call meanwhile. Before the ownership.
-  std::function<std::unique_lock<std::recursive_mutex>()> hold_clock;
-  /// Called with both when time or state jumps: what waits must end.
-  std::function<void(const std::string &)> abandon_waiting;
-  /// With the clock held, when somebody chose a mode.
-  std::function<void()> mode_chosen;
-  /// The same as abandon_waiting when the mode leaves lockstep.
-  std::function<void(const std::string &)> leave_lockstep;
-  /// With the clock held: which step call is under way and what ends it; empty: none.
-  std::function<std::string()> call_under_way;
 
 private:
   using LoadModel = ambf_msgs::srv::LoadModel;
@@ -70,8 +61,9 @@ private:
 
   rclcpp::Node & node_;
   Simulation & simulation_;
-  Driver & driver_;
+  WorldRunner & runner_;
   Publishing & publishing_;
+  StepServer & clock_;
   SourceNames & sources_;
   std::string world_namespace_;
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;

@@ -130,7 +130,7 @@ void EditServices::add_law_services(
       const SetJointGains::Request::SharedPtr request,
       SetJointGains::Response::SharedPtr response) {
       const auto roster = publishing_.roster();
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       auto & world = simulation_.world();
       response->step = world.state().step;
       auto gains = to_gains(*request, *roster, world);
@@ -156,7 +156,7 @@ void EditServices::add_law_services(
       const SetGravityCompensation::Request::SharedPtr request,
       SetGravityCompensation::Response::SharedPtr response) {
       const auto roster = publishing_.roster();
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       auto & world = simulation_.world();
       response->step = world.state().step;
       const auto models = to_models(request->models, *roster);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/pacer.hpp"
+#include "ambf_simulation/pacer.hpp"
 #include "qos.hpp"
 
 namespace ambf_physics
@@ -13,15 +13,16 @@ namespace ambf_physics
 
 Members::Members(
   rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
-  rclcpp::CallbackGroup::SharedPtr group, std::recursive_mutex & mutex)
+  rclcpp::CallbackGroup::SharedPtr group, std::mutex & mutex, BarrierMembers & revisions)
 : mutex_(mutex),
   presence_(
-    node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/Barrier"))
+    node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/Barrier")),
+  revisions_(revisions)
 {
   rclcpp::SubscriptionOptions options;
   options.callback_group = group;
   const auto lost = [this] {
-    std::lock_guard<std::recursive_mutex> lock(mutex_);
+    std::lock_guard<std::mutex> lock(mutex_);
     one_lost_ = true;
   };
   options.event_callbacks.liveliness_callback = [lost](rclcpp::QOSLivelinessChangedInfo & info) {
@@ -35,17 +36,11 @@ Members::Members(
   hello_ = node.create_subscription<ambf_msgs::msg::BarrierMember>(
     world_namespace + "/World/Barrier", qos::lease(lease),
     [this](const ambf_msgs::msg::BarrierMember & member, const rclcpp::MessageInfo & info) {
-      std::lock_guard<std::recursive_mutex> lock(mutex_);
+      std::lock_guard<std::mutex> lock(mutex_);
       revisions_[member.name] = member.manifest_revision;
       presence_.hello(member.name, member.process, info, steady_now());
     },
     options);
-}
-
-std::uint32_t Members::revision(const std::string & name) const
-{
-  const auto it = revisions_.find(name);
-  return it == revisions_.end() ? 0 : it->second;
 }
 
 std::set<std::string> Members::take_gone()
@@ -54,10 +49,7 @@ std::set<std::string> Members::take_gone()
   std::vector<std::string> names;
   for (const auto & [name, revision] : revisions_) { names.push_back(name); }
   const auto gone = presence_.vanished(names);
-  for (const auto & name : gone) {
-    revisions_.erase(name);
-    presence_.forget(name);
-  }
+  for (const auto & name : gone) { presence_.forget(name); }
   return gone;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -10,8 +9,10 @@
 #include <ambf_msgs/msg/barrier_member.hpp>
 #include <rclcpp/rclcpp.hpp>
 
+#include "ambf_simulation/step_barrier.hpp"
 #include "parameters.hpp"
 #include "presence.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {
@@ -23,18 +24,15 @@ class Members
 public:
   Members(
     rclcpp::Node & node, const Parameters & parameters, const std::string & world_namespace,
-    rclcpp::CallbackGroup::SharedPtr group, std::recursive_mutex & mutex);
+    rclcpp::CallbackGroup::SharedPtr group, std::mutex & mutex, BarrierMembers & revisions);
 
-  bool contains(const std::string & name) const { return revisions_.count(name) != 0; }
-  /// The newest manifest that the member said it has read; 0: it does not say, or is none.
-  std::uint32_t revision(const std::string & name) const;
-  /// Forgets those that have gone and returns their names.
+  /// The names of those that have gone since the last call.
   std::set<std::string> take_gone();
 
 private:
-  std::recursive_mutex & mutex_;
+  std::mutex & mutex_;
   Presence presence_;
-  std::map<std::string, std::uint32_t> revisions_;  ///< by the member's name
+  BarrierMembers & revisions_;
   bool one_lost_ = false;  ///< a publisher of the topic, since the last look
   rclcpp::Subscription<ambf_msgs::msg::BarrierMember>::SharedPtr hello_;
 };

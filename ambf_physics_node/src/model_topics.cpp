@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "convert.hpp"
-#include "core/pacer.hpp"
+#include "ambf_simulation/pacer.hpp"
 #include "qos.hpp"
 
 namespace ambf_physics

@@ -89,7 +89,7 @@ const Commander * RigidBodies::commander(const SharedState & shared, std::uint32
 
 std::shared_ptr<BodyInbox> RigidBodies::inbox(Simulation & simulation, std::uint32_t i)
 {
-  return simulation.commands().inbox(i);
+  return simulation.commands().bodies.inbox(i);
 }
 
 Checked RigidBodies::to_order(
@@ -128,7 +128,7 @@ const Commander * SoftBodies::commander(const SharedState & shared, std::uint32_
 
 std::shared_ptr<SoftBodies::Inbox> SoftBodies::inbox(Simulation & simulation, std::uint32_t i)
 {
-  return simulation.object_commands().soft_bodies.box(i);
+  return simulation.commands().objects.soft_bodies.box(i);
 }
 
 Checked SoftBodies::to_order(
@@ -186,7 +186,7 @@ const Commander * Cameras::commander(const SharedState & shared, std::uint32_t i
 
 std::shared_ptr<Cameras::Inbox> Cameras::inbox(Simulation & simulation, std::uint32_t i)
 {
-  return simulation.object_commands().cameras.box(i);
+  return simulation.commands().objects.cameras.box(i);
 }
 
 Checked Cameras::to_order(
@@ -214,7 +214,7 @@ const Commander * Lights::commander(const SharedState & shared, std::uint32_t i)
 
 std::shared_ptr<Lights::Inbox> Lights::inbox(Simulation & simulation, std::uint32_t i)
 {
-  return simulation.object_commands().lights.box(i);
+  return simulation.commands().objects.lights.box(i);
 }
 
 Checked Lights::to_order(const Command & command, const Roster & roster, std::uint32_t, Order & out)
@@ -242,7 +242,7 @@ const Commander * Actuators::commander(const SharedState & shared, std::uint32_t
 
 std::shared_ptr<Actuators::Inbox> Actuators::inbox(Simulation & simulation, std::uint32_t i)
 {
-  return simulation.object_commands().actuators.box(i);
+  return simulation.commands().objects.actuators.box(i);
 }
 
 Checked Actuators::to_order(

@@ -17,8 +17,9 @@
 #include <ambf_msgs/msg/soft_body_cmd.hpp>
 #include <ambf_msgs/msg/soft_body_state.hpp>
 
-#include "core/simulation.hpp"
+#include "ambf_simulation/simulation.hpp"
 #include "roster.hpp"
+#include "short_names.hpp"
 
 // What TopicSet needs to know about each kind of object:
 //   State, and where it takes commands Command and Order
@@ -51,7 +52,7 @@ struct RigidBodies
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);
   static void post(Simulation & simulation, Inbox & inbox, const Order & order)
   {
-    simulation.commands().post(inbox, order);
+    simulation.commands().bodies.post(inbox, order);
   }
 };
 
@@ -60,11 +61,12 @@ struct Others
 {
   static const auto & names(const Roster::Object & object) { return object.names; }
   template <typename Order>
-  static void post(Simulation & simulation, LatestBox<Order> & inbox, const Order & order)
+  static void post(
+    Simulation & simulation, ambf_teleop::Mailbox<Order> & inbox, const Order & order)
   {
     inbox.back() = order;
     inbox.publish();
-    simulation.object_commands().pending.fetch_add(1, std::memory_order_release);
+    simulation.commands().objects.pending.fetch_add(1, std::memory_order_release);
   }
 };
 
@@ -78,7 +80,7 @@ struct SoftBodies : Others
   static void fill(
     State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  using Inbox = LatestBox<Order>;
+  using Inbox = ambf_teleop::Mailbox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);
@@ -94,7 +96,7 @@ struct Cameras : Others
   static void fill(
     State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  using Inbox = LatestBox<Order>;
+  using Inbox = ambf_teleop::Mailbox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);
@@ -110,7 +112,7 @@ struct Lights : Others
   static void fill(
     State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  using Inbox = LatestBox<Order>;
+  using Inbox = ambf_teleop::Mailbox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);
@@ -126,7 +128,7 @@ struct Actuators : Others
   static void fill(
     State & message, const Roster & roster, const SharedState & shared, std::uint32_t i);
   static const Commander * commander(const SharedState & shared, std::uint32_t i);
-  using Inbox = LatestBox<Order>;
+  using Inbox = ambf_teleop::Mailbox<Order>;
   static std::shared_ptr<Inbox> inbox(Simulation & simulation, std::uint32_t i);
   static Checked to_order(
     const Command & command, const Roster & roster, std::uint32_t i, Order & out);

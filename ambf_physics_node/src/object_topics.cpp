@@ -26,9 +26,9 @@ bool ObjectTopics::refresh_watched()
     return std::get<TopicSet<decltype(kind)>>(sets_).anybody_watching();
   };
   const bool wrenches =
-    want(simulation_.wrenches_wanted, wrenches_ && watching(kinds::RigidBodies{}));
+    want(simulation_.wanted().wrenches, wrenches_ && watching(kinds::RigidBodies{}));
   const bool readings = want(
-    simulation_.readings_wanted,
+    simulation_.wanted().readings,
     watching(kinds::Sensors{}) || watching(kinds::Actuators{}) || watching(kinds::Ghosts{}));
   return wrenches || readings;
 }

@@ -107,6 +107,9 @@ Parameters declare_parameters(rclcpp::Node & node)
     "file says ('default multibodies'), else entry 1 as in AMBF, else none if there are 'models'");
   p.models = node.declare_parameter<Strings>(
     "models", Strings{}, described("further ADF model files, loaded in this order"));
+  p.plugins = node.declare_parameter<Strings>(
+    "plugins", Strings{},
+    described("libraries of plugins that act in the step, beside those that descriptions name"));
   p.world_namespace = node.declare_parameter<std::string>(
     "world_namespace", "/ambf/env", described("namespace of the world's topics and services"));
   p.mode = word<Mode>(

@@ -9,8 +9,9 @@
 #include <rclcpp/node.hpp>
 
 #include "ambf_adf/choice.hpp"
-#include "core/commands.hpp"
-#include "core/world_clock.hpp"
+#include "ambf_simulation/commands.hpp"
+#include "ambf_simulation/mode.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {
@@ -18,10 +19,11 @@ namespace ambf_physics
 /// Everything that can be set on the node, read once at start.
 struct Parameters
 {
-  std::string world;                ///< ADF launch file
-  ambf_adf::Choice model_indices;   ///< of the launch file's `multibody configs`
-  std::vector<std::string> models;  ///< further ADF model files
-  std::string world_namespace;      ///< below the node's namespace
+  std::string world;                 ///< ADF launch file
+  ambf_adf::Choice model_indices;    ///< of the launch file's `multibody configs`
+  std::vector<std::string> models;   ///< further ADF model files
+  std::vector<std::string> plugins;  ///< libraries
+  std::string world_namespace;       ///< below the node's namespace
   Mode mode = Mode::Realtime;
   double step_size = 0.001;
   double real_time_factor = 1.0;

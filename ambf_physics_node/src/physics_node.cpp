@@ -8,9 +8,10 @@
 #include <rclcpp_components/register_node_macro.hpp>
 
 #include "convert.hpp"
-#include "core/left_segments.hpp"
-#include "core/told_warnings.hpp"
+#include "left_segments.hpp"
+#include "ambf_simulation/told_warnings.hpp"
 #include "device_parameters.hpp"
+#include "ambf_physics_node/topic_plugin.hpp"
 
 namespace ambf_physics
 {
@@ -32,9 +33,9 @@ ambf_dynamics::Parameters world_parameters(const Parameters & parameters)
   return result;
 }
 
-DriverSettings driver_settings(const Parameters & parameters)
+RunnerSettings runner_settings(const Parameters & parameters)
 {
-  DriverSettings settings;
+  RunnerSettings settings;
   settings.pace.step_size = parameters.step_size;
   settings.pace.factor = parameters.real_time_factor;
   settings.watchdog_timeout = static_cast<std::int64_t>(parameters.watchdog_timeout * 1e9);
@@ -89,6 +90,21 @@ void tell_choice(
   throw std::runtime_error(what + (errors.size() == 1 ? ": " : ":\n") + words);
 }
 
+/// The libraries of the parameter; whoever starts a world with them does not want it without.
+std::vector<std::string> plugin_files(const Parameters & parameters)
+{
+  std::vector<std::string> files;
+  for (const auto & uri : parameters.plugins) {
+    if (uri.empty()) { continue; }  // launch files cannot pass an empty list
+    const auto maker = resolve_uri(uri).and_then([&](const std::string & file) {
+      files.push_back(file);
+      return open_plugin(file);
+    });
+    if (!maker) { throw std::runtime_error("parameter 'plugins': " + maker.error()); }
+  }
+  return files;
+}
+
 /// `name` below the node's namespace.
 std::string below(const std::string & ns, const std::string & name)
 {
@@ -107,11 +123,11 @@ PhysicsNode::PhysicsNode(const rclcpp::NodeOptions & options)
 
   auto world = ambf_dynamics::make_world(world_parameters(parameters_));
   if (!world) { fail("the world's parameters do not fit", world.error()); }
-  simulation_ = std::make_unique<Simulation>(std::move(*world));
-  simulation_->moved_topics = {below(get_namespace(), "/ambf/env"), world_namespace_};
-  simulation_->device_source = [this](const std::string & device) {
-    return sources_.number(device);
-  };
+  SimulationOptions simulation;
+  simulation.moved_topics = {below(get_namespace(), "/ambf/env"), world_namespace_};
+  simulation.device_source = [this](const std::string & device) { return sources_.number(device); };
+  simulation.plugins = plugin_files(parameters_);
+  simulation_ = std::make_unique<Simulation>(std::move(*world), std::move(simulation));
   simulation_->set_devices(declare_device_parameters(*this));
   load_world();
   try {
@@ -128,36 +144,28 @@ void PhysicsNode::start()
   service_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive, false);
   clock_group_ = create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
 
-  driver_ = std::make_unique<Driver>(*simulation_, driver_settings(parameters_));
-  driver_->on_divergence = [this](const ambf_dynamics::Divergence & divergence) {
+  runner_ = std::make_unique<WorldRunner>(*simulation_, runner_settings(parameters_));
+  runner_->on_divergence = [this](const ambf_dynamics::Divergence & divergence) {
     RCLCPP_ERROR(
       get_logger(), "the world diverged at step %lu and is paused: %s",
       static_cast<unsigned long>(divergence.step), divergence.reason.c_str());
   };
   publishing_ = std::make_unique<Publishing>(
-    TopicWiring{*this, *simulation_, parameters_, sources_, command_group_, rejected_}, *driver_,
+    TopicWiring{*this, *simulation_, parameters_, sources_, command_group_, rejected_}, *runner_,
     world_namespace_);
   step_server_ = std::make_unique<StepServer>(
-    *this, *simulation_, *driver_, *publishing_, parameters_, sources_, rejected_, world_namespace_,
+    *this, *simulation_, *runner_, *publishing_, parameters_, sources_, rejected_, world_namespace_,
     clock_group_);
   publishing_->complete_world_state = [this](ambf_msgs::msg::WorldState & state) {
     state.agents = step_server_->agents();
     state.rejected_commands = rejected_.load();
   };
   edit_services_ = std::make_unique<EditServices>(
-    *this, *simulation_, *driver_, *publishing_, sources_, world_namespace_, service_group_);
+    *this, *simulation_, *runner_, *publishing_, *step_server_, sources_, world_namespace_,
+    service_group_);
   edit_services_->world_changed = [this] { world_changed(); };
-  edit_services_->hold_clock = [this] { return step_server_->hold(); };
-  edit_services_->mode_chosen = [this] { step_server_->mode_chosen(); };
-  edit_services_->abandon_waiting = [this](const std::string & why) {
-    step_server_->abandon(ambf_msgs::srv::StepWorld::Response::CODE_CANCELED, why);
-  };
-  edit_services_->leave_lockstep = [this](const std::string & why) {
-    step_server_->leave_lockstep(why);
-  };
-  edit_services_->call_under_way = [this] { return step_server_->under_way(); };
   {
-    const Ownership::Token token(simulation_->ownership);
+    const Ownership::Token token(simulation_->ownership());
     world_changed();
   }
   diagnostics_ =
@@ -168,21 +176,21 @@ void PhysicsNode::start()
   tidying_timer_ =
     create_wall_timer(std::chrono::seconds(10), [] { remove_left_segments(); }, service_group_);
   publishing_->start();
-  driver_->start(parameters_.mode);
+  runner_->start(parameters_.mode);
   service_thread_ = std::make_unique<ServiceThread>(*this, service_group_);
 }
 
 PhysicsNode::~PhysicsNode()
 {
   service_thread_.reset();
-  if (driver_) { driver_->stop(); }
+  if (runner_) { runner_->stop(); }
   if (publishing_) { publishing_->stop(); }
   step_server_.reset();
 }
 
 void PhysicsNode::load_world()
 {
-  const Ownership::Token token(simulation_->ownership);
+  const Ownership::Token token(simulation_->ownership());
   const std::string ns = get_namespace();
   const std::string prefix = ns == "/" ? "" : ns;
   if (!parameters_.world.empty()) {
@@ -224,30 +232,37 @@ void PhysicsNode::load_world()
                     " without topics: passive in their description, or left out by 'publish')";
   RCLCPP_INFO(
     get_logger(), "world with %zu models, %zu bodies%s, %zu joints under %s",
-    simulation_->models().size(), bodies.size(), without.c_str(),
+    simulation_->content().models().size(), bodies.size(), without.c_str(),
     simulation_->world().joints().size(), world_namespace_.c_str());
 }
 
 void PhysicsNode::world_changed()
 {
-  driver_->set_max_steps_per_cycle(max_steps_per_cycle(parameters_, simulation_->world_file()));
+  runner_->set_max_steps_per_cycle(
+    max_steps_per_cycle(parameters_, simulation_->content().world_file()));
   const auto before = publishing_->roster();
   publishing_->rebuild(
     make_roster(*simulation_, root_frame_, world_namespace_, parameters_, before.get()));
+  for (Plugin * plugin : simulation_->plugins().take_new()) {
+    auto * with_topics = dynamic_cast<TopicPlugin *>(plugin);
+    if (with_topics != nullptr) { with_topics->start(*this, world_namespace_); }
+  }
 }
 
 void PhysicsNode::report_diagnostics()
 {
   if (diagnostics_->get_subscription_count() == 0) { return; }
   std::string divergence;
+  std::vector<std::string> troubles;
   {
     // Nobody else may be listening, and then the world does not tell its state.
-    const Ownership::Token token(simulation_->ownership);
+    const Ownership::Token token(simulation_->ownership());
     simulation_->share_state();
     divergence = simulation_->world().divergence().reason;
+    troubles = simulation_->plugins().troubles();
   }
   const auto shared = publishing_->latest_shared();
-  const auto figures = driver_->figures();
+  const auto figures = runner_->figures();
   diagnostic_msgs::msg::DiagnosticArray array;
   // Wall time, as everybody's: those who watch diagnostics judge by it what is stale.
   array.header.stamp = wall_stamp();
@@ -260,12 +275,12 @@ void PhysicsNode::report_diagnostics()
     entry.value = value;
     status.values.push_back(std::move(entry));
   };
-  add("mode", to_string(driver_->mode()));
+  add("mode", to_string(runner_->mode()));
   add("step", std::to_string(shared.state.step));
   add("steps per second", std::to_string(figures.steps_per_second));
   add("real time factor", std::to_string(figures.real_time_factor));
   add("overruns", std::to_string(figures.overruns));
-  add("most steps per cycle", std::to_string(driver_->max_steps_per_cycle()));
+  add("most steps per cycle", std::to_string(runner_->max_steps_per_cycle()));
   add("slip [s]", std::to_string(figures.slip));
   add("commands applied", std::to_string(shared.counters.applied));
   add("commands rejected", std::to_string(rejected_.load() + shared.counters.refused));
@@ -274,13 +289,14 @@ void PhysicsNode::report_diagnostics()
   add("late messages", std::to_string(publishing_->late()));
   for (const auto & name : step_server_->agents()) { add("agent", name); }
   for (const auto & name : step_server_->dropped_agents()) { add("agent dropped", name); }
+  for (const auto & trouble : troubles) { add("plugin", trouble); }
   status.level = diagnostic_msgs::msg::DiagnosticStatus::OK;
-  status.message = to_string(driver_->mode());
+  status.message = to_string(runner_->mode());
   if (figures.slip > std::exchange(slip_reported_, figures.slip)) {
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
     status.message = "too slow for real time: simulation time slips";
   }
-  if (const auto missing = driver_->privileges(); !missing.empty()) {
+  if (const auto missing = runner_->privileges(); !missing.empty()) {
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
     status.message = "not granted: " + missing;
   }
@@ -289,6 +305,10 @@ void PhysicsNode::report_diagnostics()
     status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
     status.message = "two sources command one joint: " + sources_.name(shared.conflict.before) +
                      " and " + sources_.name(shared.conflict.after);
+  }
+  if (!troubles.empty()) {
+    status.level = diagnostic_msgs::msg::DiagnosticStatus::WARN;
+    status.message = troubles.front();
   }
   if (!divergence.empty()) {
     status.level = diagnostic_msgs::msg::DiagnosticStatus::ERROR;

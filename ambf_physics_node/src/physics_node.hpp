@@ -9,14 +9,15 @@
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <rclcpp/rclcpp.hpp>
 
-#include "core/driver.hpp"
-#include "core/simulation.hpp"
+#include "ambf_simulation/world_runner.hpp"
+#include "ambf_simulation/simulation.hpp"
 #include "edit_services.hpp"
 #include "parameters.hpp"
 #include "publishing.hpp"
 #include "service_thread.hpp"
 #include "source_names.hpp"
 #include "step_server.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {
@@ -41,7 +42,7 @@ private:
   SourceNames sources_;
   std::atomic<std::uint64_t> rejected_{0};
   std::unique_ptr<Simulation> simulation_;
-  std::unique_ptr<Driver> driver_;
+  std::unique_ptr<WorldRunner> runner_;
   std::unique_ptr<Publishing> publishing_;
   std::unique_ptr<StepServer> step_server_;
   std::unique_ptr<EditServices> edit_services_;

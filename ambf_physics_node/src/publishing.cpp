@@ -21,9 +21,9 @@ constexpr std::int64_t kWorldStatePeriod = 20'000'000;
 }  // namespace
 
 Publishing::Publishing(
-  const TopicWiring & wiring, Driver & driver, const std::string & world_namespace)
+  const TopicWiring & wiring, WorldRunner & runner, const std::string & world_namespace)
 : simulation_(wiring.simulation),
-  driver_(driver),
+  runner_(runner),
   parameters_(wiring.parameters),
   objects_(wiring),
   models_(wiring.node, wiring.parameters),
@@ -51,7 +51,7 @@ void Publishing::start()
 void Publishing::stop()
 {
   stopping_.store(true);
-  driver_.signal().raise();
+  runner_.signal().raise();
   if (thread_.joinable()) { thread_.join(); }
 }
 
@@ -108,7 +108,7 @@ void Publishing::state_changed()
 
 void Publishing::refresh_watched()
 {
-  const bool told = simulation_.state_wanted.load(std::memory_order_relaxed);
+  const bool told = simulation_.wanted().state.load(std::memory_order_relaxed);
   const bool more = objects_.refresh_watched();
   const std::uint64_t step = simulation_.shared_state().front().state.step;
   const std::int64_t now = steady_now();
@@ -124,14 +124,14 @@ void Publishing::refresh_watched()
                       !devices_.empty();
   // While nobody listened the world did not tell its state, or not all of it: what there is may be of long ago.
   stale_ = stale_ || (wanted && (!told || more));
-  simulation_.state_wanted.store(wanted, std::memory_order_relaxed);
+  simulation_.wanted().state.store(wanted, std::memory_order_relaxed);
 }
 
 void Publishing::run()
 {
   pthread_setname_np(pthread_self(), "ambf_publish");
   while (!stopping_.load()) {
-    const std::uint32_t seen = driver_.signal().count();
+    const std::uint32_t seen = runner_.signal().count();
     std::int64_t next = 0;
     bool every_step = false;
     share_if_stale();
@@ -141,7 +141,7 @@ void Publishing::run()
       every_step = snapshot_watched_ || clock_.watched() || devices_.anybody_watching();
     }
     if (every_step) {
-      driver_.signal().wait(seen, next - steady_now());
+      runner_.signal().wait(seen, next - steady_now());
     } else {
       sleep_until(next);
     }
@@ -151,7 +151,7 @@ void Publishing::run()
 void Publishing::share_if_stale()
 {
   if (!stale_.exchange(false)) { return; }
-  const Ownership::Token token(simulation_.ownership);  // before the mutex, as everywhere
+  const Ownership::Token token(simulation_.ownership());  // before the mutex, as everywhere
   simulation_.share_state();
 }
 
@@ -176,7 +176,7 @@ std::int64_t Publishing::publish_due(std::int64_t now)
   // Idle: look again soon enough for a newcomer, cheap enough to be nothing.
   std::int64_t next = std::min(next_refresh_, now + 10'000'000);
   next = std::min(next, objects_.publish_due(shared, now));
-  const bool running = driver_.mode() == Mode::Realtime || driver_.mode() == Mode::Free;
+  const bool running = runner_.mode() == Mode::Realtime || runner_.mode() == Mode::Free;
   if ((running && now >= next_clock_) || clock_owed_) {
     publish_clock();
     clock_owed_ = false;
@@ -230,10 +230,10 @@ void Publishing::publish_world_state()
   message.wall_time = wall_stamp();
   message.sim_step = shared.state.step;
   message.state_hash = shared.state.hash;
-  const auto figures = driver_.figures();
-  message.mode = static_cast<std::uint8_t>(driver_.mode());
+  const auto figures = runner_.figures();
+  message.mode = static_cast<std::uint8_t>(runner_.mode());
   message.real_time_factor = figures.real_time_factor;
-  message.set_real_time_factor = driver_.set_factor();
+  message.set_real_time_factor = runner_.set_factor();
   message.dynamic_loop_freq = figures.steps_per_second;
   message.overruns = figures.overruns;
   message.slip = figures.slip;

@@ -16,11 +16,12 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "clock_topic.hpp"
-#include "core/driver.hpp"
+#include "ambf_simulation/world_runner.hpp"
 #include "device_topics.hpp"
 #include "model_topics.hpp"
 #include "object_topics.hpp"
 #include "watch.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {
@@ -31,7 +32,7 @@ namespace ambf_physics
 class Publishing
 {
 public:
-  Publishing(const TopicWiring & wiring, Driver & driver, const std::string & world_namespace);
+  Publishing(const TopicWiring & wiring, WorldRunner & runner, const std::string & world_namespace);
   ~Publishing();
 
   void start();
@@ -75,7 +76,7 @@ private:
   void refresh_watched();
 
   Simulation & simulation_;
-  Driver & driver_;
+  WorldRunner & runner_;
   const Parameters & parameters_;
 
   mutable std::mutex

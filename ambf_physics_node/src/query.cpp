@@ -41,7 +41,7 @@ std::vector<double> pose_of_view(
   const std::vector<View> & views, const Simulation & simulation, std::size_t i)
 {
   std::vector<double> poses;
-  world_poses(views, simulation.cameras(), simulation.world().state().bodies, poses);
+  world_poses(views, simulation.content().cameras(), simulation.world().state().bodies, poses);
   return part(poses, i, 7);
 }
 
@@ -103,10 +103,10 @@ std::vector<Known> everything(const Roster & roster)
     return std::vector<double>{actuator.actuated ? 1.0 : 0.0};
   });
   add(manifest.cameras, roster.cameras, [](Simulation & s, std::size_t i) {
-    return pose_of_view(s.cameras(), s, i);
+    return pose_of_view(s.content().cameras(), s, i);
   });
   add(manifest.lights, roster.lights, [](Simulation & s, std::size_t i) {
-    return pose_of_view(s.lights(), s, i);
+    return pose_of_view(s.content().lights(), s, i);
   });
   for (std::size_t i = 0; i < roster.joints.size(); ++i) {
     const auto & joint = manifest.joints[i];
@@ -246,7 +246,7 @@ void query(
   for (const auto & model : roster.manifest.models) {
     if (request.details && model.name == known.info.model) { response.adf = model.adf; }
   }
-  const Ownership::Token token(simulation.ownership);
+  const Ownership::Token token(simulation.ownership());
   if (!known.state || simulation.world().revision() != roster.revision) { return; }
   response.state = known.state(simulation);
   if (!request.details && known.info.kind == "SOFT_BODY") {

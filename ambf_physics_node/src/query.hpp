@@ -3,8 +3,9 @@
 
 #include <ambf_msgs/srv/query_object.hpp>
 
-#include "core/simulation.hpp"
+#include "ambf_simulation/simulation.hpp"
 #include "roster.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

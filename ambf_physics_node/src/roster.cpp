@@ -111,7 +111,7 @@ void add_bodies(
   const auto & world = simulation.world();
   std::map<std::string, const ambf_adf::RigidBody *> described;
   std::map<std::uint32_t, std::string> model_names;
-  for (const auto & loaded : simulation.models()) {
+  for (const auto & loaded : simulation.content().models()) {
     model_names[loaded.handle.id] = loaded.model.name;
     for (const auto & body : loaded.model.bodies) { described[body.header.qualified] = &body; }
   }
@@ -163,7 +163,7 @@ void add_joints(Roster & roster, const Simulation & simulation)
 {
   const auto & world = simulation.world();
   std::map<std::uint32_t, std::string> model_names;
-  for (const auto & loaded : simulation.models()) {
+  for (const auto & loaded : simulation.content().models()) {
     model_names[loaded.handle.id] = loaded.model.name;
   }
   std::map<std::string, int> uses;
@@ -228,7 +228,7 @@ std::map<std::string, ambf_adf::PublishFrequency> rates_of(
   const Simulation & simulation, Member member)
 {
   std::map<std::string, ambf_adf::PublishFrequency> rates;
-  for (const auto & loaded : simulation.models()) {
+  for (const auto & loaded : simulation.content().models()) {
     for (const auto & object : loaded.model.*member) {
       rates[object.header.qualified] = object.header.publish_frequency;
     }
@@ -238,7 +238,7 @@ std::map<std::string, ambf_adf::PublishFrequency> rates_of(
 
 std::string model_of(const Simulation & simulation, ambf_dynamics::ModelHandle handle)
 {
-  for (const auto & loaded : simulation.models()) {
+  for (const auto & loaded : simulation.content().models()) {
     if (loaded.handle == handle) { return loaded.model.name; }
   }
   return {};
@@ -291,9 +291,9 @@ void add_views(
     if (view.body != no_index) {
       object.parent_name = roster.bodies[view.body].info.name;
       object.parent_frame = roster.bodies[view.body].frame;
-    } else if (view.camera < simulation.cameras().size()) {
-      object.parent_name = simulation.cameras()[view.camera].header.name;
-      object.parent_frame = frame_of(simulation.cameras()[view.camera].header.topic);
+    } else if (view.camera < simulation.content().cameras().size()) {
+      object.parent_name = simulation.content().cameras()[view.camera].header.name;
+      object.parent_frame = frame_of(simulation.content().cameras()[view.camera].header.topic);
     }
     manifest.push_back(object_info(object, view.model, view.parent, parameters));
     out.push_back(std::move(object));
@@ -326,10 +326,11 @@ void add_other_objects(
     roster.actuators, manifest.actuators,
     [](Roster::Object & object, const auto &) { object.kind = "CONSTRAINT"; });
   add_views(
-    roster, simulation, parameters, simulation.cameras(), "CAMERA", roster.cameras,
+    roster, simulation, parameters, simulation.content().cameras(), "CAMERA", roster.cameras,
     manifest.cameras);
   add_views(
-    roster, simulation, parameters, simulation.lights(), "LIGHT", roster.lights, manifest.lights);
+    roster, simulation, parameters, simulation.content().lights(), "LIGHT", roster.lights,
+    manifest.lights);
 }
 
 void add_devices(
@@ -372,7 +373,7 @@ void add_models(
     const auto & joint = roster.joints[i];
     if (has_one_axis(joint.type)) { joints[joint.model.id].push_back(static_cast<JointIndex>(i)); }
   }
-  for (const auto & loaded : simulation.models()) {
+  for (const auto & loaded : simulation.content().models()) {
     const auto & model = loaded.model;
     const auto it = written.find(loaded.handle.id);
     const bool known = it != written.end() && before->models[it->second].version == loaded.version;
@@ -411,9 +412,9 @@ std::shared_ptr<const Roster> make_roster(
   add_models(*roster, simulation, root_frame, world_namespace, before);
   roster->manifest.revision = roster->revision;
   roster->manifest.step_size = roster->step_size;
-  roster->manifest.world = uri_of(simulation.launch_file());
-  if (!simulation.launch_file().empty()) {
-    roster->manifest.world_adf = ambf_adf::write(simulation.world_file());
+  roster->manifest.world = uri_of(simulation.content().launch_file());
+  if (!simulation.content().launch_file().empty()) {
+    roster->manifest.world_adf = ambf_adf::write(simulation.content().world_file());
   }
   return roster;
 }

@@ -9,8 +9,9 @@
 
 #include <ambf_msgs/msg/world_manifest.hpp>
 
-#include "core/simulation.hpp"
-#include "urdf.hpp"
+#include "ambf_simulation/simulation.hpp"
+#include "ambf_simulation/urdf.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -74,43 +72,6 @@ ambf_adf::expected<std::vector<Placement>, std::string> to_placements(
   return placements;
 }
 
-/// FNV-1a, as eight bytes.
-std::array<std::uint8_t, 8> checksum(std::span<const std::uint8_t> bytes)
-{
-  std::uint64_t sum = 0xcbf29ce484222325u;
-  for (const auto byte : bytes) { sum = (sum ^ byte) * 0x100000001b3u; }
-  std::array<std::uint8_t, 8> result{};
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = static_cast<std::uint8_t>(sum >> (8 * i));
-  }
-  return result;
-}
-
-/// A saved state for its journey, with a checksum: the world would believe every byte of it.
-std::vector<std::uint8_t> sealed(const std::vector<std::byte> & state)
-{
-  std::vector<std::uint8_t> data(state.size());
-  std::transform(state.begin(), state.end(), data.begin(), [](std::byte b) {
-    return std::to_integer<std::uint8_t>(b);
-  });
-  const auto sum = checksum(data);
-  data.insert(data.end(), sum.begin(), sum.end());
-  return data;
-}
-
-std::optional<std::vector<std::byte>> unsealed(std::span<const std::uint8_t> data)
-{
-  constexpr std::size_t seal = 8;
-  if (data.size() < seal) { return std::nullopt; }
-  const auto state = data.first(data.size() - seal);
-  const auto sum = checksum(state);
-  if (!std::equal(sum.begin(), sum.end(), data.last(seal).begin())) { return std::nullopt; }
-  std::vector<std::byte> bytes(state.size());
-  std::transform(
-    state.begin(), state.end(), bytes.begin(), [](std::uint8_t b) { return std::byte{b}; });
-  return bytes;
-}
-
 std::vector<double> bounds_of(const ambf_dynamics::World & world)
 {
   std::vector<double> bounds;
@@ -140,13 +101,13 @@ std::string EditServices::reset(std::uint8_t scope)
   if ((scope & Request::SCOPE_STATE) == 0) {
     if (auto why = divergence(); !why.empty()) { return why; }
   }
-  abandon_waiting("the world was reset");
+  clock_.abandon("the world was reset");
   const auto revision = simulation_.world().revision();
   simulation_.reset(
     (scope & Request::SCOPE_TIME) != 0, (scope & Request::SCOPE_STATE) != 0,
     (scope & Request::SCOPE_SPAWNED) != 0);
   if (revision != simulation_.world().revision()) { world_changed(); }
-  simulation_.restart_clock(driver_.watchdog_now());
+  simulation_.restart_clock(runner_.watchdog_now());
   publishing_.time_was_reset();
   return {};
 }
@@ -160,8 +121,8 @@ void EditServices::add_reset_topics(
     topics_.push_back(node_.create_subscription<std_msgs::msg::Empty>(
       base + name, qos::events(),
       [this, name, scope](const std_msgs::msg::Empty &) {
-        const auto clock = hold_clock();
-        const Ownership::Token token(simulation_.ownership);
+        const auto clock = clock_.hold();
+        const Ownership::Token token(simulation_.ownership());
         if (const auto why = reset(scope); !why.empty()) {
           RCLCPP_WARN(node_.get_logger(), "World/%s: not reset: %s", name.c_str(), why.c_str());
         }
@@ -183,12 +144,12 @@ void EditServices::add_state_services(
     base + "reset",
     [this](const ResetWorld::Request::SharedPtr request, ResetWorld::Response::SharedPtr response) {
       // Held over the reset, too: the answer tells of the world as the reset left it.
-      const auto clock = hold_clock();
-      const Ownership::Token token(simulation_.ownership);
+      const auto clock = clock_.hold();
+      const Ownership::Token token(simulation_.ownership());
       if (response->message = reset(request->scope); !response->message.empty()) { return; }
       response->ok = true;
       response->step = simulation_.world().state().step;
-      response->state_hash = simulation_.world().state().hash;
+      response->state_hash = simulation_.hash();
     },
     qos, group));
 
@@ -199,14 +160,17 @@ void EditServices::add_state_services(
         response->message = "name: found nothing, expected a name, or return_bytes";
         return;
       }
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       if (response->message = divergence(); !response->message.empty()) { return; }
       auto bytes = simulation_.save();
-      if (request->return_bytes) { response->data = sealed(bytes); }
-      if (!request->name.empty()) { simulation_.saved[request->name] = std::move(bytes); }
+      if (request->return_bytes) {
+        const auto * first = reinterpret_cast<const std::uint8_t *>(bytes.data());
+        response->data.assign(first, first + bytes.size());
+      }
+      if (!request->name.empty()) { simulation_.saved()[request->name] = std::move(bytes); }
       response->ok = true;
       response->step = simulation_.world().state().step;
-      response->state_hash = simulation_.world().state().hash;
+      response->state_hash = simulation_.hash();
     },
     qos, group));
 
@@ -215,34 +179,28 @@ void EditServices::add_state_services(
     [this](
       const RestoreState::Request::SharedPtr request, RestoreState::Response::SharedPtr response) {
       // Saved states belong to this group of callbacks: a name that is not there disturbs nobody.
-      std::vector<std::byte> bytes;
-      if (!request->data.empty()) {
-        auto opened = unsealed(request->data);
-        if (!opened) {
-          response->message = "data: found bytes that were changed, expected those of save_state";
+      std::span<const std::byte> bytes = std::as_bytes(std::span(request->data));
+      if (bytes.empty()) {
+        const auto it = simulation_.saved().find(request->name);
+        if (it == simulation_.saved().end()) {
+          std::vector<std::string> known;
+          for (const auto & [name, saved] : simulation_.saved()) { known.push_back(name); }
+          response->message = "no saved state '" + request->name +
+                              "'; nearest: " + nearest_names(request->name, known);
           return;
         }
-        bytes = std::move(*opened);
-      } else if (const auto it = simulation_.saved.find(request->name);
-                 it != simulation_.saved.end()) {
         bytes = it->second;
-      } else {
-        std::vector<std::string> known;
-        for (const auto & [name, saved] : simulation_.saved) { known.push_back(name); }
-        response->message =
-          "no saved state '" + request->name + "'; nearest: " + nearest_names(request->name, known);
-        return;
       }
-      const auto clock = hold_clock();
-      const Ownership::Token token(simulation_.ownership);
+      const auto clock = clock_.hold();
+      const Ownership::Token token(simulation_.ownership());
       const auto restored = simulation_.restorable(bytes).and_then([&] {
-        abandon_waiting("another state was restored");
-        return simulation_.restore(bytes, driver_.watchdog_now(), sources_.number("restore_state"));
+        clock_.abandon("another state was restored");
+        return simulation_.restore(bytes, runner_.watchdog_now(), sources_.number("restore_state"));
       });
       response->ok = restored.has_value();
       response->message = restored ? *restored : ambf_adf::to_string(restored.error());
       response->step = simulation_.world().state().step;
-      response->state_hash = simulation_.world().state().hash;
+      response->state_hash = simulation_.hash();
       if (restored) { publishing_.time_was_reset(); }
     },
     qos, group));
@@ -258,12 +216,12 @@ void EditServices::add_state_services(
   services_.push_back(node_.create_service<ReadWorld>(
     base + "read",
     [this](const ReadWorld::Request::SharedPtr request, ReadWorld::Response::SharedPtr response) {
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       const auto & state = simulation_.world().state();
       response->manifest_revision = state.revision;
       response->step = state.step;
       response->sim_time = to_stamp(state.time);
-      response->state_hash = state.hash;
+      response->state_hash = simulation_.hash();
       response->bodies = state.bodies;
       response->joints = state.joints;
       if (request->bounds) { response->bounds = bounds_of(simulation_.world()); }
@@ -275,7 +233,7 @@ void EditServices::add_state_services(
     [this](
       const SetBodyState::Request::SharedPtr request, SetBodyState::Response::SharedPtr response) {
       const auto roster = publishing_.roster();
-      const Ownership::Token token(simulation_.ownership);
+      const Ownership::Token token(simulation_.ownership());
       auto & world = simulation_.world();
       response->step = world.state().step;
       if (response->message = divergence(); !response->message.empty()) { return; }
@@ -302,7 +260,7 @@ void EditServices::add_clock_services(
     base + "set_mode",
     [this](
       const SetWorldMode::Request::SharedPtr request, SetWorldMode::Response::SharedPtr response) {
-      response->mode = static_cast<std::uint8_t>(driver_.mode());
+      response->mode = static_cast<std::uint8_t>(runner_.mode());
       if (request->mode > static_cast<std::uint8_t>(Mode::Paused)) {
         response->message = "mode: found " + std::to_string(request->mode) +
                             ", expected 0 realtime, 1 free, 2 lockstep or 3 paused";
@@ -315,16 +273,16 @@ void EditServices::add_clock_services(
                             ", expected 0 (leave as it is) or 0.001 to 1000";
         return;
       }
-      if (factor > 0.0) { driver_.set_factor(factor); }
+      if (factor > 0.0) { runner_.set_factor(factor); }
       const auto mode = static_cast<Mode>(request->mode);
-      const auto clock = hold_clock();
+      const auto clock = clock_.hold();
       if (mode != Mode::Lockstep) {
-        leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");
+        clock_.leave_lockstep(std::string("the world went to ") + to_string(mode) + " mode");
       } else {
-        response->message = call_under_way();
+        response->message = clock_.under_way();
       }
-      mode_chosen();
-      driver_.set_mode(mode);
+      clock_.mode_chosen();
+      runner_.set_mode(mode);
       publishing_.state_changed();
       response->ok = true;
       response->mode = request->mode;
@@ -334,10 +292,10 @@ void EditServices::add_clock_services(
   services_.push_back(node_.create_service<GetWorldMode>(
     base + "get_mode",
     [this](const GetWorldMode::Request::SharedPtr, GetWorldMode::Response::SharedPtr response) {
-      response->mode = static_cast<std::uint8_t>(driver_.mode());
-      response->real_time_factor = driver_.figures().real_time_factor;
-      response->set_real_time_factor = driver_.set_factor();
-      const Ownership::Token token(simulation_.ownership);
+      response->mode = static_cast<std::uint8_t>(runner_.mode());
+      response->real_time_factor = runner_.figures().real_time_factor;
+      response->set_real_time_factor = runner_.set_factor();
+      const Ownership::Token token(simulation_.ownership());
       response->step = simulation_.world().state().step;
       response->sim_time = to_stamp(simulation_.world().state().time);
     },

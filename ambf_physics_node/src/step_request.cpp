@@ -94,24 +94,24 @@ std::string check_commands(const Request & request, const Roster & roster, StepO
 
 }  // namespace
 
-ambf_adf::expected<StepOrders, Refusal> check_step(
+ambf_adf::expected<StepOrders, StepRefusal> check_step(
   const Request & request, const Roster & roster, Mode mode)
 {
   if (mode != Mode::Lockstep) {
-    return tl::unexpected(Refusal{
-      Response::CODE_WRONG_MODE, std::string("the world is in ") + to_string(mode) +
-                                   " mode and keeps its own time; set_mode to lockstep first"});
+    return tl::unexpected(StepRefusal{
+      StepCode::WrongMode, std::string("the world is in ") + to_string(mode) +
+                             " mode and keeps its own time; set_mode to lockstep first"});
   }
   if (request.manifest_revision != 0 && request.manifest_revision != roster.revision) {
-    return tl::unexpected(Refusal{
-      Response::CODE_STALE_REVISION,
-      "manifest_revision: found " + std::to_string(request.manifest_revision) + ", expected " +
-        std::to_string(roster.revision) + "; read the manifest again"});
+    return tl::unexpected(StepRefusal{
+      StepCode::StaleRevision, "manifest_revision: found " +
+                                 std::to_string(request.manifest_revision) + ", expected " +
+                                 std::to_string(roster.revision) + "; read the manifest again"});
   }
   StepOrders orders;
   orders.revision = roster.revision;
   if (auto problem = check_commands(request, roster, orders); !problem.empty()) {
-    return tl::unexpected(Refusal{Response::CODE_BAD_REQUEST, std::move(problem)});
+    return tl::unexpected(StepRefusal{StepCode::BadRequest, std::move(problem)});
   }
   return orders;
 }
@@ -120,8 +120,8 @@ void apply(
   const StepOrders & orders, Simulation & simulation, std::uint32_t source, std::int64_t now)
 {
   auto & world = simulation.world();
-  auto & commands = simulation.commands();
-  auto & objects = simulation.object_commands();
+  auto & commands = simulation.commands().bodies;
+  auto & objects = simulation.commands().objects;
   const std::uint64_t step = world.state().step;
   for (auto [body, order] : orders.bodies) {
     order.source = source;

@@ -8,9 +8,10 @@
 
 #include <ambf_msgs/srv/step_world.hpp>
 
-#include "core/simulation.hpp"
-#include "core/world_clock.hpp"
+#include "ambf_simulation/simulation.hpp"
+#include "ambf_simulation/step_rounds.hpp"
 #include "roster.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {
@@ -25,14 +26,8 @@ struct StepOrders
   std::vector<std::pair<std::uint32_t, Eigen::Isometry3d>> cameras;
 };
 
-struct Refusal
-{
-  std::uint8_t code = 0;
-  std::string message;
-};
-
 /// Everything that can be wrong with a request, whoever sends it.
-ambf_adf::expected<StepOrders, Refusal> check_step(
+ambf_adf::expected<StepOrders, StepRefusal> check_step(
   const ambf_msgs::srv::StepWorld::Request & request, const Roster & roster, Mode mode);
 
 /// Gives the commands to the world; the caller owns it. They hold until replaced: no watchdog.

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <utility>
+#include <variant>
 
 #include "convert.hpp"
 #include "qos.hpp"
@@ -17,14 +19,22 @@ namespace ambf_physics
 using Request = ambf_msgs::srv::StepWorld::Request;
 using Response = ambf_msgs::srv::StepWorld::Response;
 
+static_assert(static_cast<int>(StepCode::WrongMode) == Response::CODE_WRONG_MODE);
+static_assert(static_cast<int>(StepCode::BadRequest) == Response::CODE_BAD_REQUEST);
+static_assert(static_cast<int>(StepCode::StaleRevision) == Response::CODE_STALE_REVISION);
+static_assert(static_cast<int>(StepCode::NotJoined) == Response::CODE_NOT_JOINED);
+static_assert(static_cast<int>(StepCode::BarrierTimeout) == Response::CODE_BARRIER_TIMEOUT);
+static_assert(static_cast<int>(StepCode::Diverged) == Response::CODE_DIVERGED);
+static_assert(static_cast<int>(StepCode::Canceled) == Response::CODE_CANCELED);
+static_assert(static_cast<int>(StepCode::Shutdown) == Response::CODE_SHUTDOWN);
+
 namespace
 {
 
 /// How often the callers of a long call are looked for in the graph [ns].
 constexpr std::int64_t kCallersPeriod = 500'000'000;
-
-/// How those that toggle the clock are called.
-const std::string kToggler = "World/Command of process ";
+/// The physics thread waits for acknowledgements so long at a time.
+constexpr std::chrono::milliseconds kPatience{5};
 
 std::string hex(std::span<const std::uint8_t> bytes)
 {
@@ -47,24 +57,25 @@ std::string caller(const Request & request, const rmw_request_id_t & id)
 }  // namespace
 
 StepServer::StepServer(
-  rclcpp::Node & node, Simulation & simulation, Driver & driver, Publishing & publishing,
+  rclcpp::Node & node, Simulation & simulation, WorldRunner & runner, Publishing & publishing,
   const Parameters & parameters, SourceNames & sources, std::atomic<std::uint64_t> & rejected,
   const std::string & world_namespace, rclcpp::CallbackGroup::SharedPtr group)
 : node_(node),
   simulation_(simulation),
-  driver_(driver),
+  runner_(runner),
   publishing_(publishing),
-  parameters_(parameters),
   sources_(sources),
   rejected_(rejected),
-  lease_(static_cast<std::int64_t>(parameters.agent_lease * 1e9)),
-  agents_(node, parameters, world_namespace, group, mutex_),
-  members_(node, parameters, world_namespace, group, mutex_),
+  rounds_(static_cast<std::int64_t>(parameters.agent_lease * 1e9), parameters.barrier_timeout),
+  agents_(node, parameters, world_namespace, group, mutex_, rounds_.agents()),
+  members_(node, parameters, world_namespace, group, mutex_, rounds_.members()),
   callers_(
     node, node.get_node_topics_interface()->resolve_topic_name(world_namespace + "/World/step"))
 {
   const std::string base = world_namespace + "/World";
-  agents_.on_gone = [this](const auto & names, const std::string & why) { on_gone(names, why); };
+  agents_.on_gone = [this](const auto & names, const std::string & why) {
+    do_all(rounds_.agents_gone(names, why, now()));
+  };
   step_ = node.create_service<StepWorld>(
     base + "/step",
     [this](const std::shared_ptr<rmw_request_id_t> id, const Request::SharedPtr request) {
@@ -85,273 +96,280 @@ StepServer::StepServer(
   timer_ = node.create_wall_timer(std::chrono::milliseconds(20), [this] { housekeeping(); }, group);
 }
 
-StepServer::~StepServer() { abandon(Response::CODE_SHUTDOWN, "the simulator is shutting down"); }
-
-void StepServer::reply(Call & call) { step_->send_response(*call.id, call.response); }
-
-void StepServer::refuse(Call & call, std::uint8_t code, const std::string & message)
+StepServer::~StepServer()
 {
-  call.response.ok = false;
-  call.response.code = code;
-  call.response.message = message;
-  reply(call);
+  const auto clock = hold();
+  do_all(rounds_.abandon(StepCode::Shutdown, "the simulator is shutting down", now()));
 }
 
-void StepServer::reject(Call & call, std::uint8_t code, const std::string & message)
+StepMoment StepServer::now() const
 {
-  rejected_.fetch_add(1);
-  refuse(call, code, message);
+  const auto roster = publishing_.roster();
+  return {steady_now(), roster ? roster->revision : 0, runner_.mode(), runner_.stopping()};
+}
+
+void StepServer::do_all(StepActions actions)
+{
+  // What comes of an action goes before the actions behind it.
+  std::reverse(actions.begin(), actions.end());
+  while (!actions.empty()) {
+    const StepAction action = std::move(actions.back());
+    actions.pop_back();
+    StepActions more = std::visit([this](const auto & what) { return carry_out(what); }, action);
+    std::move(more.rbegin(), more.rend(), std::back_inserter(actions));
+  }
+}
+
+StepActions StepServer::carry_out(const step_action::Check & action)
+{
+  const auto roster = publishing_.roster();
+  std::map<std::uint64_t, StepRefusal> refused;
+  for (const auto number : action.calls) {
+    Call & call = calls_.at(number);
+    // Indices of a call that waited may belong to an older world.
+    if (call.orders.revision == roster->revision) { continue; }
+    auto orders = check_step(*call.request, *roster, runner_.mode());
+    if (orders) {
+      call.orders = std::move(*orders);
+    } else {
+      refused[number] = std::move(orders.error());
+    }
+  }
+  return rounds_.checked(refused, now());
+}
+
+StepActions StepServer::carry_out(const step_action::Answer & action)
+{
+  if (action.rejected) { rejected_.fetch_add(1); }
+  auto call = calls_.extract(action.call);
+  Response & response = call.mapped().response;
+  response.ok = action.end.code == StepCode::Ok;
+  response.code = static_cast<std::uint8_t>(action.end.code);
+  response.message = action.end.message;
+  step_->send_response(*call.mapped().id, response);
+  return {};
+}
+
+StepActions StepServer::carry_out(const step_action::Start & action)
+{
+  cancel_.store(false);
+  auto round = std::make_shared<Round>();
+  std::vector<std::shared_ptr<rmw_request_id_t>> callers;
+  for (const auto number : action.calls) {
+    round->calls.push_back(calls_.extract(number));
+    callers.push_back(round->calls.back().mapped().id);
+  }
+  round->steps = action.steps;
+  // A call without steps leaves them for one that has some.
+  if (round->steps > 0) { round->members = std::exchange(member_orders_, {}); }
+  if (action.here) {
+    take_steps(*round);
+    return tell_stepped(*round);
+  }
+  callers_.begin(callers);
+  runner_.post([this, round] {
+    take_steps(*round);
+    const auto clock = hold();
+    callers_.end();
+    do_all(tell_stepped(*round));
+  });
+  return {};
+}
+
+StepActions StepServer::tell_stepped(Round & round)
+{
+  for (auto & call : round.calls) { calls_.insert(std::move(call)); }
+  return rounds_.stepped(round.taken, now());
+}
+
+StepActions StepServer::carry_out(const step_action::Stop &)
+{
+  cancel_.store(true);
+  return {};
+}
+
+StepActions StepServer::carry_out(const step_action::Publish &)
+{
+  publishing_.publish_step();
+  return rounds_.published(now());
+}
+
+StepActions StepServer::carry_out(const step_action::AwaitReaders & action)
+{
+  runner_.post([this, barrier = action.barrier] { wait_for_readers(barrier); });
+  return {};
+}
+
+StepActions StepServer::carry_out(const step_action::ComeAgain & action)
+{
+  return tell_call(action.call);
+}
+
+StepActions StepServer::carry_out(const step_action::Abandoned &)
+{
+  member_orders_.clear();
+  return {};
+}
+
+StepActions StepServer::carry_out(const step_action::SetMode & action)
+{
+  runner_.set_mode(action.mode);
+  return {};
+}
+
+StepActions StepServer::carry_out(const step_action::Warn & action)
+{
+  if (action.rejected) {
+    rejected_.fetch_add(1);
+    RCLCPP_WARN_THROTTLE(node_.get_logger(), steady_clock(), 1000, "%s", action.text.c_str());
+  } else {
+    RCLCPP_WARN(node_.get_logger(), "%s", action.text.c_str());
+  }
+  return {};
 }
 
 void StepServer::on_step(std::shared_ptr<rmw_request_id_t> id, Request::SharedPtr request)
 {
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
-  Call call;
-  call.caller = caller(*request, *id);
+  const auto clock = hold();
+  Call & call = calls_[++numbers_];
   call.id = std::move(id);
   call.request = std::move(request);
-  const std::int64_t now = steady_now();
-  if (!may_step(call, now)) { return; }
-  if (stepping_ || barrier_) {
-    queued_.push_back(std::move(call));
-    return;
+  do_all(tell_call(numbers_));
+}
+
+StepActions StepServer::tell_call(std::uint64_t number)
+{
+  Call & call = calls_.at(number);
+  const Request & request = *call.request;
+  std::optional<StepRefusal> refusal;
+  auto orders = check_step(request, *publishing_.roster(), runner_.mode());
+  if (orders) {
+    call.orders = std::move(*orders);
+  } else {
+    refusal = std::move(orders.error());
   }
-  auto checked = check_step(*call.request, *publishing_.roster(), driver_.mode());
-  if (!checked) {
-    reject(call, checked.error().code, checked.error().message);
-    return;
+  StepCall told;
+  told.id = number;
+  told.agent = request.agent;
+  told.caller = caller(request, *call.id);
+  told.joined = request.joined;
+  told.steps = request.steps;
+  told.barrier = request.barrier;
+  told.barrier_timeout = request.barrier_timeout;
+  told.wait_for_acked = request.wait_for_acked;
+  return rounds_.call(std::move(told), std::move(refusal), now());
+}
+
+void StepServer::take_steps(Round & round)
+{
+  round.taken.taken = runner_.step_in_place(
+    round.steps, [&] { prepare(round); }, [&] { read_results(round); }, cancel_);
+}
+
+void StepServer::prepare(Round & round)
+{
+  const auto & world = simulation_.world();
+  const std::int64_t time = runner_.watchdog_now();
+  simulation_.apply_posted(time);
+  const auto fits = [&](const StepOrders & orders) { return orders.revision == world.revision(); };
+  round.taken.stale = !std::ranges::all_of(
+    round.calls, [&](const auto & call) { return fits(call.mapped().orders); });
+  if (round.taken.stale) { cancel_.store(true); }
+  if (cancel_.load()) { return; }  // nothing is stepped, so nothing is commanded
+  // In the order of their names, and before those who call: what a caller commands itself goes last. A member whose
+  // commands do not fit any more hears of the change and says them anew.
+  for (const auto & [member, orders] : round.members) {
+    if (fits(orders)) { apply(orders, simulation_, sources_.number(member), time); }
   }
-  call.orders = std::move(*checked);
-  if (!granted_.empty() && granted_.front().request->steps != call.request->steps) {
-    reject(
-      call, Response::CODE_BAD_REQUEST,
-      "steps: found " + std::to_string(call.request->steps) + ", expected " +
-        std::to_string(granted_.front().request->steps) +
-        " as the other agents granted in this round");
-    return;
-  }
-  if (agents_.roster().empty()) { sole_.claim(call.caller, now); }
-  switch (agents_.roster().grant(call.request->agent, now)) {
-    case AgentRoster::Grant::NotJoined:
-      return;  // refused above
-    case AgentRoster::Grant::Twice:
-      reject(
-        call, Response::CODE_BAD_REQUEST,
-        "agent '" + call.request->agent +
-          "' has granted already; waiting for: " + joined(agents_.roster().missing()));
-      return;
-    case AgentRoster::Grant::Waiting:
-      granted_.push_back(std::move(call));
-      return;
-    case AgentRoster::Grant::Complete:
-      granted_.push_back(std::move(call));
-      start_granted();
-      return;
+  for (const auto & node : round.calls) {
+    const Call & call = node.mapped();
+    const std::string & agent = call.request->agent;
+    apply(call.orders, simulation_, sources_.number(agent.empty() ? "step" : agent), time);
   }
 }
 
-bool StepServer::may_step(Call & call, std::int64_t now)
+void StepServer::read_results(Round & round)
 {
-  const std::string & agent = call.request->agent;
-  const AgentRoster & agents = agents_.roster();
-  if (agents.empty() && call.request->joined) {
-    reject(
-      call, Response::CODE_NOT_JOINED,
-      "agent '" + agent +
-        "' is not known here: the world was restarted, or "
-        "it dropped this agent; join again");
-    return false;
+  const auto & world = simulation_.world();
+  const auto & state = world.state();
+  round.taken.step = state.step;
+  round.taken.divergence = world.divergence().reason;
+  for (auto & node : round.calls) {
+    Call & call = node.mapped();
+    Response & response = call.response;
+    response.step = state.step;
+    response.sim_time = to_stamp(state.time);
+    response.state_hash = simulation_.hash();
+    if (call.orders.revision == world.revision()) {
+      observe(*call.request, state, response);
+    } else {
+      round.taken.edited |= !round.taken.stale;
+    }
   }
-  if (agents.empty()) {
-    if (sole_.may(call.caller, now, lease_)) { return true; }
-    const std::string running = under_way();
-    reject(
-      call, Response::CODE_NOT_JOINED,
-      "agent '" + agent + "' steps a world that '" + sole_.holder() +
-        "' is stepping; agents that share a world must join it; " +
-        (running.empty() ? "it is free when that one has been silent for 'agent_lease'" : running));
-    return false;
-  }
-  if (agents.joined(agent)) { return true; }
-  reject(
-    call, Response::CODE_NOT_JOINED,
-    "agent '" + agent + "' has not joined; joined: " + joined(agents.names()));
-  return false;
 }
 
-bool StepServer::check_again(std::vector<Call> & calls)
+void StepServer::wait_for_readers(std::uint64_t barrier)
 {
-  const auto roster = publishing_.roster();
-  return std::erase_if(calls, [&](Call & call) {
-           if (call.orders.revision == roster->revision) { return false; }
-           auto checked = check_step(*call.request, *roster, driver_.mode());
-           if (checked) {
-             call.orders = std::move(*checked);
-             return false;
-           }
-           agents_.roster().withdraw(call.request->agent);
-           reject(
-             call, checked.error().code,
-             "the world changed while the call waited: " + checked.error().message);
-           return true;
-         }) == 0;
-}
-
-void StepServer::start_granted()
-{
-  if (!check_again(granted_)) { return; }
-  Round round;
-  round.calls = std::exchange(granted_, {});
-  round.steps = round.calls.front().request->steps;
-  if (!agents_.roster().empty()) { sole_.release(); }
-  agents_.roster().clear_grants(steady_now());
-  // The order of commands must not depend on who called first.
-  std::sort(round.calls.begin(), round.calls.end(), [](const Call & a, const Call & b) {
-    return a.request->agent < b.request->agent;
-  });
-  start_round(std::move(round));
+  const auto readers = publishing_.watched();
+  const auto context = node_.get_node_base_interface()->get_context();
+  for (bool done = false; !runner_.stopping() && context->is_valid();) {
+    {
+      const auto clock = hold();
+      // Its time may be over, or it was abandoned.
+      if (!rounds_.waits_for_readers(barrier)) { return; }
+      if (done) {
+        do_all(rounds_.acknowledged(barrier, now()));
+        return;
+      }
+    }
+    done = Publishing::acknowledged(readers, kPatience);
+  }
 }
 
 void StepServer::on_world_cmd(
   const ambf_msgs::msg::WorldCmd & command, const rclcpp::MessageInfo & info)
 {
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
-  const auto edge =
-    toggle_.take(command.enable_step_throttling, command.step_clock, command.n_skip_steps);
-  const auto ignore = [&](const std::string & why) {
-    rejected_.fetch_add(1);
-    RCLCPP_WARN_THROTTLE(
-      node_.get_logger(), steady_clock(), 1000, "World/Command: the toggle clock is ignored: %s",
-      why.c_str());
-  };
-  const std::int64_t now = steady_now();
+  const auto clock = hold();
   // The publishers of one process are one: scripts step with one and switch off with another.
   const std::span<const std::uint8_t> gid(info.get_rmw_message_info().publisher_gid.data);
-  const std::string toggler = kToggler + hex(gid.first(12));
-  std::string obstacle;
-  if (!agents_.roster().empty()) {
-    obstacle = "agents have joined: " + joined(agents_.roster().names());
-  } else if (!sole_.may(toggler, now, lease_)) {
-    obstacle = "'" + sole_.holder() + "' is stepping the world";
-  }
-  // Anybody may switch a clock off that another toggles, and nobody one that is not a toggle clock.
-  const bool of_others = agents_.roster().empty() && sole_.holder().starts_with(kToggler);
-  if (edge.throttle && !obstacle.empty() && !of_others) {
-    toggle_.undo_throttle();  // the same message is an edge again when nothing is in the way
-    ignore(obstacle);
-    return;
-  }
-  if (edge.throttle && *edge.throttle) {
-    mode_before_throttling_ = driver_.mode();
-    driver_.set_mode(Mode::Lockstep);
-  } else if (edge.throttle && mode_before_throttling_) {
-    const Mode before = *std::exchange(mode_before_throttling_, std::nullopt);
-    if (before != Mode::Lockstep) { leave_lockstep("World/Command ended step throttling"); }
-    driver_.set_mode(before);
-  } else if (edge.throttle) {
-    ignore(
-      std::string("the world was set to ") + to_string(driver_.mode()) + " mode by somebody else");
-  }
-  if (edge.steps == 0) { return; }
-  if (driver_.mode() != Mode::Lockstep) {
-    ignore(std::string("the world was set to ") + to_string(driver_.mode()) + " mode");
-  } else if (!obstacle.empty()) {
-    ignore(obstacle);
-  } else {
-    sole_.claim(toggler, now);
-    toggled_ += edge.steps;
-    next_round();
-  }
+  do_all(rounds_.toggle(
+    command.enable_step_throttling, command.step_clock, command.n_skip_steps, hex(gid.first(12)),
+    now()));
 }
 
 void StepServer::on_step_done(const ambf_msgs::msg::StepDone & done)
 {
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
+  const auto clock = hold();
   keep_commands(done);
-  if (!barrier_ || done.step != barrier_->step || barrier_->waiting.erase(done.member) == 0) {
-    return;
-  }
-  if (!done.ok) { barrier_->failed.push_back(done.member + ": " + done.message); }
-  if (barrier_->complete()) { end_barrier(); }
+  do_all(rounds_.member_done(done.member, done.step, done.ok, done.message, now()));
 }
 
 void StepServer::keep_commands(const ambf_msgs::msg::StepDone & done)
 {
-  if (done.commands.empty() || driver_.mode() != Mode::Lockstep) { return; }
+  if (done.commands.empty() || runner_.mode() != Mode::Lockstep) { return; }
   Request request;
   request.body_cmds = done.commands;
   auto checked = check_step(request, *publishing_.roster(), Mode::Lockstep);
-  if (!checked) {
-    rejected_.fetch_add(1);
-    RCLCPP_WARN_THROTTLE(
-      node_.get_logger(), steady_clock(), 1000, "World/StepDone of '%s' is rejected: %s",
-      done.member.c_str(), checked.error().message.c_str());
-    return;
+  if (checked) {
+    member_orders_[done.member] = std::move(*checked);
+  } else {
+    carry_out(step_action::Warn{
+      "World/StepDone of '" + done.member + "' is rejected: " + checked.error().message, true});
   }
-  member_orders_[done.member] = std::move(*checked);
-}
-
-void StepServer::on_gone(const std::vector<std::string> & names, const std::string & why)
-{
-  for (std::vector<Call> * calls : {&granted_, &queued_}) {
-    std::erase_if(*calls, [&](Call & call) {
-      if (std::find(names.begin(), names.end(), call.request->agent) == names.end()) {
-        return false;
-      }
-      refuse(call, Response::CODE_CANCELED, why);
-      return true;
-    });
-  }
-  if (stepping_ && !cancel_.load() && !running_.agents.empty()) {
-    for (const auto & name : names) { running_.agents.erase(name); }
-    if (running_.agents.empty()) { cancel_running(why); }
-  }
-  next_round();
 }
 
 void StepServer::housekeeping()
 {
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
-  const std::int64_t now = steady_now();
-  for (const auto & name : members_.take_gone()) {
-    RCLCPP_WARN(node_.get_logger(), "barrier member '%s' is gone", name.c_str());
-    if (barrier_ && barrier_->waiting.erase(name) != 0) {
-      barrier_->failed.push_back(name + " (is gone)");
-    }
+  const auto clock = hold();
+  const StepMoment moment = now();
+  do_all(rounds_.members_gone(members_.take_gone(), moment));
+  bool callers_gone = false;
+  if (rounds_.running() && moment.time - callers_checked_ > kCallersPeriod) {
+    callers_checked_ = moment.time;
+    callers_gone = callers_.all_gone();
   }
-  if (barrier_ && (barrier_->complete() || now >= barrier_->deadline)) { end_barrier(); }
-  if (stepping_ && !cancel_.load() && now - callers_checked_ > kCallersPeriod) {
-    callers_checked_ = now;
-    if (callers_.all_gone()) { cancel_running("whoever called has gone"); }
-  }
-  if (stepping_ || barrier_) { agents_.roster().excuse(now); }
-  agents_.drop_dead(now);
-}
-
-void StepServer::leave_lockstep(const std::string & why)
-{
-  abandon(Response::CODE_CANCELED, why);
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
-  sole_.release();
-}
-
-void StepServer::abandon(std::uint8_t code, const std::string & message)
-{
-  cancel_.store(true);
-  std::lock_guard<std::recursive_mutex> lock(mutex_);
-  for (Call & call : std::exchange(granted_, {})) { refuse(call, code, message); }
-  for (Call & call : std::exchange(queued_, {})) { refuse(call, code, message); }
-  if (const auto barrier = std::exchange(barrier_, nullptr)) {
-    for (Call & call : barrier->calls) { refuse(call, code, message); }
-    sole_.end(steady_now());
-  }
-  toggled_ = 0;
-  member_orders_.clear();
-  agents_.roster().clear_grants(steady_now());
-  // A round that began between the two lines above has taken the order back: it is given again.
-  cancel_.store(stepping_);
-  cancel_reason_ = message;
-  cancel_code_ = code;
+  do_all(rounds_.tick(callers_gone, moment));
+  agents_.drop_dead(moment.time);
 }
 
 }  // namespace ambf_physics

@@ -16,12 +16,13 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "convert.hpp"
-#include "core/pacer.hpp"
+#include "ambf_simulation/pacer.hpp"
 #include "object_kinds.hpp"
 #include "parameters.hpp"
 #include "qos.hpp"
 #include "source_names.hpp"
 #include "watch.hpp"
+#include "short_names.hpp"
 
 namespace ambf_physics
 {

@@ -9,7 +9,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
-#include "simulation.hpp"
+#include "local_world.hpp"
 
 namespace ambf_py
 {

@@ -39,7 +39,7 @@ ambf_dynamics::SolverKind solver_kind(const std::string & name)
   return it->second;
 }
 
-std::unique_ptr<Simulation> make_simulation(
+std::unique_ptr<LocalWorld> make_world(
   double step_size, const std::string & solver, int solver_iterations, int sub_steps)
 {
   ambf_dynamics::Parameters parameters;
@@ -48,7 +48,7 @@ std::unique_ptr<Simulation> make_simulation(
   parameters.solver_iterations = solver_iterations;
   parameters.sub_steps = sub_steps;
   parameters.report_contacts = false;
-  return std::make_unique<Simulation>(parameters);
+  return std::make_unique<LocalWorld>(parameters);
 }
 
 /// Position (3) and quaternion x y z w (4).
@@ -84,7 +84,7 @@ py::dict names_of(const Info & info)
     "passive"_a = info.passive);
 }
 
-py::list bodies_of(const Simulation & simulation)
+py::list bodies_of(const LocalWorld & simulation)
 {
   py::list list;
   const auto & world = simulation.world();
@@ -100,7 +100,7 @@ py::list bodies_of(const Simulation & simulation)
   return list;
 }
 
-py::list joints_of(const Simulation & simulation)
+py::list joints_of(const LocalWorld & simulation)
 {
   py::list list;
   for (const auto & info : simulation.world().joints()) {
@@ -128,16 +128,13 @@ py::list objects_of(const Infos & infos)
   return list;
 }
 
-py::list looks_of(const Simulation & simulation)
+py::list looks_of(const LocalWorld & world)
 {
   py::list list;
-  for (const auto & look : simulation.looks()) {
-    const auto body = simulation.world().find_body(look.body);
-    if (body) {
-      list.append(py::make_tuple(
-        *body, look.mesh, look.scale,
-        std::array<double, 3>{look.color.x(), look.color.y(), look.color.z()}));
-    }
+  for (const auto & look : world.looks()) {
+    list.append(py::make_tuple(
+      look.body, look.mesh, look.scale,
+      std::array<double, 3>{look.color.x(), look.color.y(), look.color.z()}));
   }
   return list;
 }
@@ -157,16 +154,16 @@ std::vector<ActuatorOrder> to_orders(const std::vector<ActuatorTuple> & tuples)
   return orders;
 }
 
-py::tuple state_of(const Simulation & simulation)
+py::tuple state_of(const LocalWorld & simulation)
 {
   const auto & state = simulation.world().state();
   py::array_t<double> bodies({state.bodies.size() / 13, std::size_t{13}}, state.bodies.data());
   py::array_t<double> joints({state.joints.size() / 3, std::size_t{3}}, state.joints.data());
-  return py::make_tuple(state.step, state.time, state.hash, bodies, joints);
+  return py::make_tuple(state.step, state.time, simulation.hash(), bodies, joints);
 }
 
 py::tuple step(
-  Simulation & simulation, std::uint32_t steps, const Array<std::uint32_t> & joints,
+  LocalWorld & simulation, std::uint32_t steps, const Array<std::uint32_t> & joints,
   const Array<std::uint8_t> & modes, const Array<double> & values,
   const std::vector<ActuatorTuple> & actuators, const Array<std::uint32_t> & observe_bodies,
   const Array<std::uint32_t> & observe_joints)
@@ -197,11 +194,11 @@ py::tuple step(
   py::array_t<double> joint_states({joint_rows.size(), ambf_dynamics::joint_stride});
   gather(body_rows, state.bodies, ambf_dynamics::body_stride, bodies.mutable_data());
   gather(joint_rows, state.joints, ambf_dynamics::joint_stride, joint_states.mutable_data());
-  return py::make_tuple(state.step, state.time, state.hash, bodies, joint_states);
+  return py::make_tuple(state.step, state.time, simulation.hash(), bodies, joint_states);
 }
 
 void place(
-  Simulation & simulation, const std::vector<std::uint32_t> & bodies,
+  LocalWorld & simulation, const std::vector<std::uint32_t> & bodies,
   const std::vector<Array<double>> & poses)
 {
   if (bodies.size() != poses.size()) {
@@ -219,7 +216,7 @@ void place(
 }
 
 void set_body_state(
-  Simulation & simulation, std::uint32_t body, const Array<double> & pose,
+  LocalWorld & simulation, std::uint32_t body, const Array<double> & pose,
   const Array<double> & twist)
 {
   const auto v = row(twist, "twist");
@@ -234,7 +231,7 @@ void set_body_state(
   if (!placed) { throw BadInput(placed.error()); }
 }
 
-py::dict sensor_reading(const Simulation & simulation, std::uint32_t sensor)
+py::dict sensor_reading(const LocalWorld & simulation, std::uint32_t sensor)
 {
   const auto reading = simulation.world().sensor_reading(sensor);
   std::vector<std::int64_t> sensed;
@@ -248,52 +245,65 @@ py::dict sensor_reading(const Simulation & simulation, std::uint32_t sensor)
     "sensed"_a = sensed);
 }
 
-py::bytes save(const Simulation & simulation)
+py::bytes save(const LocalWorld & world)
 {
-  const auto bytes = simulation.world().save();
+  const auto bytes = world.save();
   return py::bytes(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }
 
-void restore(Simulation & simulation, const std::string & bytes)
+void restore(LocalWorld & world, const std::string & bytes)
 {
-  const auto done =
-    simulation.world().restore({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
-  if (!done) {
-    throw BadInput("the state was not restored:\n" + ambf_adf::to_string(done.error()));
-  }
+  world.restore({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
+}
+
+std::string load(
+  LocalWorld & world, ambf_simulation::LoadRequest request, const std::string & name,
+  const std::string & ns, const py::object & pose)
+{
+  request.name = name;
+  request.below = ns;
+  request.t_world_model = pose_or_identity(pose);
+  return world.load(request);
 }
 
 void bind_world(py::module_ & module)
 {
-  py::class_<Simulation>(module, "World", "One world in this process; one thread at a time.")
+  py::class_<LocalWorld>(module, "World", "One world in this process; one thread at a time.")
     .def(
-      py::init(&make_simulation), "step_size"_a = 0.001, "solver"_a = "direct_joints",
+      py::init(&make_world), "step_size"_a = 0.001, "solver"_a = "direct_joints",
       "solver_iterations"_a = 10, "sub_steps"_a = 1)
     .def(
-      "load_launch", &Simulation::load_launch, "file"_a,
+      "load_launch", &LocalWorld::load_launch, "file"_a,
       "A launch file; launch.yaml?models=0,3 takes these entries of its menu.")
     .def(
       "load_model",
       [](
-        Simulation & s, const std::string & file, const std::string & ns, const py::object & pose,
-        const std::string & name) { return s.load_file(file, name, ns, pose_or_identity(pose)); },
+        LocalWorld & s, const std::string & file, const std::string & ns, const py::object & pose,
+        const std::string & name) {
+        ambf_simulation::LoadRequest request;
+        request.file = file;
+        return load(s, std::move(request), name, ns, pose);
+      },
       "file"_a, "ns"_a = "", "pose"_a = py::none(), "name"_a = "")
     .def(
       "load_text",
       [](
-        Simulation & s, const std::string & text, const std::string & name,
+        LocalWorld & s, const std::string & text, const std::string & name,
         const std::string & base, const std::string & ns, const py::object & pose) {
-        return s.load_text(text, name, base, ns, pose_or_identity(pose));
+        ambf_simulation::LoadRequest request;
+        request.text = text;
+        request.resource_base = base;
+        return load(s, std::move(request), name, ns, pose);
       },
       "text"_a, "name"_a = "", "resource_base"_a = "", "ns"_a = "", "pose"_a = py::none())
-    .def("remove", &Simulation::remove, "name"_a)
-    .def_property_readonly("revision", [](const Simulation & s) { return s.world().revision(); })
+    .def("remove", &LocalWorld::remove, "name"_a)
+    .def_property_readonly("revision", [](const LocalWorld & s) { return s.world().revision(); })
     .def_property_readonly(
-      "step_size", [](const Simulation & s) { return s.world().parameters().step_size; })
+      "step_size", [](const LocalWorld & s) { return s.world().parameters().step_size; })
     .def("bodies", &bodies_of)
     .def("joints", &joints_of)
-    .def("sensors", [](const Simulation & s) { return objects_of(s.world().sensors()); })
-    .def("actuators", [](const Simulation & s) { return objects_of(s.world().actuators()); })
+    .def("sensors", [](const LocalWorld & s) { return objects_of(s.world().sensors()); })
+    .def("actuators", [](const LocalWorld & s) { return objects_of(s.world().actuators()); })
     .def("looks", &looks_of, "Body index, mesh file, scale and colour of everything that is drawn.")
     .def("state", &state_of, "Step, time, hash, bodies (n x 13), joints (n x 3).")
     .def(
@@ -301,7 +311,7 @@ void bind_world(py::module_ & module)
       "observe_bodies"_a, "observe_joints"_a)
     .def(
       "advance",
-      [](Simulation & s, std::uint32_t steps) {
+      [](LocalWorld & s, std::uint32_t steps) {
         const py::gil_scoped_release unlocked;
         s.step(steps);
       },
@@ -315,7 +325,7 @@ void bind_world(py::module_ & module)
     .def("sensor_reading", &sensor_reading, "sensor"_a)
     .def(
       "actuator_state",
-      [](const Simulation & s, std::uint32_t actuator) {
+      [](const LocalWorld & s, std::uint32_t actuator) {
         const auto state = s.world().actuator_state(actuator);
         return py::make_tuple(
           state.actuated,
@@ -323,7 +333,7 @@ void bind_world(py::module_ & module)
       },
       "actuator"_a)
     .def(
-      "reset", [](Simulation & s, bool time) { s.world().reset(time); }, "time"_a = true)
+      "reset", [](LocalWorld & s, bool time) { s.reset(time); }, "time"_a = true)
     .def("save", &save)
     .def("restore", &restore, "data"_a);
 }

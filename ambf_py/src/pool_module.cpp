@@ -36,7 +36,7 @@ public:
   WorldPool(const py::list & worlds, std::size_t threads, Layout layout)
   : keep_alive_(worlds), layout_(std::move(layout)), pool_(threads == 0 ? 1 : threads)
   {
-    for (const auto & world : worlds) { worlds_.push_back(&py::cast<Simulation &>(world)); }
+    for (const auto & world : worlds) { worlds_.push_back(&py::cast<LocalWorld &>(world)); }
     if (worlds_.empty()) { throw BadInput("worlds: found none, expected at least one"); }
     const auto & first = worlds_.front()->world();
     for (const auto * world : worlds_) {
@@ -94,7 +94,7 @@ public:
     const std::uint32_t * steps_in = steps.data();
     const auto job = [&](std::size_t i) {
       try {
-        Simulation & simulation = *worlds_[i];
+        LocalWorld & simulation = *worlds_[i];
         command(
           simulation, value_in + i * layout_.joints.size(),
           grasp_in + i * layout_.actuators.size());
@@ -110,7 +110,7 @@ public:
         layout_.observe_joints, state.joints, ambf_dynamics::joint_stride,
         joint_out + i * nj * ambf_dynamics::joint_stride);
       count_out[i] = state.step;
-      hash_out[i] = state.hash;
+      hash_out[i] = worlds_[i]->hash();
     };
     {
       const py::gil_scoped_release unlocked;
@@ -122,7 +122,7 @@ public:
   std::size_t threads() const { return pool_.threads(); }
 
 private:
-  void command(Simulation & simulation, const double * values, const double * grasps) const
+  void command(LocalWorld & simulation, const double * values, const double * grasps) const
   {
     std::vector<JointOrder> joints(layout_.joints.size());
     for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -140,7 +140,7 @@ private:
   }
 
   py::list keep_alive_;
-  std::vector<Simulation *> worlds_;
+  std::vector<LocalWorld *> worlds_;
   Layout layout_;
   WorkerPool pool_;
 };

@@ -31,10 +31,12 @@ std::span<const KeyMeaning> common_key_meanings()
     {"launch file", "arm configs[]/model", "",
      "Model that the arm is, by its name; without it the one that fits."},
     {"*", "plugins", "",
-     "Shared libraries that AMBF would load here. They are kept and not loaded: behaviour of "
-     "your own is a ROS node."},
+     "Shared libraries with plugins that act inside the step; those that are made for AMBF's own "
+     "classes are left out."},
     {"*", "plugins[]/name", "", "Name of the plugin."},
-    {"*", "plugins[]/filename", "", "File name of the library."},
+    {"*", "plugins[]/filename", "",
+     "File name of the library; one that is not in the folder is looked for where the system looks "
+     "for libraries."},
     {"*", "plugins[]/path", "", "Folder of the library, from the folder of the file."},
     {"world file", "namespace", "",
      "Namespace of the topics of the cameras and lights of this file."},

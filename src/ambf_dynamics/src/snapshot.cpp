@@ -14,7 +14,9 @@ inline constexpr bool is_plain<Parameters> = true;
 namespace
 {
 
-constexpr std::uint64_t format_mark = 0x33304e5944464d41ull;  // "AMFDYN03", little endian
+/// Of the world's part of a saved state: the form of what follows it.
+constexpr std::uint64_t format_mark = 0x34304e5944464d41ull;  // "AMFDYN04", little endian
+constexpr std::string_view part_name = "world";
 
 // Fields of a body that the next step reads.
 struct SavedBody
@@ -88,19 +90,6 @@ BodyCommand unpack_command(std::uint8_t mode, const double * in)
   c.max_force = m[19];
   c.max_torque = m[20];
   return c;
-}
-
-// Tells a damaged state from a whole one.
-std::uint64_t checksum(std::span<const std::byte> bytes)
-{
-  Hasher h;
-  std::uint64_t words[4] = {};
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(words)) {
-    const auto part = bytes.subspan(at, std::min(sizeof(words), bytes.size() - at));
-    std::memcpy(words, part.data(), part.size());
-    h.add(words[0], words[1], words[2], words[3]);
-  }
-  return h.value();
 }
 
 void add_rate(Hasher & h, const CommandRate & r)
@@ -203,7 +192,7 @@ std::uint64_t WorldImpl::hash() const
   return h.value();
 }
 
-std::vector<std::byte> WorldImpl::save() const
+std::vector<std::byte> WorldImpl::save(std::span<const SavedPart> beside) const
 {
   Writer out;
   out.put(format_mark);
@@ -262,11 +251,10 @@ std::vector<std::byte> WorldImpl::save() const
   Writer parts;
   for (const auto & section : sections_) { section->save(parts); }
   out.put_all(parts.take());
-  std::vector<std::byte> bytes = out.take();
-  const std::uint64_t sum = checksum(bytes);
-  const auto * first = reinterpret_cast<const std::byte *>(&sum);
-  bytes.insert(bytes.end(), first, first + sizeof(sum));
-  return bytes;
+  const std::vector<std::byte> own = out.take();
+  std::vector<SavedPart> all{{part_name, own}};
+  all.insert(all.end(), beside.begin(), beside.end());
+  return saved_state::seal(all);
 }
 
 struct WorldImpl::Saved
@@ -290,10 +278,10 @@ expected<WorldImpl::Saved, Errors> WorldImpl::read_saved(std::span<const std::by
       ambf_adf::ProblemKind::BadValue, "saved state", std::move(found), std::move(expected),
       std::move(hint))});
   };
-  std::uint64_t sum = 0;
-  const std::span<const std::byte> content =
-    bytes.first(bytes.size() - std::min(bytes.size(), sizeof(sum)));
-  Reader in(content);
+  if (!saved_state::is_whole(bytes)) {
+    return refuse("bytes that are no saved state, or were changed", "those that were saved", "");
+  }
+  Reader in(saved_state::part(bytes, part_name));
   if (in.get<std::uint64_t>() != format_mark) {
     return refuse("something else", "a state saved by this version", "");
   }
@@ -301,10 +289,6 @@ expected<WorldImpl::Saved, Errors> WorldImpl::read_saved(std::span<const std::by
     return refuse(
       "a state of other models", "the bodies and joints of this world",
       "load the same models in the same order before restoring");
-  }
-  std::memcpy(&sum, bytes.data() + content.size(), sizeof(sum));
-  if (sum != checksum(content)) {
-    return refuse("a damaged state", "all of its bytes, unchanged", "");
   }
   Saved saved;
   saved.parameters = in.get<Parameters>();

@@ -192,7 +192,7 @@ public:
   StepStatus step() override;
   const Divergence & divergence() const override { return divergence_; }
   const State & state() const override { return state_; }
-  std::vector<std::byte> save() const override;
+  std::vector<std::byte> save(std::span<const SavedPart> beside) const override;
   expected<void, Errors> restore(std::span<const std::byte> bytes) override;
   expected<void, Errors> restorable(std::span<const std::byte> bytes) const override;
   void reset(bool time) override;

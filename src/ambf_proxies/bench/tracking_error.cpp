@@ -65,7 +65,7 @@ void run(const Law & law, double rate, int n)
   std::vector<ambf_proxies::ProxyReading> readings;
   std::vector<double> errors;
   for (int i = 0; i < n; ++i) {
-    ambf_devices::DeviceSample sample;
+    ambf_teleop::DeviceSample sample;
     sample.T_base_tip.position = trajectory_position(trajectory, i / rate);
     sample.sequence = static_cast<std::uint64_t>(i) + 1;
     hands.box(0)->post(sample);

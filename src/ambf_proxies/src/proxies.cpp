@@ -9,8 +9,8 @@
 namespace ambf_proxies
 {
 
-using ambf_devices::DeviceSample;
 using ambf_dynamics::World;
+using ambf_teleop::DeviceSample;
 using ambf_teleop::Pose;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;

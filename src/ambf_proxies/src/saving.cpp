@@ -107,7 +107,7 @@ bool Proxies::restore(std::span<const double> saved)
   Numbers reader{[&, next = saved.begin()](double & value) mutable { value = *next++; }};
   archive(reader);
   for (std::size_t i = 0; i < devices_.size(); ++i) {
-    ambf_devices::DeviceSample late;
+    ambf_teleop::DeviceSample late;
     devices_[i]->box->take(late);
     devices_[i]->law.gains = with_changes(devices_[i]->found, devices_[i]->changes);
     HandState & state = devices_[i]->state;

@@ -19,7 +19,7 @@
 namespace ambf_proxies::test
 {
 
-using ambf_devices::DeviceSample;
+using ambf_teleop::DeviceSample;
 using ambf_teleop::Pose;
 using ambf_teleop::ProxyGains;
 using Eigen::Quaterniond;

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "ambf_devices/device_cycle.hpp"
 #include "ambf_teleop/collaboration.hpp"
 #include "hands_world.hpp"
 
@@ -222,7 +223,7 @@ TEST_P(ModeTable, CommandedAndFeltAxesAreExactlyThoseOfTheGains)
       ambf_devices::DeviceCycle cycle(parameters);
       ambf_devices::DriverState still;
       cycle.tick(0.0, true, still);
-      ambf_devices::ProxySample proxy;
+      ambf_teleop::ProxySample proxy;
       proxy.T_world_proxy = moved;
       proxy.device_sequence = 1;
       cycle.take_proxy(proxy, 0.0005);

@@ -28,9 +28,9 @@ namespace
 
 using ambf_devices::DeviceLoop;
 using ambf_devices::DeviceSample;
-using ambf_devices::Mailbox;
 using ambf_devices::MockDriver;
 using ambf_devices::ProxySample;
+using ambf_teleop::Mailbox;
 using std::chrono::duration;
 using std::chrono::steady_clock;
 

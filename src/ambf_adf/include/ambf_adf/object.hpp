@@ -26,7 +26,7 @@ struct Pose
   friend bool operator==(const Pose &, const Pose &) = default;
 };
 
-/// A shared library that AMBF would load at this object. We keep the entry; nodes decide.
+/// A shared library that acts inside the step, see ambf_simulation/plugin.hpp.
 struct Plugin
 {
   std::string name;

@@ -12,37 +12,13 @@
 #include "ambf_teleop/guidance.hpp"
 #include "ambf_teleop/passivity.hpp"
 #include "ambf_teleop/sample_filter.hpp"
+#include "ambf_teleop/samples.hpp"
 
 namespace ambf_devices
 {
 
-/// What goes to the physics: the set-point, never a force.
-struct DeviceSample
-{
-  ambf_teleop::Pose T_base_tip;
-  ambf_teleop::Twist twist;
-  double gripper = 0.5;
-  bool position_clutch = false;
-  bool camera_clutch = false;
-  bool relocated = false;  ///< the hand is elsewhere than the last sample said: anchor anew
-  std::uint32_t actions = 0;
-  std::uint64_t sequence = 0;  ///< from 1
-  double time = 0.0;           ///< of the reading, steady clock since the loop's start [s]
-  bool guided = false;         ///< the hand feels somebody's guidance in this tick
-};
-
-/// What comes back from the physics.
-struct ProxySample
-{
-  ambf_teleop::Pose T_world_proxy;
-  ambf_teleop::Pose T_world_reference;
-  Eigen::Quaterniond R_world_camera = Eigen::Quaterniond::Identity();  ///< the active camera
-  std::uint64_t device_sequence = 0;  ///< DeviceSample that the reference was made of; 0: unknown
-  std::uint32_t clutch_actions = 0;   ///< bits of DeviceSample::actions that are clutches just now
-  /// Asked for in the world beside the device's own stiffness, where it has any.
-  double haptic_linear_change = 0.0;   ///< [N per proxy metre]
-  double haptic_angular_change = 0.0;  ///< [N m/rad]
-};
+using ambf_teleop::DeviceSample;
+using ambf_teleop::ProxySample;
 
 /// The axes of a guidance.
 enum class GuidanceAxes : std::uint8_t

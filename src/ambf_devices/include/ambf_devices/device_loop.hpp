@@ -14,7 +14,7 @@
 
 #include "ambf_devices/device_cycle.hpp"
 #include "ambf_devices/driver.hpp"
-#include "ambf_devices/mailbox.hpp"
+#include "ambf_teleop/mailbox.hpp"
 
 namespace ambf_devices
 {
@@ -135,8 +135,8 @@ private:
   LoopParameters parameters_;
   LoopCallbacks callbacks_;
   DeviceCycle cycle_;
-  Mailbox<TimedProxy> proxies_;
-  Mailbox<TimedGuidance> guidances_;
+  ambf_teleop::Mailbox<TimedProxy> proxies_;
+  ambf_teleop::Mailbox<TimedGuidance> guidances_;
   std::chrono::steady_clock::time_point start_;
   std::atomic<bool> running_{false};
   std::mutex stop_mutex_;

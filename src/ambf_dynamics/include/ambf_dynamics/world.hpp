@@ -17,6 +17,7 @@
 #include "ambf_dynamics/command.hpp"
 #include "ambf_dynamics/objects.hpp"
 #include "ambf_dynamics/parameters.hpp"
+#include "ambf_dynamics/saved_state.hpp"
 #include "ambf_dynamics/state.hpp"
 
 namespace ambf_dynamics
@@ -191,8 +192,9 @@ public:
     out = state();
   }
 
-  /// Everything that the next step reads. Does not alter the run.
-  virtual std::vector<std::byte> save() const = 0;
+  /// Everything that the next step reads, and `beside` it what others of the same moment read, see
+  /// saved_state. Does not alter the run.
+  virtual std::vector<std::byte> save(std::span<const SavedPart> beside = {}) const = 0;
   /// Continues bit for bit where `save` was called. The world must hold the same bodies and joints.
   virtual expected<void, Errors> restore(std::span<const std::byte> saved) = 0;
   /// Whether `restore` would succeed; nothing changes.

@@ -9,16 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "ambf_devices/device_cycle.hpp"
-#include "ambf_devices/mailbox.hpp"
 #include "ambf_dynamics/world.hpp"
 #include "ambf_proxies/binding.hpp"
 #include "ambf_teleop/gripper.hpp"
+#include "ambf_teleop/mailbox.hpp"
+#include "ambf_teleop/samples.hpp"
 
 namespace ambf_proxies
 {
 
-using SampleBox = ambf_devices::Mailbox<ambf_devices::DeviceSample>;
+using SampleBox = ambf_teleop::Mailbox<ambf_teleop::DeviceSample>;
 
 enum class HandState : std::uint8_t
 {
@@ -34,7 +34,7 @@ const char * to_string(HandState state) noexcept;
 struct ProxyReading
 {
   /// For the device: proxy, camera, the newest sample's number and the reference that it leads to.
-  ambf_devices::ProxySample proxy;
+  ambf_teleop::ProxySample proxy;
   ambf_teleop::Pose T_world_setpoint;  ///< of this step: on its way to that reference
   ambf_teleop::Twist twist;            ///< of the proxy, world axes
   ambf_teleop::Wrench contact;         ///< on the proxy's bodies, at its origin, world axes
@@ -142,7 +142,7 @@ private:
     // What the next step reads.
     HandChanges changes;
     HandState state = HandState::Unbound;
-    ambf_devices::DeviceSample sample;
+    ambf_teleop::DeviceSample sample;
     ambf_teleop::Pose shown;     ///< T_base_tip in use: on its way from sample to sample
     std::uint32_t interval = 1;  ///< steps between the last two samples
     std::uint32_t age = 0;       ///< steps since the last one
@@ -191,6 +191,6 @@ private:
 };
 
 /// Why a sample cannot be used: not finite, no rotation; nullptr if it can.
-const char * problem_of(const ambf_devices::DeviceSample & sample) noexcept;
+const char * problem_of(const ambf_teleop::DeviceSample & sample) noexcept;
 
 }  // namespace ambf_proxies
