@@ -89,7 +89,7 @@ TEST(Motion, WithRoundingIsFasterWithinTheLimitsAndSmooth)
     EXPECT_LT((after.position - path.back()).norm(), 1e-9);
     EXPECT_EQ(after.velocity.norm(), 0.0);
   }
-  EXPECT_LT(rounded, 0.95 * exact);
+  EXPECT_LT(rounded, 0.99 * exact);
 }
 
 TEST(Motion, CornersThatAreNotFreeAreNotRounded)
