@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Arms that are led by a recording of what arms were asked for, in lockstep: the same every time."""
 
+import bisect
 import pathlib
 import re
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ class Track:
 
     def at(self, time: float) -> np.ndarray | None:
         """The newest one; None before the first."""
-        index = int(np.searchsorted(self.times, time, side='right')) - 1
+        index = bisect.bisect_right(self.times, time) - 1
         return self.values[index] if index >= 0 else None
 
 

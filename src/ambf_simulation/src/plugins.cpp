@@ -7,6 +7,8 @@
 #include <exception>
 #include <utility>
 
+#include "object_lists.hpp"
+
 namespace ambf_simulation
 {
 
@@ -44,19 +46,8 @@ void add_named(const ambf_adf::Model & model, std::vector<Named> & to)
   for (const auto & plugin : model.plugins) {
     to.push_back({plugin, model.resource_base, {plugin.name, model.name, "", ""}});
   }
-  const auto of_objects = [&](const auto & objects) {
-    add_named(objects, model.name, model.resource_base, to);
-  };
-  of_objects(model.bodies);
-  of_objects(model.soft_bodies);
-  of_objects(model.ghost_objects);
-  of_objects(model.joints);
-  of_objects(model.sensors);
-  of_objects(model.actuators);
-  of_objects(model.vehicles);
-  of_objects(model.volumes);
-  of_objects(model.cameras);
-  of_objects(model.lights);
+  for_each_object_list(
+    model, [&](const auto & objects) { add_named(objects, model.name, model.resource_base, to); });
 }
 
 /// The order is that of the files, so that it is the same in every run.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ambf_simulation/plugins.hpp"
+#include "object_lists.hpp"
 
 namespace ambf_simulation
 {
@@ -104,19 +105,8 @@ Problems unsupported(const ambf_adf::Model & model)
   const std::string & file = model.source_file;
   const std::filesystem::path folder = model.resource_base;
   tell_plugins(problems, file, folder, {}, "plugins", model.plugins);
-  const auto of_objects = [&](const auto & objects) {
-    tell_plugins_of(problems, file, folder, objects);
-  };
-  of_objects(model.bodies);
-  of_objects(model.soft_bodies);
-  of_objects(model.ghost_objects);
-  of_objects(model.joints);
-  of_objects(model.sensors);
-  of_objects(model.actuators);
-  of_objects(model.vehicles);
-  of_objects(model.volumes);
-  of_objects(model.cameras);
-  of_objects(model.lights);
+  for_each_object_list(
+    model, [&](const auto & objects) { tell_plugins_of(problems, file, folder, objects); });
   tell_publish_flags(problems, file, model.bodies);
   tell_view_keys(problems, file, model.cameras);
   for (const auto & volume : model.volumes) {
